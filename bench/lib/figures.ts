@@ -1,0 +1,65 @@
+/** One figure of the table: a ratio from one interleaved run, or a plain measure against its limit. */
+export interface Figure {
+  name: string;
+  /** What was divided by what, in words. */
+  of: string;
+  value: number;
+  unit: string;
+  /** `atLeast` or `atMost` this; neither: shown only. */
+  atLeast?: number;
+  atMost?: number;
+  /** (max − min) ÷ median over the rounds. */
+  spread?: number;
+  rounds?: number;
+  /** The sides of a ratio, or whatever the number alone does not say. */
+  detail: string;
+}
+
+export interface Bench {
+  name: string;
+  /** Why it cannot be measured here; undefined when it can. */
+  unavailable?(): Promise<string | undefined>;
+  run(): Promise<Figure[]>;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(at)] ?? Number.NaN;
+  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
+}
+
+export const isMet = ({ value, atLeast, atMost }: Figure): boolean =>
+  Number.isFinite(value) && (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
+
+/**
+ * Measures both sides in turn, so that whatever else the machine does falls on both, and divides round by round.
+ * @returns the median of the rounds' ratios with their spread, and the medians of both sides
+ */
+export async function ratioOf(
+  rounds: number,
+  ours: (round: number) => Promise<number>,
+  theirs: (round: number) => Promise<number>,
+): Promise<{ value: number; spread: number; rounds: number; ours: number; theirs: number }> {
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    if (round % 2 === 0) {
+      const mine = await ours(round);
+      pairs.push([mine, await theirs(round)]);
+    } else {
+      const other = await theirs(round);
+      pairs.push([await ours(round), other]);
+    }
+  }
+  const ratios = pairs.map(([mine, other]) => mine / other);
+  const value = median(ratios);
+  return {
+    value,
+    spread: (Math.max(...ratios) - Math.min(...ratios)) / value,
+    rounds,
+    ours: median(pairs.map(([mine]) => mine)),
+    theirs: median(pairs.map(([, other]) => other)),
+  };
+}

@@ -1,0 +1,1127 @@
+-- tables
+table accounts (
+  org_id integer not null,
+  account_id uuid not null,
+  owner_kind text not null,
+  owner_id text not null,
+  code text not null,
+  unit text not null,
+  normal_side text not null
+);
+table agreements (
+  org_id integer not null,
+  agreement_id uuid not null,
+  agreement_no text not null,
+  customer_id uuid not null,
+  device_id uuid not null,
+  owner_user_id uuid not null,
+  plan_type integer not null,
+  state text not null default 'active'::text,
+  method text not null,
+  frequency text not null,
+  rounding text not null,
+  cash_price_paise bigint not null,
+  down_payment_paise bigint not null,
+  fee_paise bigint not null default 0,
+  rate_bps integer not null,
+  tenure integer not null,
+  delivered_on date not null,
+  anchor_day integer,
+  financed_paise bigint not null,
+  emi_paise bigint not null,
+  total_interest_paise bigint not null,
+  total_payable_paise bigint not null,
+  apr_bps integer not null,
+  is_regulated boolean not null default false,
+  policy_version integer not null,
+  policy jsonb not null,
+  oldest_due_on date,
+  last_due_on date not null,
+  oldest_due_paise bigint not null default 0,
+  outstanding_paise bigint not null,
+  paid_count integer not null default 0,
+  advance_paise bigint not null default 0,
+  completed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  version integer not null default 1
+);
+table allocations (
+  org_id integer not null,
+  payment_id uuid not null,
+  agreement_id uuid not null,
+  line_no smallint not null,
+  instalment_no integer,
+  charge_id uuid,
+  bucket text not null,
+  paise bigint not null
+);
+table audit_heads (
+  org_id integer not null,
+  subject_kind text not null,
+  subject_id text not null,
+  seq bigint not null,
+  hash bytea not null
+);
+table audit_lines (
+  org_id integer not null,
+  subject_kind text not null,
+  subject_id text not null,
+  seq bigint not null,
+  at timestamp with time zone not null,
+  actor jsonb not null,
+  action text not null,
+  data jsonb not null,
+  prev_hash bytea not null,
+  hash bytea not null
+);
+table batches (
+  org_id integer not null,
+  batch_id uuid not null,
+  command text not null,
+  reason text not null,
+  requested_by uuid not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  total integer not null default 0,
+  allowed integer not null default 0,
+  refused integer not null default 0
+);
+table charges (
+  org_id integer not null,
+  charge_id uuid not null,
+  agreement_id uuid not null,
+  instalment_no integer not null,
+  amount_paise bigint not null,
+  paid_paise bigint not null default 0,
+  charged_on date not null
+);
+table clock_offset (
+  one boolean not null default true,
+  shift interval not null default '00:00:00'::interval
+);
+table commands (
+  org_id integer not null,
+  command_id uuid not null,
+  device_id uuid not null,
+  seq bigint not null,
+  type text not null,
+  is_state boolean not null,
+  revision bigint,
+  args jsonb not null default '{}'::jsonb,
+  reason text not null,
+  note text,
+  state text not null,
+  verdict jsonb,
+  requested_by uuid,
+  batch_id uuid,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  applied_at timestamp with time zone,
+  verified_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  attempts smallint not null default 0,
+  result jsonb,
+  fail_code text,
+  asked_at timestamp with time zone,
+  nudged_at timestamp with time zone
+);
+table consents (
+  org_id integer not null,
+  consent_id uuid not null,
+  agreement_id uuid not null,
+  text_version text not null,
+  text_hash bytea not null,
+  language text not null,
+  method text not null,
+  accepted_at timestamp with time zone not null,
+  document_id uuid
+);
+table counters (
+  org_id integer not null,
+  name text not null,
+  last integer not null
+);
+table cures (
+  org_id integer not null,
+  cure_id uuid not null,
+  agreement_id uuid not null,
+  device_id uuid not null,
+  payment_id uuid,
+  cured_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone
+);
+table customers (
+  org_id integer not null,
+  customer_id uuid not null,
+  owner_user_id uuid not null,
+  status smallint not null default 0,
+  is_draft boolean not null default true,
+  plan_type integer not null,
+  plan_id integer,
+  first_name text not null default ''::text,
+  last_name text not null default ''::text,
+  mobile text not null default ''::text,
+  alternate_mobile text,
+  email text,
+  address jsonb not null default '{}'::jsonb,
+  birth_on date,
+  aadhaar_last4 text,
+  pan_masked text,
+  photo_document_id uuid,
+  language text not null default 'en'::text,
+  draft jsonb not null default '{}'::jsonb,
+  search text not null default ''::text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  version integer not null default 1
+);
+table daily_steps (
+  org_id integer not null,
+  business_on date not null,
+  step text not null,
+  finished_at timestamp with time zone not null,
+  result jsonb not null default '{}'::jsonb
+);
+table device_changes (
+  org_id integer not null,
+  change_id uuid not null,
+  device_id uuid not null,
+  at timestamp with time zone not null,
+  changes jsonb not null
+);
+table device_desired (
+  org_id integer not null,
+  device_id uuid not null,
+  revision bigint not null,
+  lock_level smallint not null default 0,
+  document jsonb not null,
+  lease jsonb,
+  changed_at timestamp with time zone not null,
+  lease_seq bigint not null default 0,
+  lock_changed_at timestamp with time zone not null default now()
+);
+table device_events (
+  org_id integer not null,
+  device_id uuid not null,
+  event_id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  data jsonb not null default '{}'::jsonb
+);
+table device_reports (
+  org_id integer not null,
+  device_id uuid not null,
+  revision bigint not null default 0,
+  lock_level smallint not null default 0,
+  lock_cause text,
+  is_strong boolean not null default true,
+  boot_count bigint not null default 0,
+  elapsed_ms bigint not null default 0,
+  wall_clock timestamp with time zone,
+  battery smallint,
+  agent_version text,
+  sims jsonb not null default '[]'::jsonb,
+  toggles jsonb not null default '{}'::jsonb,
+  lease_seq bigint not null default 0,
+  push_token text,
+  location jsonb,
+  located_at timestamp with time zone,
+  reported_at timestamp with time zone,
+  level_changed_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  told_revision bigint not null default 0,
+  told_lease_seq bigint not null default 0
+);
+table devices (
+  org_id integer not null,
+  device_id uuid not null,
+  customer_id uuid,
+  provisioning_type integer not null,
+  imei1 text,
+  imei2 text,
+  serial text,
+  brand text not null default ''::text,
+  model text not null default ''::text,
+  created_at timestamp with time zone not null,
+  enrolled_at timestamp with time zone,
+  released_at timestamp with time zone,
+  last_seq bigint not null default 0
+);
+table disputes (
+  org_id integer not null,
+  dispute_id uuid not null,
+  agreement_id uuid not null,
+  text text not null,
+  channel text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  outcome text
+);
+table documents (
+  org_id integer not null,
+  document_id uuid not null,
+  customer_id uuid not null,
+  document_type text not null,
+  mime text not null,
+  bytes integer not null,
+  sha256 bytea not null,
+  sealed bytea not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null
+);
+table enrolment_tokens (
+  org_id integer not null,
+  token_hash bytea not null,
+  customer_id uuid not null,
+  device_id uuid not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone
+);
+table enrolments (
+  org_id integer not null,
+  enrolment_id uuid not null,
+  device_id uuid not null,
+  public_key_spki bytea not null,
+  grade text not null,
+  facts jsonb not null default '{}'::jsonb,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  token_hash bytea
+);
+table holds (
+  org_id integer not null,
+  hold_id uuid not null,
+  agreement_id uuid not null,
+  kind text not null,
+  until_on date not null,
+  note text not null default ''::text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null
+);
+table idempotency_keys (
+  org_id integer not null,
+  actor text not null,
+  key uuid not null,
+  request_hash bytea not null,
+  status integer,
+  reply jsonb,
+  created_at timestamp with time zone not null default now()
+);
+table instalments (
+  org_id integer not null,
+  agreement_id uuid not null,
+  no integer not null,
+  instalment_id uuid not null,
+  due_on date not null,
+  principal_paise bigint not null,
+  interest_paise bigint not null,
+  fee_paise bigint not null default 0,
+  balance_paise bigint not null,
+  paid_principal_paise bigint not null default 0,
+  paid_interest_paise bigint not null default 0,
+  paid_fee_paise bigint not null default 0,
+  paid_on date
+);
+table journal_lines (
+  org_id integer not null,
+  journal_id uuid not null,
+  line_no smallint not null,
+  account_id uuid not null,
+  unit text not null,
+  debit bigint not null default 0,
+  credit bigint not null default 0
+);
+table journals (
+  org_id integer not null,
+  journal_id uuid not null,
+  effect_key text not null,
+  kind text not null,
+  ref_kind text not null,
+  ref_id uuid not null,
+  reverses_journal_id uuid,
+  business_on date not null,
+  posted_at timestamp with time zone not null
+);
+table key_reservations (
+  org_id integer not null,
+  customer_id uuid not null,
+  user_id uuid not null,
+  plan_type integer not null,
+  lot text not null,
+  state text not null,
+  reserved_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  settled_at timestamp with time zone
+);
+table lock_policies (
+  org_id integer not null,
+  version integer not null,
+  preset text not null,
+  policy jsonb not null,
+  created_at timestamp with time zone not null
+);
+table locks (
+  org_id integer not null,
+  device_id uuid not null,
+  cause text not null,
+  level smallint not null,
+  level_since timestamp with time zone not null,
+  agreement_id uuid,
+  reason text not null,
+  evidence jsonb not null default '{}'::jsonb,
+  ends_at timestamp with time zone,
+  verdict_id uuid
+);
+table notices (
+  org_id integer not null,
+  notice_id uuid not null,
+  agreement_id uuid not null,
+  customer_id uuid not null,
+  kind text not null,
+  no integer not null,
+  due_on date not null,
+  channel text not null,
+  language text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  provider_ref text,
+  command_id uuid,
+  proof jsonb
+);
+table notifications (
+  org_id integer not null,
+  user_id uuid not null,
+  notification_id uuid not null,
+  kind text not null,
+  data jsonb not null,
+  customer_id uuid,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone
+);
+table org_directory (
+  org_id integer not null,
+  slug text not null,
+  host text,
+  name text not null
+);
+table organisations (
+  org_id integer not null,
+  org_name text not null,
+  company_name text not null,
+  parent_company_name text not null default ''::text,
+  ai_name text not null default ''::text,
+  ai_agent_id text not null default ''::text,
+  theme jsonb not null default '{}'::jsonb,
+  layout text not null default 'classic'::text,
+  antihacking_layout text not null default 'classic'::text,
+  flags jsonb not null default '{"payment_gateway": false, "witness_signature_layout": false}'::jsonb,
+  allowed_features jsonb not null default '{}'::jsonb,
+  support jsonb not null default '{}'::jsonb,
+  privacy_policy jsonb not null default '{}'::jsonb,
+  holidays date[] not null default '{}'::date[],
+  daily_run_on date,
+  vendor_approvals jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  penal jsonb
+);
+table otps (
+  org_id integer not null,
+  otp_id uuid not null,
+  mobile text not null,
+  purpose text not null,
+  customer_id uuid,
+  requested_by uuid,
+  device_hash bytea,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  tries integer not null default 0,
+  consumed_at timestamp with time zone
+);
+table outbox (
+  org_id integer not null,
+  id uuid not null,
+  topic text not null,
+  payload jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  done_at timestamp with time zone,
+  last_error text
+);
+table payments (
+  org_id integer not null,
+  payment_id uuid not null,
+  agreement_id uuid not null,
+  customer_id uuid not null,
+  amount_paise bigint not null,
+  method text not null,
+  reference text not null default ''::text,
+  paid_at timestamp with time zone not null,
+  paid_on date not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by uuid not null,
+  receipt_no text not null,
+  state text not null default 'posted'::text,
+  reversed_at timestamp with time zone,
+  reversed_by uuid,
+  reverse_reason text
+);
+table plans (
+  org_id integer not null,
+  plan_id integer not null,
+  plan_type integer not null,
+  name text not null,
+  app_type integer,
+  is_active boolean not null default true
+);
+table proof_tokens (
+  org_id integer not null,
+  token_hash bytea not null,
+  kind text not null,
+  user_id uuid not null,
+  customer_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone
+);
+table protection_reports (
+  org_id integer not null,
+  report_id uuid not null,
+  device_id uuid not null,
+  kind text not null,
+  reported_by text not null,
+  actor_user_id uuid not null,
+  note text not null default ''::text,
+  reported_at timestamp with time zone not null,
+  closed_at timestamp with time zone
+);
+unlogged table rate_limits (
+  key text not null,
+  window_start timestamp with time zone not null,
+  count integer not null
+);
+table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now()
+);
+unlogged table seen_requests (
+  digest bytea not null,
+  seen_at timestamp with time zone not null default now()
+);
+table sessions (
+  org_id integer not null,
+  session_id uuid not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  device jsonb not null default '{}'::jsonb,
+  ip text not null default ''::text,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone
+);
+table trusted_devices (
+  org_id integer not null,
+  user_id uuid not null,
+  device_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now()
+);
+table users (
+  org_id integer not null,
+  user_id uuid not null,
+  user_type text not null,
+  parent_user_id uuid,
+  customer_id uuid,
+  mobile text not null,
+  first_name text not null,
+  last_name text not null default ''::text,
+  email text,
+  shop_name text not null default ''::text,
+  address jsonb not null default '{}'::jsonb,
+  upi_id text,
+  language text not null default 'en'::text,
+  birth_on date,
+  is_active boolean not null default true,
+  user_access jsonb not null default '{"unistall": "1", "lock_unlock": "1", "bulk_retailer": "0", "feature_access": "1", "active_deactive": "1"}'::jsonb,
+  lock_access jsonb not null default '{"lock": "1", "read": "1", "unlock": "1", "uninstall": "1"}'::jsonb,
+  mpin_hash text,
+  mpin_set_at timestamp with time zone,
+  mpin_failed integer not null default 0,
+  mpin_locked_until timestamp with time zone,
+  created_at timestamp with time zone not null default now()
+);
+table verdicts (
+  org_id integer not null,
+  verdict_id uuid not null,
+  device_id uuid not null,
+  agreement_id uuid,
+  command_id uuid,
+  revision bigint,
+  allowed boolean not null,
+  rule text not null,
+  facts jsonb not null,
+  verdict jsonb not null,
+  decided_at timestamp with time zone not null
+);
+table wallets (
+  org_id integer not null,
+  user_id uuid not null,
+  plan_type integer not null,
+  lot text not null,
+  available integer not null default 0,
+  reserved integer not null default 0
+);
+
+-- constraints
+accounts: accounts_normal_side_check CHECK ((normal_side = ANY (ARRAY['debit'::text, 'credit'::text])))
+accounts: accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+accounts: accounts_org_id_owner_kind_owner_id_code_unit_key UNIQUE (org_id, owner_kind, owner_id, code, unit)
+accounts: accounts_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['organisation'::text, 'agreement'::text, 'user'::text])))
+accounts: accounts_pkey PRIMARY KEY (org_id, account_id)
+accounts: accounts_unit_check CHECK (((unit = 'INR'::text) OR (unit ~ '^KEY:[0-9]+$'::text)))
+agreements: agreements_advance_paise_check CHECK ((advance_paise >= 0))
+agreements: agreements_cash_price_paise_check CHECK ((cash_price_paise > 0))
+agreements: agreements_down_payment_paise_check CHECK ((down_payment_paise >= 0))
+agreements: agreements_fee_paise_check CHECK ((fee_paise >= 0))
+agreements: agreements_financed_paise_check CHECK ((financed_paise > 0))
+agreements: agreements_frequency_check CHECK ((frequency = ANY (ARRAY['MONTHLY'::text, 'FORTNIGHTLY'::text, 'WEEKLY'::text])))
+agreements: agreements_method_check CHECK ((method = ANY (ARRAY['FLAT'::text, 'REDUCING'::text, 'ZERO'::text])))
+agreements: agreements_org_id_agreement_no_key UNIQUE (org_id, agreement_no)
+agreements: agreements_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+agreements: agreements_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+agreements: agreements_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+agreements: agreements_org_id_owner_user_id_fkey FOREIGN KEY (org_id, owner_user_id) REFERENCES users(org_id, user_id)
+agreements: agreements_pkey PRIMARY KEY (org_id, agreement_id)
+agreements: agreements_rate_bps_check CHECK ((rate_bps >= 0))
+agreements: agreements_rounding_check CHECK ((rounding = ANY (ARRAY['RUPEE'::text, 'PAISE'::text])))
+agreements: agreements_state_check CHECK ((state = ANY (ARRAY['active'::text, 'completed'::text, 'cancelled'::text])))
+agreements: agreements_tenure_check CHECK ((tenure > 0))
+allocations: allocations_bucket_check CHECK ((bucket = ANY (ARRAY['interest'::text, 'principal'::text, 'fee'::text, 'penal'::text, 'advance'::text])))
+allocations: allocations_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, payment_id)
+allocations: allocations_paise_check CHECK ((paise > 0))
+allocations: allocations_pkey PRIMARY KEY (org_id, payment_id, line_no)
+audit_heads: audit_heads_pkey PRIMARY KEY (org_id, subject_kind, subject_id)
+audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq)
+batches: batches_pkey PRIMARY KEY (org_id, batch_id)
+charges: charges_amount_paise_check CHECK ((amount_paise > 0))
+charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
+charges: charges_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
+charges: charges_pkey PRIMARY KEY (org_id, charge_id)
+clock_offset: clock_offset_one_check CHECK (one)
+clock_offset: clock_offset_pkey PRIMARY KEY (one)
+commands: commands_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+commands: commands_pkey PRIMARY KEY (org_id, command_id)
+commands: commands_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'REFUSED'::text, 'QUEUED'::text, 'SENT'::text, 'DELIVERED'::text, 'APPLIED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])))
+consents: consents_method_check CHECK ((method = ANY (ARRAY['signature'::text, 'otp'::text, 'typed'::text])))
+consents: consents_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+consents: consents_pkey PRIMARY KEY (org_id, consent_id)
+counters: counters_pkey PRIMARY KEY (org_id, name)
+cures: cures_pkey PRIMARY KEY (org_id, cure_id)
+customers: customers_aadhaar_last4_check CHECK ((aadhaar_last4 ~ '^[0-9]{4}$'::text))
+customers: customers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+customers: customers_org_id_owner_user_id_fkey FOREIGN KEY (org_id, owner_user_id) REFERENCES users(org_id, user_id)
+customers: customers_pkey PRIMARY KEY (org_id, customer_id)
+customers: customers_status_check CHECK (((status >= 0) AND (status <= 4)))
+daily_steps: daily_steps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+daily_steps: daily_steps_pkey PRIMARY KEY (org_id, business_on, step)
+device_changes: device_changes_pkey PRIMARY KEY (org_id, change_id)
+device_desired: device_desired_lock_level_check CHECK (((lock_level >= 0) AND (lock_level <= 4)))
+device_desired: device_desired_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+device_desired: device_desired_pkey PRIMARY KEY (org_id, device_id)
+device_events: device_events_pkey PRIMARY KEY (org_id, device_id, event_id)
+device_reports: device_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+device_reports: device_reports_pkey PRIMARY KEY (org_id, device_id)
+devices: devices_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+devices: devices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+devices: devices_pkey PRIMARY KEY (org_id, device_id)
+disputes: disputes_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'app'::text, 'shop'::text])))
+disputes: disputes_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+disputes: disputes_pkey PRIMARY KEY (org_id, dispute_id)
+documents: documents_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+documents: documents_pkey PRIMARY KEY (org_id, document_id)
+enrolment_tokens: enrolment_tokens_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+enrolment_tokens: enrolment_tokens_pkey PRIMARY KEY (org_id, token_hash)
+enrolments: enrolments_grade_check CHECK ((grade = ANY (ARRAY['hardware'::text, 'software'::text, 'none'::text])))
+enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
+holds: holds_kind_check CHECK ((kind = ANY (ARRAY['hardship'::text, 'holiday'::text, 'medical'::text, 'manual'::text])))
+holds: holds_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+holds: holds_pkey PRIMARY KEY (org_id, hold_id)
+idempotency_keys: idempotency_keys_pkey PRIMARY KEY (org_id, actor, key)
+instalments: instalments_check CHECK (((paid_principal_paise >= 0) AND (paid_principal_paise <= principal_paise)))
+instalments: instalments_check1 CHECK (((paid_interest_paise >= 0) AND (paid_interest_paise <= interest_paise)))
+instalments: instalments_check2 CHECK (((paid_fee_paise >= 0) AND (paid_fee_paise <= fee_paise)))
+instalments: instalments_check3 CHECK ((((principal_paise + interest_paise) + fee_paise) > 0))
+instalments: instalments_fee_paise_check CHECK ((fee_paise >= 0))
+instalments: instalments_interest_paise_check CHECK ((interest_paise >= 0))
+instalments: instalments_no_check CHECK ((no >= 1))
+instalments: instalments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+instalments: instalments_org_id_instalment_id_key UNIQUE (org_id, instalment_id)
+instalments: instalments_pkey PRIMARY KEY (org_id, agreement_id, no)
+instalments: instalments_principal_paise_check CHECK ((principal_paise >= 0))
+journal_lines: journal_line_balanced TRIGGER DEFERRABLE INITIALLY DEFERRED
+journal_lines: journal_lines_check CHECK (((debit = 0) <> (credit = 0)))
+journal_lines: journal_lines_credit_check CHECK ((credit >= 0))
+journal_lines: journal_lines_debit_check CHECK ((debit >= 0))
+journal_lines: journal_lines_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
+journal_lines: journal_lines_org_id_journal_id_fkey FOREIGN KEY (org_id, journal_id) REFERENCES journals(org_id, journal_id)
+journal_lines: journal_lines_pkey PRIMARY KEY (org_id, journal_id, line_no)
+journals: journal_balanced TRIGGER DEFERRABLE INITIALLY DEFERRED
+journals: journals_org_id_effect_key_key UNIQUE (org_id, effect_key)
+journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+journals: journals_org_id_reverses_journal_id_fkey FOREIGN KEY (org_id, reverses_journal_id) REFERENCES journals(org_id, journal_id)
+journals: journals_pkey PRIMARY KEY (org_id, journal_id)
+key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
+key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
+lock_policies: lock_policies_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+lock_policies: lock_policies_pkey PRIMARY KEY (org_id, version)
+locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text, 'customer_request'::text, 'enrolment_test'::text, 'override'::text])))
+locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
+locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
+notices: notices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
+notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'alert'::text])))
+notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+notices: notices_pkey PRIMARY KEY (org_id, notice_id)
+notifications: notifications_pkey PRIMARY KEY (org_id, user_id, notification_id)
+org_directory: org_directory_host_key UNIQUE (host)
+org_directory: org_directory_org_id_check CHECK ((org_id > 0))
+org_directory: org_directory_pkey PRIMARY KEY (org_id)
+org_directory: org_directory_slug_key UNIQUE (slug)
+organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
+organisations: organisations_pkey PRIMARY KEY (org_id)
+otps: otps_pkey PRIMARY KEY (org_id, otp_id)
+otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
+outbox: outbox_pkey PRIMARY KEY (org_id, id)
+payments: payments_amount_paise_check CHECK ((amount_paise > 0))
+payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
+payments: payments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+payments: payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
+payments: payments_pkey PRIMARY KEY (org_id, payment_id)
+payments: payments_state_check CHECK ((state = ANY (ARRAY['posted'::text, 'reversed'::text])))
+plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+plans: plans_pkey PRIMARY KEY (org_id, plan_id)
+proof_tokens: proof_tokens_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
+proof_tokens: proof_tokens_pkey PRIMARY KEY (org_id, token_hash)
+protection_reports: protection_reports_kind_check CHECK ((kind = ANY (ARRAY['theft'::text, 'request'::text])))
+protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
+protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'shop'::text])))
+rate_limits: rate_limits_pkey PRIMARY KEY (key, window_start)
+schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
+seen_requests: seen_requests_pkey PRIMARY KEY (digest)
+sessions: sessions_org_id_token_hash_key UNIQUE (org_id, token_hash)
+sessions: sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
+sessions: sessions_pkey PRIMARY KEY (org_id, session_id)
+trusted_devices: trusted_devices_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
+trusted_devices: trusted_devices_pkey PRIMARY KEY (org_id, user_id, device_hash)
+users: users_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
+users: users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+users: users_org_id_mobile_key UNIQUE (org_id, mobile)
+users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REFERENCES users(org_id, user_id)
+users: users_pkey PRIMARY KEY (org_id, user_id)
+users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text])))
+verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
+wallets: wallets_available_check CHECK ((available >= 0))
+wallets: wallets_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
+wallets: wallets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+wallets: wallets_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id)
+wallets: wallets_pkey PRIMARY KEY (org_id, user_id, plan_type, lot)
+wallets: wallets_reserved_check CHECK ((reserved >= 0))
+
+-- indexes
+CREATE UNIQUE INDEX accounts_org_id_owner_kind_owner_id_code_unit_key ON public.accounts USING btree (org_id, owner_kind, owner_id, code, unit);
+CREATE UNIQUE INDEX accounts_pkey ON public.accounts USING btree (org_id, account_id);
+CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, customer_id);
+CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
+CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
+CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
+CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
+CREATE INDEX allocations_agreement ON public.allocations USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX allocations_pkey ON public.allocations USING btree (org_id, payment_id, line_no);
+CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (org_id, subject_kind, subject_id);
+CREATE INDEX audit_at ON public.audit_lines USING btree (org_id, at);
+CREATE UNIQUE INDEX audit_lines_pkey ON public.audit_lines USING btree (org_id, subject_kind, subject_id, seq);
+CREATE UNIQUE INDEX batches_pkey ON public.batches USING btree (org_id, batch_id);
+CREATE INDEX batches_recent ON public.batches USING btree (org_id, created_at);
+CREATE INDEX charges_agreement ON public.charges USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX charges_pkey ON public.charges USING btree (org_id, charge_id);
+CREATE UNIQUE INDEX clock_offset_pkey ON public.clock_offset USING btree (one);
+CREATE INDEX commands_batch ON public.commands USING btree (org_id, batch_id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX commands_expiring ON public.commands USING btree (org_id, expires_at) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'DELIVERED'::text]));
+CREATE INDEX commands_open ON public.commands USING btree (org_id, device_id, seq) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'DELIVERED'::text, 'APPLIED'::text]));
+CREATE UNIQUE INDEX commands_pkey ON public.commands USING btree (org_id, command_id);
+CREATE INDEX commands_recent ON public.commands USING btree (org_id, device_id, created_at DESC);
+CREATE UNIQUE INDEX commands_seq ON public.commands USING btree (org_id, device_id, seq);
+CREATE INDEX consents_agreement ON public.consents USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX consents_pkey ON public.consents USING btree (org_id, consent_id);
+CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
+CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
+CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
+CREATE INDEX customers_created ON public.customers USING btree (org_id, created_at DESC, customer_id DESC);
+CREATE INDEX customers_owner ON public.customers USING btree (org_id, owner_user_id, created_at DESC, customer_id DESC);
+CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (org_id, customer_id);
+CREATE INDEX customers_search ON public.customers USING gin (search gin_trgm_ops);
+CREATE UNIQUE INDEX daily_steps_pkey ON public.daily_steps USING btree (org_id, business_on, step);
+CREATE INDEX device_changes_at ON public.device_changes USING btree (at);
+CREATE UNIQUE INDEX device_changes_pkey ON public.device_changes USING btree (org_id, change_id);
+CREATE UNIQUE INDEX device_desired_pkey ON public.device_desired USING btree (org_id, device_id);
+CREATE INDEX device_events_at ON public.device_events USING btree (org_id, device_id, at DESC);
+CREATE INDEX device_events_kind ON public.device_events USING btree (org_id, kind, at DESC);
+CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_id, device_id, event_id);
+CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
+CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
+CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));
+CREATE UNIQUE INDEX devices_imei2 ON public.devices USING btree (org_id, imei2) WHERE ((released_at IS NULL) AND (imei2 IS NOT NULL));
+CREATE UNIQUE INDEX devices_pkey ON public.devices USING btree (org_id, device_id);
+CREATE UNIQUE INDEX devices_serial ON public.devices USING btree (org_id, serial) WHERE ((released_at IS NULL) AND (serial IS NOT NULL));
+CREATE UNIQUE INDEX disputes_open ON public.disputes USING btree (org_id, agreement_id) WHERE (closed_at IS NULL);
+CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (org_id, dispute_id);
+CREATE INDEX documents_customer ON public.documents USING btree (org_id, customer_id, document_type, created_at DESC);
+CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (org_id, document_id);
+CREATE INDEX enrolment_tokens_device ON public.enrolment_tokens USING btree (org_id, device_id);
+CREATE UNIQUE INDEX enrolment_tokens_pkey ON public.enrolment_tokens USING btree (org_id, token_hash);
+CREATE UNIQUE INDEX enrolments_live ON public.enrolments USING btree (org_id, device_id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
+CREATE INDEX holds_agreement ON public.holds USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX holds_pkey ON public.holds USING btree (org_id, hold_id);
+CREATE INDEX idempotency_age ON public.idempotency_keys USING btree (created_at);
+CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (org_id, actor, key);
+CREATE INDEX instalments_due ON public.instalments USING btree (org_id, due_on);
+CREATE UNIQUE INDEX instalments_org_id_instalment_id_key ON public.instalments USING btree (org_id, instalment_id);
+CREATE UNIQUE INDEX instalments_pkey ON public.instalments USING btree (org_id, agreement_id, no);
+CREATE INDEX journal_lines_account ON public.journal_lines USING btree (org_id, account_id);
+CREATE UNIQUE INDEX journal_lines_pkey ON public.journal_lines USING btree (org_id, journal_id, line_no);
+CREATE UNIQUE INDEX journals_org_id_effect_key_key ON public.journals USING btree (org_id, effect_key);
+CREATE UNIQUE INDEX journals_pkey ON public.journals USING btree (org_id, journal_id);
+CREATE INDEX journals_ref ON public.journals USING btree (org_id, ref_kind, ref_id);
+CREATE UNIQUE INDEX journals_reversed_once ON public.journals USING btree (org_id, reverses_journal_id) WHERE (reverses_journal_id IS NOT NULL);
+CREATE INDEX key_reservations_expiry ON public.key_reservations USING btree (org_id, expires_at) WHERE (state = 'reserved'::text);
+CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
+CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
+CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_id, version);
+CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
+CREATE INDEX locks_held ON public.locks USING btree (org_id, cause) WHERE (level > 0);
+CREATE UNIQUE INDEX locks_pkey ON public.locks USING btree (org_id, device_id, cause);
+CREATE INDEX notices_agreement ON public.notices USING btree (org_id, agreement_id, created_at);
+CREATE INDEX notices_command ON public.notices USING btree (org_id, command_id) WHERE (command_id IS NOT NULL);
+CREATE UNIQUE INDEX notices_once ON public.notices USING btree (org_id, agreement_id, kind, no, due_on, channel);
+CREATE UNIQUE INDEX notices_pkey ON public.notices USING btree (org_id, notice_id);
+CREATE UNIQUE INDEX notices_provider ON public.notices USING btree (org_id, provider_ref) WHERE (provider_ref IS NOT NULL);
+CREATE INDEX notices_waiting ON public.notices USING btree (org_id, created_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+CREATE UNIQUE INDEX notifications_pkey ON public.notifications USING btree (org_id, user_id, notification_id);
+CREATE UNIQUE INDEX org_directory_host_key ON public.org_directory USING btree (host);
+CREATE UNIQUE INDEX org_directory_pkey ON public.org_directory USING btree (org_id);
+CREATE UNIQUE INDEX org_directory_slug_key ON public.org_directory USING btree (slug);
+CREATE UNIQUE INDEX organisations_pkey ON public.organisations USING btree (org_id);
+CREATE INDEX otps_mobile ON public.otps USING btree (org_id, mobile, purpose, created_at DESC);
+CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
+CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
+CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
+CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
+CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
+CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
+CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, payment_id);
+CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
+CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
+CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
+CREATE UNIQUE INDEX protection_reports_pkey ON public.protection_reports USING btree (org_id, report_id);
+CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, window_start);
+CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
+CREATE INDEX seen_requests_age ON public.seen_requests USING btree (seen_at);
+CREATE UNIQUE INDEX seen_requests_pkey ON public.seen_requests USING btree (digest);
+CREATE UNIQUE INDEX sessions_org_id_token_hash_key ON public.sessions USING btree (org_id, token_hash);
+CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (org_id, session_id);
+CREATE INDEX sessions_user ON public.sessions USING btree (org_id, user_id, created_at DESC);
+CREATE UNIQUE INDEX trusted_devices_pkey ON public.trusted_devices USING btree (org_id, user_id, device_hash);
+CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id, mobile);
+CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
+CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
+CREATE INDEX verdicts_device ON public.verdicts USING btree (org_id, device_id, decided_at DESC);
+CREATE UNIQUE INDEX verdicts_pkey ON public.verdicts USING btree (org_id, verdict_id);
+CREATE INDEX verdicts_recent ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NOT NULL);
+CREATE UNIQUE INDEX wallets_pkey ON public.wallets USING btree (org_id, user_id, plan_type, lot);
+
+-- policies
+accounts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+allocations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+audit_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+audit_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+batches: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+charges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+commands: machine to kist_device for ALL using (true) with check (true)
+commands: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+consents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+counters: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+cures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+customers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+daily_steps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+device_changes: machine to kist_device for ALL using (true) with check (true)
+device_changes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+device_desired: machine to kist_device for ALL using (true) with check (true)
+device_desired: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+device_events: machine to kist_device for ALL using (true) with check (true)
+device_events: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+device_reports: machine to kist_device for ALL using (true) with check (true)
+device_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+devices: machine to kist_device for ALL using (true) with check (true)
+devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+disputes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+documents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+enrolments: machine to kist_device for ALL using (true) with check (true)
+enrolments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+holds: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+idempotency_keys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+instalments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+journal_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+journals: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+notices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+notifications: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+organisations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+outbox: machine to kist_device for ALL using (true) with check (true)
+outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+sessions: machine to kist_device for ALL using (true) with check (true)
+sessions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+trusted_devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+users: machine to kist_device for SELECT using (true) with check ()
+users: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+verdicts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+wallets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+
+-- isolation
+accounts: row level security forced
+agreements: row level security forced
+allocations: row level security forced
+audit_heads: row level security forced
+audit_lines: row level security forced
+batches: row level security forced
+charges: row level security forced
+clock_offset: row level security off
+commands: row level security forced
+consents: row level security forced
+counters: row level security forced
+cures: row level security forced
+customers: row level security forced
+daily_steps: row level security forced
+device_changes: row level security forced
+device_desired: row level security forced
+device_events: row level security forced
+device_reports: row level security forced
+devices: row level security forced
+disputes: row level security forced
+documents: row level security forced
+enrolment_tokens: row level security forced
+enrolments: row level security forced
+holds: row level security forced
+idempotency_keys: row level security forced
+instalments: row level security forced
+journal_lines: row level security forced
+journals: row level security forced
+key_reservations: row level security forced
+lock_policies: row level security forced
+locks: row level security forced
+notices: row level security forced
+notifications: row level security forced
+org_directory: row level security off
+organisations: row level security forced
+otps: row level security forced
+outbox: row level security forced
+payments: row level security forced
+plans: row level security forced
+proof_tokens: row level security forced
+protection_reports: row level security forced
+rate_limits: row level security off
+schema_migrations: row level security off
+seen_requests: row level security off
+sessions: row level security forced
+trusted_devices: row level security forced
+users: row level security forced
+verdicts: row level security forced
+wallets: row level security forced
+
+-- grants
+accounts: insert, select to kist_app
+agreements: delete, insert, select, update to kist_app
+allocations: delete, insert, select, update to kist_app
+audit_heads: insert, select, update to kist_app
+audit_lines: insert, select to kist_app
+batches: delete, insert, select, update to kist_app
+charges: delete, insert, select, update to kist_app
+clock_offset: select, update to kist_app
+clock_offset: select to kist_device
+commands: delete, insert, select, update to kist_app
+commands: select, update to kist_device
+consents: insert, select to kist_app
+counters: delete, insert, select, update to kist_app
+cures: delete, insert, select, update to kist_app
+customers: delete, insert, select, update to kist_app
+daily_steps: insert, select to kist_app
+device_changes: delete, select, update to kist_app
+device_changes: insert, select to kist_device
+device_desired: delete, insert, select, update to kist_app
+device_desired: select to kist_device
+device_events: insert, select to kist_app
+device_events: insert, select to kist_device
+device_reports: delete, insert, select, update to kist_app
+device_reports: insert, select, update to kist_device
+devices: delete, insert, select, update to kist_app
+devices: select, update to kist_device
+disputes: delete, insert, select, update to kist_app
+documents: insert, select to kist_app
+enrolment_tokens: delete, insert, select, update to kist_app
+enrolments: delete, insert, select, update to kist_app
+enrolments: select to kist_device
+holds: delete, insert, select, update to kist_app
+idempotency_keys: delete, insert, select, update to kist_app
+instalments: delete, insert, select, update to kist_app
+journal_lines: insert, select to kist_app
+journals: insert, select to kist_app
+key_reservations: delete, insert, select, update to kist_app
+lock_policies: insert, select to kist_app
+locks: delete, insert, select, update to kist_app
+notices: delete, insert, select, update to kist_app
+notifications: delete, insert, select, update to kist_app
+org_directory: insert, select, update to kist_app
+org_directory: select to kist_device
+organisations: delete, insert, select, update to kist_app
+otps: delete, insert, select, update to kist_app
+outbox: delete, insert, select, update to kist_app
+outbox: delete, select, update to kist_device
+payments: insert, select, update to kist_app
+plans: delete, insert, select, update to kist_app
+proof_tokens: delete, insert, select, update to kist_app
+protection_reports: delete, insert, select, update to kist_app
+rate_limits: delete, insert, select, update to kist_app
+rate_limits: delete, insert, select, update to kist_device
+seen_requests: delete, insert, select to kist_app
+seen_requests: delete, insert, select to kist_device
+sessions: delete, insert, select, update to kist_app
+trusted_devices: delete, insert, select, update to kist_app
+users: delete, insert, select, update to kist_app
+verdicts: insert, select to kist_app
+wallets: delete, insert, select, update to kist_app
+
+-- triggers
+device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
+journal_lines: CREATE CONSTRAINT TRIGGER journal_line_balanced AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
+journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
+
+-- functions
+CREATE OR REPLACE FUNCTION public.audit_append(kind text, ids text[], actor jsonb, act text, datas jsonb[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with given as (
+    select id, data, kist_now() as at from unnest(ids, datas) as t(id, data) order by id
+  ), chained as (
+    select g.id, g.data, g.at, coalesce(h.seq, 0) + 1 as seq, coalesce(h.hash, ''::bytea) as prev
+    from given g left join lateral (
+      select seq, hash from audit_heads where org_id = kist_org() and subject_kind = kind and subject_id = g.id for update
+    ) h on true
+  ), hashed as (
+    select *, audit_hash(prev, kist_org(), kind, id, seq, at, actor, act, data) as hash from chained
+  ), lines as (
+    insert into audit_lines (org_id, subject_kind, subject_id, seq, at, actor, action, data, prev_hash, hash)
+    select kist_org(), kind, id, seq, at, actor, act, data, prev, hash from hashed
+  )
+  insert into audit_heads (org_id, subject_kind, subject_id, seq, hash)
+  select kist_org(), kind, id, seq, hash from hashed
+  on conflict (org_id, subject_kind, subject_id) do update set seq = excluded.seq, hash = excluded.hash
+$function$
+;
+CREATE OR REPLACE FUNCTION public.audit_hash(prev bytea, org integer, kind text, id text, n bigint, at timestamp with time zone, actor jsonb, action text, data jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sha256(prev || convert_to(concat_ws(E'\x1f', org, kind, id, n,
+    to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor::text, action, data::text), 'UTF8'))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.journal_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare n integer; bad integer;
+begin
+  select count(*), count(*) filter (where d <> c) into n, bad from (
+    select unit, sum(debit) d, sum(credit) c from journal_lines
+    where org_id = new.org_id and journal_id = new.journal_id group by unit) u;
+  if n = 0 or bad > 0 then
+    raise exception 'journal % does not balance', new.journal_id using errcode = 'check_violation';
+  end if;
+  if exists (select from journal_lines l join accounts a using (org_id, account_id)
+      where l.org_id = new.org_id and l.journal_id = new.journal_id and l.unit <> a.unit) then
+    raise exception 'journal % mixes units', new.journal_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_machine(tab regclass, privileges text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('create policy machine on %s to kist_device using (true) with check (true)', tab);
+  execute format('grant %s on %s to kist_device', privileges, tab);
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select now() + (select shift from clock_offset) $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_org()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('kist.org_id', true), '')::integer $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_tenant(tab regclass, privileges text DEFAULT 'select, insert, update, delete'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %s enable row level security', tab);
+  execute format('alter table %s force row level security', tab);
+  execute format('create policy tenant on %s to public using (org_id = kist_org()) with check (org_id = kist_org())', tab);
+  execute format('grant %s on %s to kist_app', privileges, tab);
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.revision_rises()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.revision < old.revision then
+    raise exception 'revision of device % would fall', new.device_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$
+;

@@ -1,0 +1,159 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Page, expect, test } from '@playwright/test';
+import { LANGUAGE_TAGS } from '@kist/contract/codes';
+import { type App, openApp } from './support/app.ts';
+import { type Sold, sellAndEnrol, sellPhone } from './support/customers.ts';
+import { RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+let shop: SignedIn;
+let enrolled: Sold;
+let waiting: Sold;
+test.beforeAll(async () => {
+  shop = await sessionOf(RETAILER);
+  enrolled = await sellAndEnrol(shop.api, { firstName: 'Bhavna', lastName: 'Deshmukh' });
+  waiting = await sellPhone(shop.api, { firstName: 'Harpreet', lastName: 'Singh' });
+});
+
+/** Every route of the app inside the shell. */
+const routes = (): string[] => [
+  '/dashboard',
+  '/customers',
+  '/customers?search=nobody-of-this-name',
+  `/customers/${enrolled.customerId}`,
+  `/customer-navigate?customer_id=${waiting.customerId}`,
+  '/add-customer',
+  `/view-emi-details/${enrolled.customerId}`,
+  `/emm-qr?customer_id=${waiting.customerId}`,
+  `/signature?customer_id=${waiting.customerId}`,
+  '/sessions',
+  '/language',
+  '/privacy-policy',
+  '/no-such-page',
+];
+
+/** The screen is drawn and nothing loads any more. */
+async function settled(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.locator('h1').first()).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect(page.locator('main .animate-pulse')).toHaveCount(0);
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`),
+  );
+}
+
+async function check(app: App, paths: string[]): Promise<void> {
+  const faults: Record<string, string[]> = {};
+  for (const path of paths) {
+    await settled(app.page, path);
+    const found = await faultsOf(app.page);
+    if (found.length > 0) faults[path] = found;
+  }
+  expect(faults).toEqual({});
+}
+
+for (const language of TEST_LANGUAGES) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`no barrier on any screen (axe, ${language}, ${theme})`, async ({ browser }) => {
+      test.setTimeout(180_000);
+      const app = await openApp(browser, shop, { language, theme });
+      await check(app, routes());
+      expect(await app.page.evaluate(() => document.documentElement.lang)).toBe(LANGUAGE_TAGS[language]);
+      await app.context.close();
+      const outside = await openApp(browser, null, { language, theme });
+      await check(outside, ['/login']);
+      await outside.context.close();
+    });
+  }
+}
+
+test('no barrier in the sheets over a screen (axe)', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, shop);
+  await settled(page, `/view-emi-details/${enrolled.customerId}`);
+  await page.getByRole('button', { name: t('emi.collect'), exact: true }).click();
+  expect(await faultsOf(page)).toEqual([]);
+  await settled(page, `/customers/${enrolled.customerId}`);
+  await page.getByRole('button', { name: t('lock.lock'), exact: true }).click();
+  await expect(page.locator('[data-rule]')).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await settled(page, '/dashboard');
+  await page.getByRole('button', { name: t('shell.more') }).click();
+  await expect(page.getByText(t('shell.logout'))).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await context.close();
+});
+
+test('login to dashboard by keyboard alone', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, null);
+  await page.goto('/login');
+  await expect(page.getByLabel(t('auth.mobile'))).toBeVisible();
+  const reach = async (name: string) => {
+    for (let press = 0; press < 12; press += 1) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate(() => {
+        const at = document.activeElement as HTMLInputElement | null;
+        return at
+          ? `${at.labels?.[0]?.textContent ?? ''} ${at.textContent ?? ''} ${at.getAttribute('aria-label') ?? ''}`
+          : '';
+      });
+      if (label.includes(name)) return;
+    }
+    throw new Error(`the keyboard does not reach ${name}`);
+  };
+  await reach(t('auth.mobile'));
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(t('field.mobile'))).toBeVisible();
+  await expect(page.getByLabel(t('auth.mobile'))).toHaveAttribute('aria-invalid', 'true');
+  await reach(t('auth.send_code'));
+  const ring = await page.evaluate(() => {
+    const style = getComputedStyle(document.activeElement!);
+    return style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
+  });
+  expect(ring).toBe(true);
+  await context.close();
+});
+
+test('going to another screen moves the focus there and names it', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, shop);
+  await settled(page, '/dashboard');
+  await page.getByRole('link', { name: t('shell.customers'), exact: true }).click();
+  await expect(page).toHaveURL(/\/customers/);
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () => document.activeElement?.closest('main, header, h1') !== null && document.activeElement !== document.body,
+      ),
+    )
+    .toBe(true);
+  await expect(page).toHaveTitle(new RegExp(t('customers.title')));
+  await context.close();
+});
+
+test('at 320 px, and with text twice as large, nothing is cut off to the side', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const wide: Record<string, number> = {};
+  for (const [name, viewport, rootPx] of [
+    ['320 px', { width: 320, height: 640 }, 16],
+    ['200 %', { width: 360, height: 640 }, 32],
+  ] as const) {
+    const { page, context } = await openApp(browser, shop, { language: 'hn', viewport });
+    for (const path of routes()) {
+      await settled(page, path);
+      await page.evaluate((px) => (document.documentElement.style.fontSize = `${px}px`), rootPx);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (over > 0) wide[`${name} ${path}`] = over;
+    }
+    await context.close();
+  }
+  expect(wide).toEqual({});
+});

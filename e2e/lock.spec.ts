@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { AFTERNOON, daysFrom, goTo, shownDay, today } from './support/clock.ts';
+import { expectLevel, getPhone, press } from './support/lab.ts';
+import { messagesTo } from './support/messages.ts';
+import { noticeDelivered, phoneState, sellDueTomorrow, sellLate, underWay } from './support/shop.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+for (const language of TEST_LANGUAGES) {
+  test(`an unpaid phone is told, then restricted, and shown as locked only on its own word (${language})`, async ({
+    browser,
+  }) => {
+    test.setTimeout(180_000);
+    const shop = await sessionOf(RETAILER);
+    const { customerId, mobile, phone } = await sellDueTomorrow(shop, 'Ramesh', language);
+    const dueOn = daysFrom(await today(), 1);
+    const { page, context, t } = await openApp(browser, shop, { language });
+
+    // The day it falls due: reminded by SMS, nothing on the phone.
+    await goTo(1, AFTERNOON);
+    await expect.poll(async () => (await messagesTo(mobile)).length).toBeGreaterThan(0);
+    await expectLevel(phone.id, 0);
+
+    // A day late: the notice goes out and arrives; a lock by hand is refused with the rule and the first lawful day.
+    await goTo(1, AFTERNOON);
+    const lawfulOn = daysFrom(dueOn, 3);
+    await noticeDelivered(shop, customerId);
+    await page.goto(`/customers/${customerId}`);
+    await expect(phoneState(page, t)).toContainText(t('lock.unlocked'));
+    await phoneState(page, t)
+      .getByRole('button', { name: t('lock.lock'), exact: true })
+      .click();
+    const sheet = page.getByRole('dialog', { name: t('lock.lock_title') });
+    await expect(sheet.getByText(t('lock.refused'))).toBeVisible();
+    await expect(sheet.locator('[data-rule=BELOW_DPD]')).toContainText(shownDay(lawfulOn));
+    await expect(sheet.getByRole('button', { name: t('lock.lock'), exact: true })).toBeDisabled();
+    await page.keyboard.press('Escape');
+
+    // Two days late: still not restricted.
+    await goTo(1, AFTERNOON);
+    expect((await getPhone(phone.id)).managed?.lock_level).toBeLessThan(3);
+
+    // Three days late, the notice's days are over, but nobody reaches the phone: requested, never 'Locked'.
+    await press(phone.id, 'network', { on: false });
+    await goTo(1, AFTERNOON);
+    await page.reload();
+    await expect(phoneState(page, t)).toContainText(underWay(t, 'lock.pending_locked'));
+    await page.waitForTimeout(3000);
+    await expect(phoneState(page, t).getByText(t('lock.locked'), { exact: true })).toHaveCount(0);
+
+    // It comes back and says so itself: now it is locked.
+    await press(phone.id, 'network', { on: true });
+    await expectLevel(phone.id, 3);
+    await expect(phoneState(page, t).getByText(t('lock.locked'), { exact: true })).toBeVisible();
+    await context.close();
+  });
+}
+
+test('the restricted phone shows amount, shop, how to pay, how to object and the emergency call', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const shop = await sessionOf(RETAILER);
+  const { customerId, phone, agreementNo } = await sellLate(shop, 'Savita', 4);
+  await goTo(1, AFTERNOON);
+  await noticeDelivered(shop, customerId);
+  await goTo(3, AFTERNOON);
+  await expectLevel(phone.id, 4);
+  const { page, context } = await openApp(browser, null, { viewport: { width: 1280, height: 800 } });
+  await page.goto(`/lab?phone=${phone.id}`);
+  const glass = page.locator('#panel .glass .held');
+  await expect(glass).toContainText('Sunita Mobile');
+  await expect(glass).toContainText(agreementNo);
+  await expect(glass.locator('.money').first()).toContainText(/₹\s*500/);
+  await expect(glass.getByRole('button', { name: 'Pay by UPI' })).toBeVisible();
+  await expect(glass.getByRole('button', { name: 'This is wrong' })).toBeVisible();
+  await expect(glass.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
+  await expect(glass).toContainText('Calls, internet and alerts keep working');
+
+  // The holder objects on the phone itself, and no further step is taken by itself while that is open.
+  await press(phone.id, 'dispute', { text: 'I paid on Monday.' });
+  await expect(glass).toContainText('Your objection is with');
+  await context.close();
+});

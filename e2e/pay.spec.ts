@@ -1,0 +1,101 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { AFTERNOON, daysFrom, today, waitForHour } from './support/clock.ts';
+import { plainTerms, sellPhone } from './support/customers.ts';
+import { expectLevel, getPhone, press } from './support/lab.ts';
+import { messagesTo } from './support/messages.ts';
+import { collectInCash, phoneState, sellAndLetLock, underWay } from './support/shop.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+/** From the press on 'received' to a free phone that is online. */
+const FREE_WITHIN_MS = 5000;
+
+for (const language of TEST_LANGUAGES) {
+  test(`cash at the counter frees an online phone within five seconds, with a receipt (${language})`, async ({
+    browser,
+  }) => {
+    test.setTimeout(180_000);
+    const shop = await sessionOf(RETAILER);
+    const { customerId, mobile, phone } = await sellAndLetLock(shop, 'Kavita');
+    const { page, context, t } = await openApp(browser, shop, { language });
+
+    const isFree = (async () => {
+      await expect(page.getByRole('dialog', { name: t('emi.receipt') })).toBeVisible({ timeout: 60_000 });
+      const receiptAt = Date.now();
+      await expectLevel(phone.id, 0, FREE_WITHIN_MS);
+      return Date.now() - receiptAt;
+    })();
+    await collectInCash(page, t, customerId, '500');
+    expect(await isFree).toBeLessThan(FREE_WITHIN_MS);
+
+    const receipt = page.getByRole('dialog', { name: t('emi.receipt') });
+    await expect(receipt).toContainText('₹500');
+    await expect(receipt).toContainText(t('emi.unlock_sent'));
+    await receipt.getByRole('link', { name: t('emi.see_phone') }).click();
+    await expect(phoneState(page, t).getByText(t('lock.unlocked'), { exact: true })).toBeVisible();
+
+    // The ledger has it once, the customer has it in writing.
+    const details = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+    expect(details.payments.map((payment) => payment.amount_paise)).toEqual([500_00]);
+    expect(details.agreement.overdue_paise).toBe(0);
+    await expect
+      .poll(async () => (await messagesTo(mobile)).find((message) => message.template === 'receipt')?.body)
+      .toContain('₹500');
+    await context.close();
+  });
+}
+
+test('a phone without network opens at its next contact, and until then the app does not say unlocked', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const shop = await sessionOf(RETAILER);
+  const { customerId, phone } = await sellAndLetLock(shop, 'Imran');
+  await press(phone.id, 'network', { on: false });
+  const { page, context, t } = await openApp(browser, shop);
+
+  await collectInCash(page, t, customerId, '500');
+  await page
+    .getByRole('dialog', { name: t('emi.receipt') })
+    .getByRole('link', { name: t('emi.see_phone') })
+    .click();
+  await expect(phoneState(page, t)).toContainText(underWay(t, 'lock.pending_unlocked'));
+  await page.waitForTimeout(3000);
+  await expect(phoneState(page, t).getByText(t('lock.unlocked'), { exact: true })).toHaveCount(0);
+  expect((await getPhone(phone.id)).managed?.lock_level).toBe(3);
+
+  await press(phone.id, 'network', { on: true });
+  await expectLevel(phone.id, 0, FREE_WITHIN_MS);
+  await expect(phoneState(page, t).getByText(t('lock.unlocked'), { exact: true })).toBeVisible();
+  await context.close();
+});
+
+test('a payment taken back makes the instalment due again and keeps both in the list', async ({ browser }) => {
+  const shop = await sessionOf(RETAILER);
+  await waitForHour(AFTERNOON);
+  const terms = plainTerms('FORTNIGHTLY', daysFrom(await today(), -16));
+  const { customerId } = await sellPhone(shop.api, { firstName: 'Deepak', lastName: 'Yadav', terms });
+  const { instalments } = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  await shop.api.call('updateEmiStatus', {
+    body: { instalment_id: instalments[0]!.instalment_id, amount: 500_00, method: 'CASH' },
+  });
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto(`/view-emi-details/${customerId}`);
+  await page.getByRole('tab', { name: new RegExp(t('emi.payments')) }).click();
+  await page.getByRole('button', { name: /₹500/ }).click();
+  await page
+    .getByRole('button', { name: t('emi.reverse'), exact: true })
+    .first()
+    .click();
+  await page.getByLabel(t('emi.reverse_reason')).fill('Counted twice');
+  await page
+    .getByRole('button', { name: t('emi.reverse'), exact: true })
+    .last()
+    .click();
+  await expect(page.getByText(t('emi.reversed_done'))).toBeVisible();
+  const after = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  expect(after.agreement.overdue_paise).toBe(500_00);
+  expect(after.payments.map((payment) => payment.state)).toEqual(['reversed']);
+  await context.close();
+});

@@ -1,0 +1,119 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { AFTERNOON, waitForHour } from './support/clock.ts';
+import { sellPhone } from './support/customers.ts';
+import { OTHER_RETAILER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
+
+test('a session that was ended elsewhere clears the storage at its next request and lands on login', async ({
+  browser,
+}) => {
+  const old = await freshSession(OTHER_RETAILER);
+  const { page, context, t } = await openApp(browser, old);
+  await page.goto('/dashboard');
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
+
+  // Another phone of the same person logs all others out.
+  const elsewhere = await freshSession(OTHER_RETAILER);
+  const other = await openApp(browser, elsewhere);
+  await other.page.goto('/sessions');
+  await other.page.getByRole('button', { name: t('sessions.logout_others') }).click();
+  await other.page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('shell.logout'), exact: true })
+    .click();
+  await expect(other.page.getByText(t('sessions.only_this'))).toBeVisible();
+  await other.context.close();
+
+  await page.getByRole('link', { name: t('shell.customers'), exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText(t('auth.session_lost'))).toBeVisible();
+  const left = await page.evaluate(() =>
+    ['token', 'account_id', 'user_id', 'phone', 'mpin'].filter((key) => localStorage.getItem(key)),
+  );
+  expect(left).toEqual([]);
+  await context.close();
+});
+
+test('a payment taken without network is kept, and sent exactly once when it is back', async ({ browser }) => {
+  const shop = await sessionOf(RETAILER);
+  await waitForHour(AFTERNOON);
+  const { customerId } = await sellPhone(shop.api, { firstName: 'Meena', lastName: 'Pawar' });
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto(`/view-emi-details/${customerId}`);
+  await page.getByRole('button', { name: t('emi.collect'), exact: true }).click();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: t('emi.received', { amount: '₹500' }) }).click();
+  await expect(page.getByText(t('shell.saved_offline'))).toBeVisible();
+  await expect(page.getByText(t('shell.queued', { count: 1 }))).toBeVisible();
+  const before = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  expect(before.payments).toEqual([]);
+
+  await context.setOffline(false);
+  await expect(page.getByText(t('shell.queued', { count: 1 }))).toHaveCount(0, { timeout: 20_000 });
+  await page.reload();
+  await page.waitForTimeout(1500);
+  const after = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  expect(after.payments.map((payment) => payment.amount_paise)).toEqual([500_00]);
+  await context.close();
+});
+
+test('what was typed into the form is there again after a reload', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER));
+  await page.goto('/add-customer');
+  await page.getByRole('radio', { name: new RegExp(t('plan.DPC').replace(/[()]/g, '\\$&')) }).check();
+  await page.getByRole('button', { name: t('common.continue') }).click();
+  await page.getByLabel(t('add.first_name')).fill('Sangeeta');
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Sangeeta');
+  await context.close();
+});
+
+test('a signed-out visitor is led to login and back to where they wanted to go', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, null);
+  await page.goto('/customers?status=1');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByLabel(t('auth.mobile'))).toBeVisible();
+  await context.close();
+});
+
+test('an unknown address says Not found and leads home', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER));
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { level: 1, name: t('states.not_found') })).toBeVisible();
+  await page.getByRole('link', { name: t('common.go_home') }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await context.close();
+});
+
+test('a screen whose code cannot be had says Unexpected Application Error! and offers a way out', async ({
+  browser,
+}) => {
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER), { hasWorker: false });
+  await page.goto('/dashboard');
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
+  // No worker that keeps a copy, no network: the screen's code cannot come.
+  await context.setOffline(true);
+  await page.getByRole('button', { name: t('shell.more') }).click();
+  await page.getByRole('link', { name: t('shell.privacy') }).click();
+  await expect(page.getByRole('heading', { name: t('states.unexpected') })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: t('common.go_home') }).click();
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
+  await context.close();
+});
+
+test('without network the app opens from what it kept and says so', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER));
+  await page.goto('/dashboard');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText(t('shell.offline')).first()).toBeVisible();
+  await expect(page.getByText(t('states.offline_title')).first()).toBeVisible();
+  await context.setOffline(false);
+  // It asks again by itself.
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,65 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { LANGUAGE_TAGS } from '@kist/contract/codes';
+import { BASE_URL } from './base-url.ts';
+import type { SignedIn } from './sign-in.ts';
+import { type TestLanguage, type Words, wordsOf } from './words.ts';
+
+export interface AppOptions {
+  language?: TestLanguage;
+  theme?: 'light' | 'dark';
+  viewport?: { width: number; height: number };
+  /** false: a browser without service workers; nothing is kept for offline. */
+  hasWorker?: boolean;
+  /** What the app would have cached of the organisation's brand. */
+  localStorage?: Record<string, string>;
+}
+
+export interface App {
+  page: Page;
+  context: BrowserContext;
+  t: Words;
+}
+
+export const PHONE = { width: 360, height: 640 };
+
+/** A browser of somebody's phone: signed in already when `who` is given, in the wanted language and light. */
+export async function openApp(browser: Browser, who: SignedIn | null, options: AppOptions = {}): Promise<App> {
+  const { language = 'en', theme = 'light', viewport = PHONE } = options;
+  const cookie = (name: string, value: string) => ({
+    name,
+    value,
+    domain: new URL(BASE_URL).hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+    sameSite: 'Lax' as const,
+  });
+  const stored: Record<string, string> = {
+    language,
+    ...(who && {
+      token: who.grant.token,
+      account_id: who.grant.account_id,
+      user_id: who.grant.user_id,
+      phone: who.mobile,
+      device_id: who.deviceId,
+    }),
+    ...options.localStorage,
+  };
+  const context = await browser.newContext({
+    viewport,
+    hasTouch: true,
+    locale: LANGUAGE_TAGS[language] === 'hi' ? 'hi-IN' : 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    baseURL: BASE_URL,
+    serviceWorkers: options.hasWorker === false ? 'block' : 'allow',
+    permissions: [],
+    storageState: {
+      cookies: [cookie('i18next', language), cookie('theme', theme)],
+      origins: [{ origin: BASE_URL, localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })) }],
+    },
+  });
+  return { page: await context.newPage(), context, t: await wordsOf(language) };
+}

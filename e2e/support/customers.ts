@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import type { IsoDate } from '@kist/contract/dates';
+import type { EmiTermsInput } from '@kist/contract/emi-terms';
+import type { Api } from './api.ts';
+import { BASE_URL } from './base-url.ts';
+import { today } from './clock.ts';
+import { type LabPhone, addPhone } from './lab.ts';
+
+/** A random IMEI with a right check digit. */
+export function newImei(): string {
+  const body = `86${Array.from({ length: 12 }, () => randomInt(10)).join('')}`;
+  const sum = body.split('').reduce((total, digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return body + String((10 - (sum % 10)) % 10);
+}
+
+export const newMobile = (): string => `98${String(randomInt(100_000_000)).padStart(8, '0')}`;
+
+export interface Sold {
+  customerId: string;
+  agreementId: string;
+  deviceId: string;
+  firstName: string;
+  lastName: string;
+  mobile: string;
+  imei: string;
+  agreementNo: string;
+  /** What the shop's screen shows to the phone's camera. */
+  qr: string;
+}
+
+/** Version of the clause that the app shows: the newest of the server's own locale file. */
+async function clauseVersion(): Promise<string> {
+  const words = (await (await fetch(`${BASE_URL}/locales/en.json`)).json()) as { consent?: Record<string, string> };
+  const versions = Object.keys(words.consent ?? {}).flatMap((key) => /^text_v(.+)$/.exec(key)?.[1] ?? []);
+  const newest = versions.sort().at(-1);
+  if (newest === undefined) throw new Error('there is no clause to sign');
+  return newest;
+}
+
+/** Without interest, ₹8,000 down of ₹10,000, four times ₹500: every figure of a test is plain. */
+export const plainTerms = (frequency: 'WEEKLY' | 'FORTNIGHTLY', deliveredOn: IsoDate): EmiTermsInput => ({
+  method: 'ZERO',
+  frequency,
+  rate_bps: 0,
+  tenure: 4,
+  cash_price: 10_000_00,
+  down_payment: 8_000_00,
+  delivered_on: deliveredOn,
+});
+
+/** Registers a customer with the calls that the app makes, and makes the QR of the phone. */
+export async function sellPhone(
+  api: Api,
+  customer: { firstName: string; lastName: string; language?: 'en' | 'hn'; terms?: EmiTermsInput },
+): Promise<Sold> {
+  const { firstName, lastName, language = 'en' } = customer;
+  const [mobile, imei] = [newMobile(), newImei()];
+  const plan = (await api.call('listPlans')).find((one) => one.provisioning_type === 0);
+  if (!plan) throw new Error('no plan for Android phones');
+  const registered = await api.call('registerCustomer', {
+    body: {
+      plan_id: plan.plan_id,
+      customer: { first_name: firstName, last_name: lastName, mobile, language, address: { city: 'Nashik' } },
+      device: { imei1: imei, brand: 'Redmi', model: '13C' },
+      emi: customer.terms ?? plainTerms('WEEKLY', await today()),
+      consent: {
+        text_version: await clauseVersion(),
+        language,
+        method: 'typed',
+        typed_name: `${firstName} ${lastName}`,
+        accepted: true,
+      },
+    },
+  });
+  const { customer_id: customerId, agreement_id: agreementId, device_id: deviceId } = registered;
+  const { qr } = await api.call('generateEmmCode', { query: { customer_id: customerId } });
+  return {
+    customerId,
+    agreementId: agreementId ?? '',
+    deviceId: deviceId ?? '',
+    agreementNo: registered.agreement_no ?? '',
+    firstName,
+    lastName,
+    mobile,
+    imei,
+    qr,
+  };
+}
+
+/** Sells a phone and sets one up in the lab: it scans the QR and makes its own key. */
+export async function sellAndEnrol(
+  api: Api,
+  customer: Parameters<typeof sellPhone>[1],
+): Promise<Sold & { phone: LabPhone }> {
+  const sold = await sellPhone(api, customer);
+  const phone = await addPhone({ name: `${sold.firstName} ${sold.lastName}`, imei: sold.imei, qr: sold.qr });
+  return { ...sold, phone };
+}

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { AFTERNOON, daysFrom, goTo, today, waitForHour } from './clock.ts';
+import { type Sold, plainTerms, sellAndEnrol } from './customers.ts';
+import { type LabPhone, expectLevel } from './lab.ts';
+import type { SignedIn } from './sign-in.ts';
+import type { Words } from './words.ts';
+
+export type SoldPhone = Sold & { phone: LabPhone };
+
+/** Sells a phone whose first instalment of ₹500 falls due tomorrow. */
+export async function sellDueTomorrow(
+  who: SignedIn,
+  firstName: string,
+  language: 'en' | 'hn' = 'en',
+): Promise<SoldPhone> {
+  await waitForHour(AFTERNOON);
+  const terms = plainTerms('WEEKLY', daysFrom(await today(), -6));
+  return sellAndEnrol(who.api, { firstName, lastName: 'Patil', language, terms });
+}
+
+/** Sells a phone whose first instalment of ₹500 is late by so many days already, and the next is not due within a week. */
+export async function sellLate(who: SignedIn, firstName: string, lateDays: number): Promise<SoldPhone> {
+  await waitForHour(AFTERNOON);
+  const terms = plainTerms('FORTNIGHTLY', daysFrom(await today(), -14 - lateDays));
+  return sellAndEnrol(who.api, { firstName, lastName: 'Patil', terms });
+}
+
+/** Waits until the shop has the proof that its notice reached the customer; the clock of the lock starts there. */
+export const noticeDelivered = (who: SignedIn, customerId: string): Promise<void> =>
+  expect
+    .poll(async () => {
+      const { story } = await who.api.call('getCustomerProfile', { query: { customer_id: customerId } });
+      return story?.events.map((event) => event.kind) ?? [];
+    })
+    .toContain('notice_delivered');
+
+/** Sells a late phone and lets the ladder go: told, reminded, then restricted. It is afternoon three days later. */
+export async function sellAndLetLock(who: SignedIn, firstName: string): Promise<SoldPhone> {
+  const sold = await sellLate(who, firstName, 2);
+  await goTo(1, AFTERNOON);
+  await noticeDelivered(who, sold.customerId);
+  await goTo(2, AFTERNOON);
+  await expectLevel(sold.phone.id, 3);
+  return sold;
+}
+
+/** The part of the customer's page that says what the phone itself last said. */
+export const phoneState = (page: Page, t: Words) => page.getByLabel(t('customer.phone_state'));
+
+/** The words of a state under way, whatever its age: 'Locking… 3 s'. */
+export const underWay = (t: Words, key: 'lock.pending_locked' | 'lock.pending_unlocked'): RegExp =>
+  new RegExp(
+    t(key, { age: '' })
+      .trim()
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+
+/** Takes the oldest instalment in cash on the EMI page, as a shop does. The receipt is open afterwards. */
+export async function collectInCash(page: Page, t: Words, customerId: string, rupees: string): Promise<void> {
+  await page.goto(`/view-emi-details/${customerId}`);
+  await page.getByRole('button', { name: t('emi.collect'), exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: t('emi.collect') });
+  await expect(sheet.getByLabel(t('emi.pay_CASH'))).toBeChecked();
+  await sheet.getByRole('button', { name: t('emi.received', { amount: `₹${rupees}` }) }).click();
+}

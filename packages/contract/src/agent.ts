@@ -1,0 +1,266 @@
+import { z } from 'zod';
+
+/**
+ * The wire between a phone and the server, `/agent/v1` (DPC and LINKFL agents). Shared by the server and every phone, so it holds shapes
+ * and the bytes that are signed; each side brings its own cryptography.
+ *
+ * - `created` of a signature is the phone's estimate of *server* time (last `server_time` plus elapsed clock), never its wall clock. More than
+ *   LIMITS.agentSkewS off answers 400 STALE_REQUEST with `details.server_time`; the phone takes that and asks again with a new nonce.
+ * - Answers are signed whatever their status, refusals too. A phone acts on a refusal only by asking again: 404 AGENT_UNKNOWN frees nobody.
+ * - A phone keeps each order's result. Given an order again (its id known) it answers with the result it kept and does nothing.
+ * - It reports right after it applied a new desired state, and again at `next.after_s` plus a random part of `next.spread_s`.
+ */
+export const AGENT_PROTO = 1;
+export const AGENT_PATHS = {
+  enrol: '/agent/v1/enrol',
+  checkin: '/agent/v1/checkin',
+  poll: '/agent/v1/poll',
+  dispute: '/agent/v1/dispute',
+  /** Ed. public: the server's pinned key, as it also stands in the QR. */
+  key: '/agent/v1/key',
+} as const;
+
+const instant = z.iso.datetime({ offset: true });
+const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
+export const imeiSchema = z.string().regex(/^\d{15}$/);
+export const lockLevelSchema = z.int().min(0).max(4);
+export const lockCauseSchema = z.enum(['debt', 'theft', 'customer_request', 'enrolment_test', 'override']);
+export type LockCause = z.infer<typeof lockCauseSchema>;
+
+/** A signed blob that a phone keeps and can check alone: `payload` is base64url of JSON, `signature` ECDSA P-256/SHA-256 (r‖s) over those very characters. */
+export const signedSchema = z.strictObject({ key_id: z.string().max(64), payload: base64url, signature: base64url });
+export type Signed = z.infer<typeof signedSchema>;
+
+/** What a held phone shows. Everything a person needs to be free again; amounts in paise. */
+export const lockScreenSchema = z.strictObject({
+  language: z.string().max(8),
+  shop: z.string().max(120),
+  shop_phone: z.string().max(20),
+  agreement_no: z.string().max(40),
+  amount_paise: z.int().nonnegative(),
+  due_since: z.iso.date().nullable(),
+  instalments_due: z.int().nonnegative(),
+  upi_uri: z.string().max(400).nullable(),
+  reason: z.string().max(40),
+});
+export type LockScreen = z.infer<typeof lockScreenSchema>;
+
+/**
+ * The whole desired state. Nothing here can block internet, incoming calls, emergency calls, public-safety alerts, the pay screen or
+ * accessibility services: there is no field for it, on purpose.
+ */
+export const desiredPolicySchema = z.strictObject({
+  lock: z.strictObject({
+    level: lockLevelSchema,
+    cause: lockCauseSchema.nullable(),
+    screen: lockScreenSchema.nullable(),
+  }),
+  toggles: z.strictObject({ camera_lock: z.boolean(), app_lock: z.boolean(), wallpaper: z.boolean() }),
+  wallpaper_text: z.string().max(300).nullable(),
+  released: z.boolean(),
+});
+export type DesiredPolicy = z.infer<typeof desiredPolicySchema>;
+
+/**
+ * The lease: what the phone may do alone until `valid_until`. A `ladder` step may be taken at `at` (trusted time) and only when the notice it
+ * names was shown on this phone or delivered before (`delivered_at`), at least `notice_days` earlier. Paying issues a new lease with a higher seq.
+ */
+export const leaseSchema = z.strictObject({
+  v: z.literal(1),
+  device_id: z.uuid(),
+  seq: z.int().positive(),
+  revision: z.int().nonnegative(),
+  issued_at: instant,
+  valid_until: instant,
+  reminders: z.array(z.strictObject({ at: instant, key: z.string().max(40) })).max(16),
+  notices: z.array(z.strictObject({ no: z.int(), at: instant, delivered_at: instant.nullable() })).max(4),
+  ladder: z
+    .array(
+      z.strictObject({
+        at: instant,
+        level: lockLevelSchema,
+        notice_no: z.int().nullable(),
+        notice_days: z.int().nonnegative(),
+      }),
+    )
+    .max(4),
+  screen: lockScreenSchema.nullable(),
+});
+export type Lease = z.infer<typeof leaseSchema>;
+
+/** PROVISIONING_ADMIN_EXTRAS_BUNDLE of the QR. */
+export const adminExtrasSchema = z.strictObject({
+  'kist.server': z.url(),
+  'kist.token': z.string().min(20).max(120),
+  'kist.key_id': z.string().max(64),
+  'kist.org': z.string().max(12),
+});
+/** The Android provisioning QR (keys are Android's own). */
+export const provisioningQrSchema = z.looseObject({
+  'android.app.extra.PROVISIONING_DEVICE_ADMIN_COMPONENT_NAME': z.string(),
+  'android.app.extra.PROVISIONING_DEVICE_ADMIN_PACKAGE_DOWNLOAD_LOCATION': z.string(),
+  'android.app.extra.PROVISIONING_DEVICE_ADMIN_SIGNATURE_CHECKSUM': z.string(),
+  'android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE': adminExtrasSchema,
+});
+export type ProvisioningQr = z.infer<typeof provisioningQrSchema>;
+
+/** Enrolment is signed with the key it brings (keyid = the token's first 16 characters). */
+export const enrolRequestSchema = z.strictObject({
+  proto: z.literal(AGENT_PROTO),
+  token: z.string().min(20).max(120),
+  public_key_spki: base64url.max(400),
+  attestation: z.array(base64url.max(8000)).max(8).default([]),
+  imei: z.array(imeiSchema).max(2),
+  serial: z.string().max(40),
+  brand: z.string().max(40),
+  model: z.string().max(60),
+  agent: z.enum(['DPC', 'LINKFL']),
+  agent_version: z.string().max(20),
+  boot_count: z.int().nonnegative(),
+  elapsed_ms: z.int().nonnegative(),
+});
+export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+/** `keyid` is what every later request is signed under: `<org>.<enrolment uuid>`. */
+export const enrolReplySchema = z.strictObject({
+  keyid: z.string(),
+  device_id: z.uuid(),
+  server_time: instant,
+  server_key_spki: base64url,
+  server_key_id: z.string(),
+  lock_strength: z.enum(['enforced', 'advisory']),
+});
+
+export const simSchema = z.strictObject({
+  slot: z.int().min(0).max(3),
+  iccid: z.string().max(22),
+  operator: z.string().max(40),
+  number: z.string().max(20).optional(),
+});
+export const locationSchema = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  accuracy_m: z.number().nonnegative().max(100_000),
+  at: instant,
+});
+/** What became of an order. `seen` of a message is the phone's word that its holder saw it. */
+export const ackSchema = z.strictObject({
+  id: z.uuid(),
+  seq: z.int().positive(),
+  status: z.enum(['delivered', 'applied', 'failed', 'seen']),
+  code: z.string().max(40).optional(),
+  result: z.record(z.string().max(40), z.unknown()).optional(),
+});
+export type Ack = z.infer<typeof ackSchema>;
+export const agentEventSchema = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum([
+    'sim_changed',
+    'clock_moved',
+    'booted',
+    'lease_step',
+    'notice_shown',
+    'reminder_shown',
+    'dispute',
+    'payment_claimed',
+    'low_battery',
+  ]),
+  at: instant,
+  data: z.record(z.string().max(40), z.unknown()).default({}),
+});
+
+export const checkinRequestSchema = z.strictObject({
+  proto: z.literal(AGENT_PROTO),
+  boot_count: z.int().nonnegative(),
+  /** Milliseconds since boot; with boot_count it only rises, so an old report is known as old. */
+  elapsed_ms: z.int().nonnegative(),
+  wall_clock: instant,
+  /** Highest command seq this phone has stored. */
+  highest_seq: z.int().nonnegative(),
+  acks: z.array(ackSchema).max(64),
+  events: z.array(agentEventSchema).max(32).default([]),
+  state: z.strictObject({
+    revision: z.int().nonnegative(),
+    lock_level: lockLevelSchema,
+    lock_cause: lockCauseSchema.nullable(),
+    lease_seq: z.int().nonnegative(),
+    toggles: z.strictObject({ camera_lock: z.boolean(), app_lock: z.boolean(), wallpaper: z.boolean() }),
+    sims: z.array(simSchema).max(4),
+    battery: z.int().min(0).max(100),
+    agent_version: z.string().max(20),
+    location: locationSchema.optional(),
+  }),
+  push_token: z.string().max(400).nullable(),
+});
+export type CheckinRequest = z.infer<typeof checkinRequestSchema>;
+
+export const agentCommandSchema = z.strictObject({
+  id: z.uuid(),
+  seq: z.int().positive(),
+  type: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  expires_at: instant,
+});
+export type AgentCommand = z.infer<typeof agentCommandSchema>;
+export const checkinReplySchema = z.strictObject({
+  server_time: instant,
+  /** Only when the phone's revision is behind. */
+  desired: z.strictObject({ revision: z.int().nonnegative(), policy: desiredPolicySchema }).nullable(),
+  commands: z.array(agentCommandSchema),
+  /** Only when the phone's lease_seq is behind. */
+  lease: signedSchema.nullable(),
+  next: z.strictObject({ after_s: z.int().positive(), spread_s: z.int().nonnegative() }),
+});
+export type CheckinReply = z.infer<typeof checkinReplySchema>;
+
+/** Long poll: answered at once when there is something for the phone, else after at most 25 s. */
+export const pollReplySchema = z.strictObject({ wake: z.boolean() });
+export const agentDisputeSchema = z.strictObject({ text: z.string().min(1).max(500) });
+
+/* RFC 9421, HTTP Message Signatures: the one shape that this protocol uses. */
+
+/** Components of a request, in this order. */
+export const REQUEST_COMPONENTS = ['@method', '@path', 'content-digest'] as const;
+/** Components of an answer: `kist-nonce` repeats the request's nonce, so an answer belongs to its question. */
+export const REPLY_COMPONENTS = ['@status', 'content-digest', 'kist-nonce'] as const;
+
+/** `Signature-Input` parameters: (components);created=…;nonce="…";keyid="…";alg="ecdsa-p256-sha256". */
+export interface SignatureParams {
+  created: number;
+  nonce: string;
+  keyid: string;
+}
+
+const list = (components: readonly string[]) => `(${components.map((name) => `"${name}"`).join(' ')})`;
+const params = (components: readonly string[], p: SignatureParams) =>
+  `${list(components)};created=${p.created};nonce="${p.nonce}";keyid="${p.keyid}";alg="ecdsa-p256-sha256"`;
+
+/** @returns the value of the `Signature-Input` header, label `sig1`. */
+export const signatureInput = (components: readonly string[], p: SignatureParams): string =>
+  `sig1=${params(components, p)}`;
+
+/** @returns the signature base of RFC 9421, section 2.5: one line for each component, then the parameters. */
+export function signatureBase(
+  components: readonly string[],
+  values: Record<string, string>,
+  p: SignatureParams,
+): string {
+  const lines = components.map((name) => `"${name}": ${values[name] ?? ''}`);
+  return [...lines, `"@signature-params": ${params(components, p)}`].join('\n');
+}
+
+const INPUT =
+  /^sig1=\(((?:"[@a-z-]+"(?: |(?=\))))*)\);created=(\d{1,12});nonce="([A-Za-z0-9_-]{16,64})";keyid="([A-Za-z0-9._-]{1,80})";alg="ecdsa-p256-sha256"$/;
+
+/** Reads a `Signature-Input` of this protocol; undefined when it is anything else (other components, order, parameters, algorithm). */
+export function parseSignatureInput(header: string, components: readonly string[]): SignatureParams | undefined {
+  if (header.length > 400) return undefined;
+  const match = INPUT.exec(header);
+  if (!match || `(${match[1]})` !== list(components)) return undefined;
+  return { created: Number(match[2]), nonce: match[3]!, keyid: match[4]! };
+}
+/** @returns the bytes of `Signature: sig1=:…:` as base64; undefined when malformed. */
+export const parseSignature = (header: string): string | undefined =>
+  /^sig1=:([A-Za-z0-9+/]{86}==):$/.exec(header)?.[1];
+/** @returns the base64 of `Content-Digest: sha-256=:…:`; undefined when malformed. */
+export const parseContentDigest = (header: string): string | undefined =>
+  /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(header)?.[1];

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { PURPOSES, USER_TYPES } from './codes.ts';
+import { endpoint } from './endpoint.ts';
+import { emptySchema } from './envelope.ts';
+import { idSchema, mobileSchema, mpinSchema, otpSchema } from './fields.ts';
+import { PATHS } from './paths.ts';
+
+const deviceId = z.string().regex(/^[A-Za-z0-9_-]{20,80}$/, 'field.device_id');
+
+/** A fresh session. `token` is shown once; the server keeps its hash. */
+export const sessionGrantSchema = z.object({
+  token: z.string(),
+  account_id: z.uuid(),
+  user_id: z.uuid(),
+  user_type: z.enum(USER_TYPES),
+  org_id: z.int(),
+  first_name: z.string(),
+  shop_name: z.string(),
+  mpin_set: z.boolean(),
+});
+export type SessionGrant = z.infer<typeof sessionGrantSchema>;
+
+export const authEndpoints = {
+  loginWithOtp: endpoint({
+    ...PATHS.loginWithOtp,
+    summary:
+      'Sign in: with M-PIN on a device that was verified before, else an OTP is sent. The reply and its timing do not tell whether the mobile exists.',
+    auth: 'public',
+    body: z.strictObject({ mobile: mobileSchema, mpin: mpinSchema.optional(), device_id: deviceId.optional() }),
+    reply: z.discriminatedUnion('step', [
+      z.object({ step: z.literal('otp'), resend_after_s: z.int(), expires_in_s: z.int() }),
+      z.object({ step: z.literal('session'), session: sessionGrantSchema }),
+    ]),
+    errors: ['MPIN_INVALID', 'MPIN_LOCKED', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+  }),
+  verifyOtpAuth: endpoint({
+    ...PATHS.verifyOtpAuth,
+    summary: 'Verify an OTP for one of the four purposes.',
+    auth: 'public',
+    body: z.strictObject({
+      mobile: mobileSchema,
+      otp: otpSchema,
+      purpose: z.enum(PURPOSES),
+      device_id: deviceId.optional(),
+      customer_id: idSchema.optional(),
+    }),
+    reply: z.discriminatedUnion('purpose', [
+      z.object({ purpose: z.literal('LOGIN'), session: sessionGrantSchema }),
+      z.object({ purpose: z.literal('FORGOT_PASSWORD'), reset_token: z.string(), expires_in_s: z.int() }),
+      z.object({ purpose: z.literal('UNINSTALL'), step_up_token: z.string(), expires_in_s: z.int() }),
+      z.object({ purpose: z.literal('BYPASS_CODE'), step_up_token: z.string(), expires_in_s: z.int() }),
+    ]),
+    errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP', 'OTP_LOCKED'],
+  }),
+  resendOtp: endpoint({
+    ...PATHS.resendOtp,
+    summary: 'Send the code again: 30 s apart, 5 a day for a mobile.',
+    auth: 'public',
+    body: z.strictObject({
+      mobile: mobileSchema,
+      purpose: z.enum(PURPOSES),
+      device_id: deviceId.optional(),
+      customer_id: idSchema.optional(),
+    }),
+    reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
+    errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+  }),
+  forgotPassword: endpoint({
+    ...PATHS.forgotPassword,
+    summary: 'Ask for an OTP to set a new M-PIN.',
+    auth: 'public',
+    body: z.strictObject({ mobile: mobileSchema, device_id: deviceId.optional() }),
+    reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
+    errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+  }),
+  resetPassword: endpoint({
+    ...PATHS.resetPassword,
+    summary: 'Set a new M-PIN with a reset token; all other sessions end.',
+    auth: 'public',
+    body: z.strictObject({ reset_token: z.string().max(120), mpin: mpinSchema, device_id: deviceId.optional() }),
+    reply: z.object({ session: sessionGrantSchema }),
+    errors: ['RESET_TOKEN_INVALID', 'MPIN_TOO_SIMPLE'],
+  }),
+  setMpin: endpoint({
+    ...PATHS.setMpin,
+    summary:
+      'Set the first M-PIN after an OTP sign-in; this device becomes trusted. A changed M-PIN needs the current one.',
+    auth: 'session',
+    body: z.strictObject({ mpin: mpinSchema, current_mpin: mpinSchema.optional(), device_id: deviceId }),
+    reply: z.object({ mpin_set: z.literal(true) }),
+    errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED'],
+  }),
+  sendOtpToUser: endpoint({
+    ...PATHS.sendOtpToUser,
+    summary: 'Step-up OTP to the account holder (never to a helper at the counter).',
+    auth: ['retailer', 'miniretailer'],
+    body: z.strictObject({ purpose: z.enum(['UNINSTALL', 'BYPASS_CODE']), customer_id: idSchema }),
+    reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
+    errors: ['NOT_FOUND', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+  }),
+  logout: endpoint({
+    ...PATHS.logout,
+    summary: 'End this session.',
+    auth: 'session',
+    body: z.strictObject({}),
+    reply: emptySchema,
+  }),
+  mySessions: endpoint({
+    ...PATHS.mySessions,
+    summary: 'Own sessions, newest first.',
+    auth: 'session',
+    reply: z.array(
+      z.object({
+        session_id: z.uuid(),
+        is_current: z.boolean(),
+        browser: z.string(),
+        platform: z.string(),
+        device: z.string(),
+        place: z.string(),
+        created_at: z.string(),
+        last_seen_at: z.string(),
+      }),
+    ),
+  }),
+  logoutMySession: endpoint({
+    ...PATHS.logoutMySession,
+    summary: 'Log out one session, or all others.',
+    auth: 'session',
+    body: z.union([z.strictObject({ session_id: idSchema }), z.strictObject({ all_others: z.literal(true) })]),
+    reply: z.object({ ended: z.int() }),
+    errors: ['NOT_FOUND'],
+  }),
+} as const;

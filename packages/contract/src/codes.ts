@@ -1,0 +1,96 @@
+/**
+ * The specification's numbers and names, to the letter. Plan types and provisioning types share words but not
+ * numbers (LINKFL is 1 as a plan and 2 as a provisioning type), hence two branded types that do not mix.
+ */
+declare const planBrand: unique symbol;
+declare const provisioningBrand: unique symbol;
+export type PlanType = number & { readonly [planBrand]: true };
+export type ProvisioningType = number & { readonly [provisioningBrand]: true };
+
+const plan = (value: number) => value as PlanType;
+const provisioning = (value: number) => value as ProvisioningType;
+
+/** How a phone is reached. */
+export const PROVISIONING = {
+  DPC: provisioning(0),
+  AMAPI: provisioning(1),
+  LINKFL: provisioning(2),
+  APPLE: provisioning(3),
+} as const;
+export type ProvisioningName = keyof typeof PROVISIONING;
+export const PROVISIONING_NAMES = Object.keys(PROVISIONING) as ProvisioningName[];
+/** @returns the name of a provisioning number; undefined when there is none. */
+export const provisioningName = (value: number): ProvisioningName | undefined =>
+  PROVISIONING_NAMES.find((name) => PROVISIONING[name] === value);
+
+/** What a retailer sells; each activation consumes one key of this type. */
+export const PLAN = {
+  DPC: plan(0),
+  LINKFL: plan(1),
+  APPLE: plan(2),
+  ANTI_THEFT: plan(4),
+  EXTENDED_WARRANTY: plan(5),
+  OLD_FL: plan(6),
+  FAMILYCARE: plan(7),
+  ANTIHACKING: plan(8),
+  DPC_ANTITHEFT: plan(9),
+  ANTIHACKING_PRO: plan(12),
+  ANTIHACKING_PREMIUM: plan(13),
+} as const;
+export type PlanName = keyof typeof PLAN;
+export const PLAN_NAMES = Object.keys(PLAN) as PlanName[];
+export const planName = (value: number): PlanName | undefined => PLAN_NAMES.find((name) => PLAN[name] === value);
+
+/** Plans with an EMI agreement, and the way their phones are reached. */
+export const EMI_PLANS = ['DPC', 'LINKFL', 'APPLE', 'OLD_FL', 'DPC_ANTITHEFT'] as const satisfies readonly PlanName[];
+
+/** Customer or device status; 5 and 6 are computed from the agreement and act like statuses in filters. */
+export const CUSTOMER_STATUS = {
+  inactive: 0,
+  install: 1,
+  deactivate: 2,
+  uninstall: 3,
+  apple_removed: 4,
+  emis_completed: 5,
+  emis_maturing: 6,
+} as const;
+export type CustomerStatusName = keyof typeof CUSTOMER_STATUS;
+export type CustomerStatus = (typeof CUSTOMER_STATUS)[CustomerStatusName];
+
+export const LOCK_STATUS = { unlocked: 0, locked: 1 } as const;
+
+export const USER_TYPES = ['retailer', 'customer', 'miniretailer'] as const;
+export type UserType = (typeof USER_TYPES)[number];
+
+export const PURPOSES = ['LOGIN', 'FORGOT_PASSWORD', 'UNINSTALL', 'BYPASS_CODE'] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+export const LANGUAGES = ['en', 'hn', 'mr', 'gj', 'sp', 'bd', 'kn', 'tg', 'tm', 'pp'] as const;
+export type Language = (typeof LANGUAGES)[number];
+/** BCP 47 tags for `lang` and Intl. */
+export const LANGUAGE_TAGS = {
+  en: 'en',
+  hn: 'hi',
+  mr: 'mr',
+  gj: 'gu',
+  sp: 'es',
+  bd: 'bn',
+  kn: 'kn',
+  tg: 'te',
+  tm: 'ta',
+  pp: 'pa',
+} as const satisfies Record<Language, string>;
+
+export const EDIT_ACTIONS = [
+  'IMEI_EDIT',
+  'EMI_EDIT',
+  'EDIT_SIGNATURE',
+  'EDIT_DOCUMENTS',
+  'EMM_QR_CODE',
+  'CHECK_STATUS',
+] as const;
+export type EditAction = (typeof EDIT_ACTIONS)[number];
+
+/** Organisations in which a row click on an inactive customer only warns. */
+export const INACTIVE_WARNING_ORGS = [35, 36, 46] as const;
+export const DEFAULT_ORG_ID = 20;

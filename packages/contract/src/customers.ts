@@ -1,0 +1,337 @@
+import { z } from 'zod';
+import { LANGUAGES } from './codes.ts';
+import { emiTermsSchema } from './emi-terms.ts';
+import { endpoint } from './endpoint.ts';
+import { pageSchema } from './envelope.ts';
+import { dateSchema, idSchema, imeiInSchema, instantSchema, mobileSchema, nameSchema, pagingShape } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { PATHS } from './paths.ts';
+
+export const addressSchema = z.strictObject({
+  line1: z.string().trim().max(LIMITS.addressLength).default(''),
+  city: z.string().trim().max(60).default(''),
+  state: z.string().trim().max(60).default(''),
+  pincode: z
+    .string()
+    .regex(/^([1-9]\d{5})?$/, 'field.pincode')
+    .default(''),
+});
+
+/** Identity step. The Aadhaar number itself is never taken: the last four digits are all that is kept. */
+export const identitySchema = z.strictObject({
+  first_name: nameSchema,
+  last_name: z.string().trim().max(LIMITS.nameLength).default(''),
+  mobile: mobileSchema,
+  alternate_mobile: mobileSchema.optional(),
+  email: z.email('field.email').max(120).optional(),
+  birth_on: dateSchema.optional(),
+  language: z.enum(LANGUAGES).default('en'),
+  address: addressSchema.prefault({}),
+  aadhaar_last4: z
+    .string()
+    .regex(/^\d{4}$/, 'field.aadhaar_last4')
+    .optional(),
+  pan: z
+    .string()
+    .regex(/^[A-Z]{5}\d{4}[A-Z]$/, 'field.pan')
+    .optional(),
+});
+export const deviceInSchema = z.strictObject({
+  imei1: imeiInSchema,
+  imei2: imeiInSchema.optional(),
+  serial: z.string().trim().max(40).optional(),
+  brand: nameSchema,
+  model: nameSchema,
+});
+/** The clause that the customer accepted: which text, in which language, how. The server hashes its own copy of that version. */
+export const consentInSchema = z.strictObject({
+  text_version: z.string().max(20),
+  language: z.enum(LANGUAGES),
+  method: z.enum(['signature', 'typed']),
+  typed_name: nameSchema.optional(),
+  accepted: z.literal(true, 'field.consent'),
+});
+
+/** One call for every step: with `draft: true` any part may be missing and nothing is spent; without, all is needed and a key is reserved. */
+export const registerBodySchema = z.strictObject({
+  draft: z.boolean().default(false),
+  customer_id: idSchema.optional(),
+  plan_id: z.int(),
+  customer: identitySchema.optional(),
+  device: deviceInSchema.optional(),
+  emi: emiTermsSchema.optional(),
+  consent: consentInSchema.optional(),
+  /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
+  draft_state: z
+    .strictObject({ step: z.string().max(20), typed: z.record(z.string().max(60), z.string().max(300)).default({}) })
+    .optional(),
+});
+
+export const lockViewSchema = z.object({
+  /** What the phone last confirmed: 1 locked, 0 unlocked. */
+  lock_status: z.union([z.literal(0), z.literal(1)]),
+  level: z.int(),
+  desired_level: z.int(),
+  /** Set while desired and reported differ. */
+  pending: z.object({ to: z.enum(['locked', 'unlocked', 'level']), state: z.string(), since: z.string() }).nullable(),
+  confirmed_at: z.string().nullable(),
+  strength: z.enum(['enforced', 'advisory']),
+  cause: z.string().nullable(),
+});
+export type LockView = z.infer<typeof lockViewSchema>;
+
+export const customerRowSchema = z.object({
+  customer_id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  mobile: z.string(),
+  status: z.int(),
+  plan_type: z.int(),
+  provisioning_type: z.int().nullable(),
+  device: z.string(),
+  imei1: z.string().nullable(),
+  agreement_no: z.string().nullable(),
+  lock: lockViewSchema.nullable(),
+  next_due_on: z.string().nullable(),
+  next_due_paise: z.int(),
+  days_past_due: z.int(),
+  overdue_paise: z.int(),
+  paid_count: z.int(),
+  tenure: z.int(),
+  is_disputed: z.boolean(),
+  is_draft: z.boolean(),
+  created_at: z.string(),
+});
+export type CustomerRow = z.infer<typeof customerRowSchema>;
+
+export const listCustomersQuery = z.strictObject({
+  ...pagingShape,
+  search: z.string().trim().max(LIMITS.searchLength).optional(),
+  /** 0…6; 'all' or absent: every status. */
+  status: z.enum(['all', '0', '1', '2', '3', '4', '5', '6']).default('all'),
+  lock_status: z.enum(['0', '1']).optional(),
+  due: z.enum(['overdue', 'today', 'week', 'month']).optional(),
+  disputed: z.enum(['1']).optional(),
+  user_type: z.enum(['retailer', 'miniretailer']).optional(),
+  retailer_id: idSchema.optional(),
+  plan_id: z.coerce.number().int().optional(),
+  app_type: z.coerce.number().int().optional(),
+  from: dateSchema.optional(),
+  to: dateSchema.optional(),
+  sort: z.enum(['newest', 'name', 'due', 'overdue']).default('newest'),
+});
+export type ListCustomersQuery = z.input<typeof listCustomersQuery>;
+
+export const deviceViewSchema = z.object({
+  device_id: z.uuid(),
+  provisioning_type: z.int(),
+  brand: z.string(),
+  model: z.string(),
+  imei1: z.string().nullable(),
+  imei2: z.string().nullable(),
+  serial: z.string().nullable(),
+  enrolled_at: z.string().nullable(),
+  released_at: z.string().nullable(),
+  is_online: z.boolean(),
+  last_seen_at: z.string().nullable(),
+  battery: z.int().nullable(),
+  agent_version: z.string().nullable(),
+  grade: z.string().nullable(),
+  sims: z.array(z.object({ slot: z.int(), operator: z.string(), iccid_tail: z.string() })),
+  location: z
+    .object({ latitude: z.number(), longitude: z.number(), accuracy_m: z.number(), at: z.string() })
+    .nullable(),
+  desired_revision: z.int(),
+  reported_revision: z.int(),
+  toggles: z.record(z.string(), z.boolean()),
+  features: z.object({ toggles: z.array(z.string()), actions: z.array(z.string()) }),
+});
+export type DeviceView = z.infer<typeof deviceViewSchema>;
+
+/** Why a phone is (or is not) held: the story from the first notice to the moment it will open. */
+export const lockStorySchema = z.object({
+  level: z.int(),
+  policy: z.string(),
+  days_past_due: z.int(),
+  events: z.array(
+    z.object({ at: z.string(), kind: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
+  ),
+  /** What happens next and when, or null. */
+  next: z.object({ level: z.int(), at: z.string().nullable(), rule: z.string() }).nullable(),
+  pay_to_open_paise: z.int(),
+  dispute: z.object({ dispute_id: z.uuid(), opened_at: z.string(), text: z.string() }).nullable(),
+  cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
+});
+export type LockStory = z.infer<typeof lockStorySchema>;
+
+export const customerProfileSchema = z.object({
+  customer: z.object({
+    customer_id: z.uuid(),
+    status: z.int(),
+    is_draft: z.boolean(),
+    plan_id: z.int().nullable(),
+    plan_type: z.int(),
+    plan_name: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    mobile: z.string(),
+    alternate_mobile: z.string().nullable(),
+    email: z.string().nullable(),
+    address: addressSchema,
+    birth_on: z.string().nullable(),
+    language: z.string(),
+    aadhaar_masked: z.string().nullable(),
+    pan_masked: z.string().nullable(),
+    photo_document_id: z.uuid().nullable(),
+    signature_document_id: z.uuid().nullable(),
+    created_at: z.string(),
+    added_by: z.string(),
+  }),
+  device: deviceViewSchema.nullable(),
+  agreement: z
+    .object({
+      agreement_id: z.uuid(),
+      agreement_no: z.string(),
+      state: z.string(),
+      emi_paise: z.int(),
+      tenure: z.int(),
+      paid_count: z.int(),
+      outstanding_paise: z.int(),
+      overdue_paise: z.int(),
+      next_due_on: z.string().nullable(),
+      next_due_paise: z.int(),
+      days_past_due: z.int(),
+      /** One letter an instalment: paid, part, overdue, due (today), upcoming. */
+      segments: z.array(z.enum(['paid', 'part', 'overdue', 'due', 'upcoming'])),
+    })
+    .nullable(),
+  lock: lockViewSchema.nullable(),
+  story: lockStorySchema.nullable(),
+  edit_actions: z.array(z.string()),
+  /** Enrolment checklist for a customer who is not active yet. */
+  steps: z.array(
+    z.object({
+      step: z.enum(['plan', 'identity', 'device', 'emi', 'consent', 'signature', 'qr']),
+      is_done: z.boolean(),
+    }),
+  ),
+  /** What an unfinished form had, to go on with. */
+  draft: z.unknown().nullable(),
+});
+export type CustomerProfile = z.infer<typeof customerProfileSchema>;
+
+export const customerEndpoints = {
+  listCustomers: endpoint({
+    ...PATHS.listCustomers,
+    summary: 'Customers with filters and keyset paging behind page numbers.',
+    auth: ['retailer', 'miniretailer'],
+    query: listCustomersQuery,
+    reply: pageSchema(customerRowSchema),
+    errors: ['PAGE_TOO_FAR'],
+  }),
+  registerCustomer: endpoint({
+    ...PATHS.registerCustomer,
+    summary: 'Register: key, agreement, device, consent in one transaction; drafts allowed.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    body: registerBodySchema,
+    reply: z.object({
+      customer_id: z.uuid(),
+      is_draft: z.boolean(),
+      status: z.int(),
+      agreement_id: z.uuid().nullable(),
+      agreement_no: z.string().nullable(),
+      device_id: z.uuid().nullable(),
+      keys_left: z.int().nullable(),
+    }),
+    errors: ['NOT_FOUND', 'INSUFFICIENT_KEYS', 'DUPLICATE_IMEI', 'STATE_CONFLICT', 'IMEI_INVALID'],
+  }),
+  getCustomerProfile: endpoint({
+    ...PATHS.getCustomerProfile,
+    summary: 'Everything about one customer.',
+    auth: 'session',
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: customerProfileSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  deleteDraft: endpoint({
+    ...PATHS.deleteDraft,
+    summary: 'Delete a customer who never enrolled; a reserved key returns.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ keys_returned: z.int() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  generateEmmCode: endpoint({
+    ...PATHS.generateEmmCode,
+    summary: 'A fresh one-time provisioning code for the phone; the code before it dies.',
+    auth: ['retailer', 'miniretailer'],
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({
+      qr: z.string(),
+      manual_code: z.string(),
+      expires_at: instantSchema,
+      device_id: z.uuid(),
+      is_enrolled: z.boolean(),
+    }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  getCustomerQrCode: endpoint({
+    ...PATHS.getCustomerQrCode,
+    summary: 'Whether the phone has enrolled since the code was made.',
+    auth: ['retailer', 'miniretailer'],
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ is_enrolled: z.boolean(), enrolled_at: z.string().nullable(), status: z.int() }),
+    errors: ['NOT_FOUND'],
+  }),
+  uploadSignature: endpoint({
+    ...PATHS.uploadSignature,
+    summary: 'The signature as PNG; kept encrypted.',
+    auth: ['retailer', 'miniretailer'],
+    multipart: true,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ document_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+  }),
+  uploadCustomerPhoto: endpoint({
+    ...PATHS.uploadCustomerPhoto,
+    summary: 'The customer’s photo.',
+    auth: ['retailer', 'miniretailer'],
+    multipart: true,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ document_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+  }),
+  getDocument: endpoint({
+    ...PATHS.getDocument,
+    summary: 'A document as a data URL.',
+    auth: 'session',
+    query: z.strictObject({ document_id: idSchema }),
+    reply: z.object({ mime: z.string(), data_url: z.string() }),
+    errors: ['NOT_FOUND'],
+  }),
+  listPlans: endpoint({
+    ...PATHS.listPlans,
+    summary: 'Plans on offer with the keys left for each.',
+    auth: ['retailer', 'miniretailer'],
+    reply: z.array(
+      z.object({
+        plan_id: z.int(),
+        plan_type: z.int(),
+        name: z.string(),
+        provisioning_type: z.int().nullable(),
+        keys_left: z.int(),
+        is_emi: z.boolean(),
+      }),
+    ),
+  }),
+  getKeys: endpoint({
+    ...PATHS.getKeys,
+    summary: 'Keys by plan type and lot.',
+    auth: ['retailer', 'miniretailer'],
+    reply: z.array(
+      z.object({ plan_type: z.int(), name: z.string(), paid: z.int(), granted: z.int(), reserved: z.int() }),
+    ),
+  }),
+} as const;

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+/**
+ * Calendar dates as text, 'YYYY-MM-DD', of the proleptic Gregorian calendar, years 0000–9999. Text sorts as time does, so `<` compares.
+ * India has one offset, +05:30, all year and since 1945: no time zone database is needed, and none is asked (a phone's may be wrong).
+ */
+export const isoDateSchema = z.iso.date('field.date').brand<'IsoDate'>();
+export type IsoDate = z.infer<typeof isoDateSchema>;
+
+/** +05:30 in milliseconds. */
+export const INDIA_OFFSET_MS = (5 * 60 + 30) * 60_000;
+const DAY_MS = 86_400_000;
+
+interface DateParts {
+  year: number;
+  /** 1–12 */
+  month: number;
+  day: number;
+}
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+/** @param month 1–12 */
+export const daysInMonth = (year: number, month: number): number =>
+  month === 2 && isLeapYear(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
+
+/** @throws RangeError when the text is no date of the calendar: a programming error; input goes through `isoDateSchema`. */
+export function isoDate(text: string): IsoDate {
+  const { year, month, day } = partsOf(text);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && day >= 1 && day <= daysInMonth(year, month);
+  if (!isDate) throw new RangeError(`not a date: ${text}`);
+  return text as IsoDate;
+}
+
+/** Year, month (1–12) and day of a date. */
+export const partsOf = (date: string): DateParts => ({
+  year: Number(date.slice(0, 4)),
+  month: Number(date.slice(5, 7)),
+  day: Number(date.slice(8, 10)),
+});
+
+const two = (value: number): string => String(value).padStart(2, '0');
+/** @throws RangeError when there is no such day. */
+const fromParts = (year: number, month: number, day: number): IsoDate =>
+  isoDate(`${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`);
+
+/** Days since 1970-01-01. UTC has no gaps, so whole days divide exactly. */
+const epochDay = (date: IsoDate): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+const fromEpochDay = (day: number): IsoDate => isoDate(new Date(day * DAY_MS).toISOString().slice(0, 10));
+
+/** @throws RangeError outside the years 0000–9999. */
+export const addDays = (date: IsoDate, days: number): IsoDate => fromEpochDay(epochDay(date) + days);
+
+/** Whole days from one date to the other, negative when `to` is earlier. */
+export const daysBetween = (from: IsoDate, to: IsoDate): number => epochDay(to) - epochDay(from);
+
+/** −1, 0 or 1, for sorting. */
+export const compare = (left: IsoDate, right: IsoDate): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/**
+ * The anchor day of the month that is `months` after the month of `start`, clamped to that month's last day. Every date is reckoned from the
+ * start, never from the one before: 31 January → 28 February → 31 March, where a chain would stick at the 28th.
+ * @param anchorDay 1–31; the start's own day when left out.
+ */
+export function addMonthsAnchored(start: IsoDate, months: number, anchorDay = partsOf(start).day): IsoDate {
+  const { year, month } = partsOf(start);
+  const index = year * 12 + (month - 1) + months;
+  const targetYear = Math.floor(index / 12);
+  const targetMonth = index - targetYear * 12 + 1;
+  return fromParts(targetYear, targetMonth, Math.min(anchorDay, daysInMonth(targetYear, targetMonth)));
+}
+
+/** India's financial year, April to March: 2027-03-31 → '2026-27'. */
+export function financialYear(date: IsoDate): string {
+  const { year, month } = partsOf(date);
+  const first = month >= 4 ? year : year - 1;
+  return `${first}-${two((first + 1) % 100)}`;
+}
+
+/**
+ * The calendar day in India at an instant: 31 August 20:00 UTC is 1 September.
+ * @param instantMs Unix milliseconds
+ */
+export const businessDate = (instantMs: number): IsoDate =>
+  fromEpochDay(Math.floor((instantMs + INDIA_OFFSET_MS) / DAY_MS));
+
+/** Minutes since midnight in India at an instant, 0–1439 (quiet hours, opening hours). */
+export const minuteOfDay = (instantMs: number): number =>
+  Math.floor(((((instantMs + INDIA_OFFSET_MS) % DAY_MS) + DAY_MS) % DAY_MS) / 60_000);
+
+/** The instant (Unix milliseconds) at which a day begins in India, plus `minutes` of that day. */
+export const instantOf = (date: IsoDate, minutes = 0): number =>
+  epochDay(date) * DAY_MS - INDIA_OFFSET_MS + minutes * 60_000;
+
+/** DD-MM-YYYY */
+export const formatDate = (date: IsoDate): string => `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`;
+
+/** DD-MM-YYYY hh:mm A at +05:30, wherever the reader's clock stands. @param instantMs Unix milliseconds */
+export function formatInstant(instantMs: number): string {
+  const minutes = minuteOfDay(instantMs);
+  const hour = Math.floor(minutes / 60);
+  return `${formatDate(businessDate(instantMs))} ${two(hour % 12 || 12)}:${two(minutes % 60)} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** Full years from a date to the day that lies `days` ahead, floored: 364 days → 0, 365 → 1 (366 across a 29 February), −1 → −1. */
+export function yearsUntil(from: IsoDate, days: number): number {
+  const start = partsOf(from);
+  const end = partsOf(addDays(from, days));
+  const isBeforeAnniversary = end.month < start.month || (end.month === start.month && end.day < start.day);
+  return end.year - start.year - (isBeforeAnniversary ? 1 : 0);
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { COMMAND_STATES, COMMAND_TYPES } from './commands.ts';
+import { deviceViewSchema, lockViewSchema } from './customers.ts';
+import { endpoint } from './endpoint.ts';
+import { pageSchema } from './envelope.ts';
+import { idSchema, pagingShape } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { lockReasonSchema, verdictSchema } from './lock-policy.ts';
+import { PATHS } from './paths.ts';
+
+export const commandViewSchema = z.object({
+  command_id: z.uuid(),
+  type: z.string(),
+  state: z.enum(COMMAND_STATES),
+  reason: z.string(),
+  note: z.string().nullable(),
+  requested_by: z.string().nullable(),
+  created_at: z.string(),
+  sent_at: z.string().nullable(),
+  delivered_at: z.string().nullable(),
+  applied_at: z.string().nullable(),
+  verified_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  fail_code: z.string().nullable(),
+  result: z.unknown().nullable(),
+  revision: z.int().nullable(),
+});
+export type CommandView = z.infer<typeof commandViewSchema>;
+
+/**
+ * Live state of one phone (GET, server-sent events, the same headers as every call, so read it with fetch). Each `state` event carries
+ * `data` of getDevice as it is now: at once, and whenever something was ordered or reported. The server ends the stream after
+ * LIMITS.liveStreamS; the app opens it again.
+ */
+export const DEVICE_EVENTS_PATH = '/api/device/:device_id/events';
+
+const commandBody = z.strictObject({
+  customer_id: idSchema,
+  reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
+  note: z.string().trim().max(LIMITS.noteLength).optional(),
+  /** message and wallpaper: the text that the phone shows. */
+  value: z.string().trim().max(300).optional(),
+  step_up_token: z.string().max(120).optional(),
+});
+
+/** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold. */
+export const deviceEndpoints = {
+  sendCommand: endpoint({
+    ...PATHS.sendCommand,
+    summary: 'Order a phone. Locks pass the gate or are refused with the rule.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    params: z.strictObject({ command: z.enum(COMMAND_TYPES) }),
+    body: commandBody,
+    reply: z.object({ command_id: z.uuid(), state: z.enum(COMMAND_STATES), revision: z.int().nullable() }),
+    errors: ['NOT_FOUND', 'POLICY_REFUSED', 'UNSUPPORTED_ON_DEVICE', 'FEATURE_NOT_ALLOWED', 'STATE_CONFLICT'],
+  }),
+  previewCommand: endpoint({
+    ...PATHS.previewCommand,
+    summary: 'What the gate would say now; nothing is ordered.',
+    auth: ['retailer', 'miniretailer'],
+    params: z.strictObject({ command: z.enum(['lock']) }),
+    body: z.strictObject({
+      customer_id: idSchema,
+      reason: lockReasonSchema.default('EMI_OVERDUE'),
+      note: z.string().max(LIMITS.noteLength).optional(),
+    }),
+    reply: z.object({ verdict: verdictSchema }),
+    errors: ['NOT_FOUND'],
+  }),
+  bulkCommand: endpoint({
+    ...PATHS.bulkCommand,
+    summary: 'Lock or unlock many: who is refused and why comes back for each phone.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    bodyBytes: LIMITS.bulkBodyBytes,
+    body: z.strictObject({
+      command: z.enum(['lock', 'unlock']),
+      reason: lockReasonSchema,
+      customer_ids: z.array(idSchema).min(1).max(LIMITS.bulkDevices),
+      dry_run: z.boolean().default(false),
+    }),
+    reply: z.object({
+      batch_id: z.uuid().nullable(),
+      total: z.int(),
+      allowed: z.int(),
+      refused: z.int(),
+      refusals: z.array(z.object({ customer_id: z.uuid(), rule: z.string() })).max(1000),
+    }),
+    errors: ['FORBIDDEN', 'TOO_LARGE'],
+  }),
+  getBatch: endpoint({
+    ...PATHS.getBatch,
+    summary: 'Progress of a bulk order.',
+    auth: ['retailer', 'miniretailer'],
+    params: z.strictObject({ batch_id: idSchema }),
+    reply: z.object({
+      batch_id: z.uuid(),
+      command: z.string(),
+      total: z.int(),
+      allowed: z.int(),
+      refused: z.int(),
+      states: z.record(z.string(), z.int()),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+  getDevice: endpoint({
+    ...PATHS.getDevice,
+    summary: 'Desired and reported state.',
+    auth: 'session',
+    params: z.strictObject({ device_id: idSchema }),
+    reply: z.object({ device: deviceViewSchema, lock: lockViewSchema, commands: z.array(commandViewSchema) }),
+    errors: ['NOT_FOUND'],
+  }),
+  getTimeline: endpoint({
+    ...PATHS.getTimeline,
+    summary: 'The phone’s history with reasons, newest first.',
+    auth: 'session',
+    params: z.strictObject({ device_id: idSchema }),
+    query: z.strictObject(pagingShape),
+    reply: pageSchema(
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        source: z.enum(['command', 'event', 'notice', 'audit']),
+        kind: z.string(),
+        state: z.string().nullable(),
+        by: z.string().nullable(),
+        params: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    errors: ['NOT_FOUND'],
+  }),
+  openDispute: endpoint({
+    ...PATHS.openDispute,
+    summary: 'The customer says it is wrong: automatic locks wait until it is closed.',
+    auth: 'session',
+    idempotent: true,
+    body: z.strictObject({
+      customer_id: idSchema,
+      text: z.string().trim().min(1, 'field.required').max(LIMITS.noteLength),
+    }),
+    reply: z.object({ dispute_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'DISPUTE_ALREADY_OPEN', 'STATE_CONFLICT'],
+  }),
+  closeDispute: endpoint({
+    ...PATHS.closeDispute,
+    summary: 'Close a dispute with its outcome.',
+    auth: ['retailer'],
+    idempotent: true,
+    body: z.strictObject({
+      dispute_id: idSchema,
+      outcome: z.string().trim().min(3, 'field.required').max(LIMITS.noteLength),
+    }),
+    reply: z.object({ dispute_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  listNotifications: endpoint({
+    ...PATHS.listNotifications,
+    summary: 'Own notifications, newest first.',
+    auth: 'session',
+    query: z.strictObject(pagingShape),
+    reply: pageSchema(
+      z.object({
+        notification_id: z.uuid(),
+        kind: z.string(),
+        data: z.record(z.string(), z.unknown()),
+        customer_id: z.uuid().nullable(),
+        created_at: z.string(),
+        read_at: z.string().nullable(),
+      }),
+    ),
+  }),
+  readNotifications: endpoint({
+    ...PATHS.readNotifications,
+    summary: 'Mark all as read.',
+    auth: 'session',
+    body: z.strictObject({}),
+    reply: z.object({ read: z.int() }),
+  }),
+} as const;

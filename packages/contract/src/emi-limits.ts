@@ -1,0 +1,17 @@
+/** FLAT interest on the whole sum for the whole time, REDUCING on what is still owed, ZERO none. */
+export const EMI_METHODS = ['FLAT', 'REDUCING', 'ZERO'] as const;
+export type EmiMethod = (typeof EMI_METHODS)[number];
+
+export const EMI_FREQUENCIES = ['MONTHLY', 'FORTNIGHTLY', 'WEEKLY'] as const;
+export type EmiFrequency = (typeof EMI_FREQUENCIES)[number];
+
+/** Bounds of an agreement. Ten years at most in every frequency. Without zod: the app checks while the terms are typed. */
+export const EMI_LIMITS = {
+  cashPriceMaxPaise: 50_00_000_00,
+  rateMaxBps: 10_000,
+  tenureMax: { MONTHLY: 120, FORTNIGHTLY: 260, WEEKLY: 520 } satisfies Record<EmiFrequency, number>,
+  /** Least financed amount for each instalment: with two paise a row there is always a schedule in which every row is above zero. */
+  financedMinPaisePerInstalment: 2,
+  deliveredFrom: '2000-01-01',
+  deliveredTo: '2099-12-31',
+} as const;

@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
+import { endpoint } from './endpoint.ts';
+import { pageSchema } from './envelope.ts';
+import { dateSchema, idSchema, instantSchema, pagingShape, paiseIn } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { PATHS } from './paths.ts';
+
+export const PAYMENT_METHODS = ['CASH', 'UPI', 'OTHER'] as const;
+
+export const instalmentViewSchema = z.object({
+  instalment_id: z.uuid(),
+  no: z.int(),
+  due_on: z.string(),
+  principal_paise: z.int(),
+  interest_paise: z.int(),
+  fee_paise: z.int(),
+  total_paise: z.int(),
+  paid_paise: z.int(),
+  left_paise: z.int(),
+  balance_paise: z.int(),
+  state: z.enum(['paid', 'part', 'overdue', 'due', 'upcoming']),
+  paid_on: z.string().nullable(),
+  penal_paise: z.int(),
+  penal_left_paise: z.int(),
+});
+export const paymentViewSchema = z.object({
+  payment_id: z.uuid(),
+  receipt_no: z.string(),
+  amount_paise: z.int(),
+  method: z.string(),
+  reference: z.string(),
+  paid_at: z.string(),
+  recorded_by: z.string(),
+  state: z.enum(['posted', 'reversed']),
+  reversed_at: z.string().nullable(),
+  reverse_reason: z.string().nullable(),
+  allocations: z.array(z.object({ instalment_no: z.int().nullable(), bucket: z.string(), paise: z.int() })),
+});
+export type PaymentView = z.infer<typeof paymentViewSchema>;
+
+export const emiDetailsSchema = z.object({
+  agreement: z.object({
+    agreement_id: z.uuid(),
+    agreement_no: z.string(),
+    customer_id: z.uuid(),
+    state: z.string(),
+    method: z.string(),
+    frequency: z.string(),
+    cash_price_paise: z.int(),
+    down_payment_paise: z.int(),
+    fee_paise: z.int(),
+    financed_paise: z.int(),
+    emi_paise: z.int(),
+    rate_bps: z.int(),
+    apr_bps: z.int(),
+    tenure: z.int(),
+    total_interest_paise: z.int(),
+    total_payable_paise: z.int(),
+    outstanding_paise: z.int(),
+    overdue_paise: z.int(),
+    penal_left_paise: z.int(),
+    advance_paise: z.int(),
+    delivered_on: z.string(),
+    next_due_on: z.string().nullable(),
+    days_past_due: z.int(),
+    paid_count: z.int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    mobile: z.string(),
+    device: z.string(),
+  }),
+  instalments: z.array(instalmentViewSchema),
+  payments: z.array(paymentViewSchema),
+  business_on: z.string(),
+});
+export type EmiDetails = z.infer<typeof emiDetailsSchema>;
+
+/** What a payment did: the receipt, and what became of the phone. */
+export const receiptSchema = z.object({
+  payment_id: z.uuid(),
+  receipt_no: z.string(),
+  amount_paise: z.int(),
+  paid_at: z.string(),
+  outstanding_paise: z.int(),
+  overdue_paise: z.int(),
+  allocations: z.array(z.object({ instalment_no: z.int().nullable(), bucket: z.string(), paise: z.int() })),
+  advance_paise: z.int(),
+  /** Present when the payment cleared the dues of a held phone: the unlock that went out in the same transaction. */
+  unlock: z.object({ command_id: z.uuid().nullable(), state: z.string(), revision: z.int() }).nullable(),
+  agreement_state: z.string(),
+  warnings: z.array(z.enum(['CASH_LIMIT'])),
+  share_text: z.string(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+const payShape = {
+  method: z.enum(PAYMENT_METHODS),
+  paid_at: instantSchema.optional(),
+  reference: z.string().trim().max(60).default(''),
+};
+
+export const upcomingRowSchema = z.object({
+  customer_id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  mobile: z.string(),
+  device: z.string(),
+  agreement_id: z.uuid(),
+  instalment_no: z.int(),
+  due_on: z.string(),
+  left_paise: z.int(),
+  days_past_due: z.int(),
+  reminded_at: z.string().nullable(),
+});
+
+export const dashboardSchema = z.object({
+  business_on: z.string(),
+  today: z.object({ due_paise: z.int(), collected_paise: z.int(), customers: z.int() }),
+  overdue: z.object({ paise: z.int(), customers: z.int() }),
+  outstanding_paise: z.int(),
+  statuses: z.record(z.string(), z.int()),
+  locked: z.int(),
+  unlocked: z.int(),
+  pending_unlock: z.int(),
+  keys: z.array(z.object({ plan_type: z.int(), name: z.string(), left: z.int() })),
+  upcoming: z.array(z.object({ due_on: z.string(), paise: z.int(), customers: z.int() })),
+  /** Rupees collected on each of the last 14 days, oldest first. */
+  collections: z.array(z.object({ on: z.string(), paise: z.int() })),
+  /** What to do first, most pressing first; each opens the list behind it. */
+  do_now: z.array(
+    z.object({
+      kind: z.enum([
+        'unlock_unconfirmed',
+        'call_before_notice',
+        'call_before_lock',
+        'dispute_open',
+        'draft_unfinished',
+        'sim_changed',
+        'due_today',
+      ]),
+      count: z.int(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
+  unread: z.int(),
+  /** Nightly books check: one paisa off is a red banner. */
+  books: z.object({ is_balanced: z.boolean(), checked_at: z.string().nullable() }),
+});
+export type Dashboard = z.infer<typeof dashboardSchema>;
+
+export const emiEndpoints = {
+  previewEmi: endpoint({
+    ...PATHS.previewEmi,
+    summary: 'Instalments, total cost and APR of these terms; nothing is stored.',
+    auth: ['retailer', 'miniretailer'],
+    body: emiTermsSchema,
+    reply: emiPreviewSchema,
+  }),
+  getEmiDetails: endpoint({
+    ...PATHS.getEmiDetails,
+    summary: 'Agreement, schedule and payments.',
+    auth: 'session',
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: emiDetailsSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  updateEmiStatus: endpoint({
+    ...PATHS.updateEmiStatus,
+    summary: 'Take a payment, full or part: receipt, ledger, dues, unlock, audit and outbox in one transaction.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    body: z.strictObject({ instalment_id: idSchema, amount: paiseIn, ...payShape }),
+    reply: receiptSchema,
+    errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE', 'STATE_CONFLICT'],
+  }),
+  multipleEmiPaid: endpoint({
+    ...PATHS.multipleEmiPaid,
+    summary: 'Several instalments of one customer, one receipt.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    body: z.strictObject({ customer_id: idSchema, instalment_ids: z.array(idSchema).min(1).max(120), ...payShape }),
+    reply: receiptSchema,
+    errors: ['NOT_FOUND', 'ALREADY_PAID', 'STATE_CONFLICT'],
+  }),
+  reversePayment: endpoint({
+    ...PATHS.reversePayment,
+    summary: 'Take a payment back with a reason; later payments replay in date order.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    body: z.strictObject({
+      payment_id: idSchema,
+      reason: z.string().trim().min(3, 'field.required').max(LIMITS.noteLength),
+    }),
+    reply: z.object({ payment_id: z.uuid(), outstanding_paise: z.int(), overdue_paise: z.int() }),
+    errors: ['NOT_FOUND', 'ALREADY_REVERSED'],
+  }),
+  getUpcomingEmi: endpoint({
+    ...PATHS.getUpcomingEmi,
+    summary: 'Dues by bucket.',
+    auth: ['retailer', 'miniretailer'],
+    query: z.strictObject({ ...pagingShape, bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today') }),
+    reply: pageSchema(upcomingRowSchema),
+  }),
+  upcomingEmiCounts: endpoint({
+    ...PATHS.upcomingEmiCounts,
+    summary: 'Count and sum of each bucket.',
+    auth: ['retailer', 'miniretailer'],
+    reply: z.array(z.object({ bucket: z.string(), customers: z.int(), paise: z.int() })),
+  }),
+  sendEmiAlert: endpoint({
+    ...PATHS.sendEmiAlert,
+    summary: 'Remind on the phone and by SMS, throttled for each customer.',
+    auth: ['retailer', 'miniretailer'],
+    idempotent: true,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ sent: z.array(z.enum(['sms', 'phone'])), next_allowed_at: z.string() }),
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'STATE_CONFLICT'],
+  }),
+  getDashboard: endpoint({
+    ...PATHS.getDashboard,
+    summary: 'The shop’s day.',
+    auth: ['retailer', 'miniretailer'],
+    reply: dashboardSchema,
+  }),
+  getTotalOutstanding: endpoint({
+    ...PATHS.getTotalOutstanding,
+    summary: 'Outstanding and overdue in total.',
+    auth: ['retailer', 'miniretailer'],
+    reply: z.object({ outstanding_paise: z.int(), overdue_paise: z.int(), agreements: z.int() }),
+  }),
+  trialBalance: endpoint({
+    ...PATHS.trialBalance,
+    summary: 'Trial balance by account code, with the schedule and wallet checks.',
+    auth: ['retailer'],
+    query: z.strictObject({ on: dateSchema.optional() }),
+    reply: z.object({
+      rows: z.array(z.object({ code: z.string(), unit: z.string(), debit: z.int(), credit: z.int() })),
+      is_balanced: z.boolean(),
+      differences: z.array(z.string()),
+    }),
+  }),
+} as const;

@@ -1,0 +1,17 @@
+import { authEndpoints } from './auth.ts';
+import { customerEndpoints } from './customers.ts';
+import { deviceEndpoints } from './devices.ts';
+import { emiEndpoints } from './emi.ts';
+import type { Endpoint } from './endpoint.ts';
+import { organisationEndpoints } from './organisation.ts';
+import type { CallName } from './paths.ts';
+
+/** Every call for people. The server registers exactly these, the OpenAPI document is made from them. */
+export const ENDPOINTS = {
+  ...organisationEndpoints,
+  ...authEndpoints,
+  ...customerEndpoints,
+  ...emiEndpoints,
+  ...deviceEndpoints,
+} as const satisfies Record<CallName, Endpoint>;
+export type Endpoints = typeof ENDPOINTS;

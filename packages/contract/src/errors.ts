@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/**
+ * Every error code of the product, once. `status` is the HTTP status that `http/errors.ts` answers with;
+ * the sentence a person reads is `errors.<CODE>` of the caller's locale (`packages/web/public/locales`).
+ * Programs branch on the code only.
+ */
+export const ERRORS = {
+  // 400: the request itself
+  INVALID_INPUT: { status: 400 },
+  INVALID_JSON: { status: 400 },
+  STALE_REQUEST: { status: 400 },
+  OTP_INVALID: { status: 400 },
+  OTP_EXPIRED: { status: 400 },
+  OTP_USED_UP: { status: 400 },
+  MPIN_INVALID: { status: 400 },
+  MPIN_TOO_SIMPLE: { status: 400 },
+  RESET_TOKEN_INVALID: { status: 400 },
+  STEP_UP_REQUIRED: { status: 400 },
+  STEP_UP_INVALID: { status: 400 },
+  IMEI_INVALID: { status: 400 },
+  AMOUNT_TOO_LARGE: { status: 400 },
+  FILE_TYPE_UNSUPPORTED: { status: 400 },
+  IDEMPOTENCY_KEY_REQUIRED: { status: 400 },
+  PAGE_TOO_FAR: { status: 400 },
+  // 403 not allowed
+  FORBIDDEN: { status: 403 },
+  FEATURE_NOT_ALLOWED: { status: 403 },
+  // 404 also for what belongs to someone else
+  NOT_FOUND: { status: 404 },
+  // 409 conflict of state
+  REPLAYED_REQUEST: { status: 409 },
+  IDEMPOTENCY_CONFLICT: { status: 409 },
+  INSUFFICIENT_KEYS: { status: 409 },
+  STATE_CONFLICT: { status: 409 },
+  DUPLICATE_IMEI: { status: 409 },
+  ALREADY_PAID: { status: 409 },
+  ALREADY_REVERSED: { status: 409 },
+  DISPUTE_ALREADY_OPEN: { status: 409 },
+  ENROLMENT_TOKEN_USED: { status: 409 },
+  ENROLMENT_TOKEN_EXPIRED: { status: 409 },
+  ENROLMENT_PHONE_MISMATCH: { status: 409 },
+  // 413, 415, 422, 429
+  TOO_LARGE: { status: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415 },
+  POLICY_REFUSED: { status: 422 },
+  UNSUPPORTED_ON_DEVICE: { status: 422 },
+  RATE_LIMITED: { status: 429 },
+  OTP_LOCKED: { status: 429 },
+  MPIN_LOCKED: { status: 429 },
+  OTP_TOO_SOON: { status: 429 },
+  OTP_DAILY_LIMIT: { status: 429 },
+  // 405, 500, 503, 511
+  METHOD_NOT_ALLOWED: { status: 405 },
+  INTERNAL: { status: 500 },
+  UNAVAILABLE: { status: 503 },
+  SESSION_REQUIRED: { status: 511 },
+  // phones only (`/agent/v1`): never 401, a phone might give up its management
+  AGENT_SIGNATURE_INVALID: { status: 400 },
+  AGENT_REPLAYED: { status: 409 },
+  AGENT_UNKNOWN: { status: 404 },
+} as const satisfies Record<string, { status: number }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+/** A problem of one field: `path` is dotted (`emi.tenure`), `message` translated, `code` an `errors.*` key. */
+export const fieldErrorSchema = z.object({ path: z.string(), message: z.string(), code: z.string().optional() });
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+export interface KistErrorOptions {
+  /** Field problems; `message` may be a locale key (`field.required`), http/errors.ts translates it. */
+  fields?: { path: string; key: string; params?: Record<string, string | number> }[];
+  /** Values for the translated sentence; never personal data. */
+  params?: Record<string, string | number>;
+  /** Machine-readable detail for the caller (a gate verdict, retry seconds…); goes out as `details`. */
+  details?: Record<string, unknown>;
+  retryAfterS?: number;
+  /** For the log only. */
+  internal?: string;
+  cause?: unknown;
+}
+
+/** The one error that domain code throws: a code, never transport words. */
+export class KistError extends Error {
+  readonly code: ErrorCode;
+  readonly options: KistErrorOptions;
+  constructor(code: ErrorCode, options: KistErrorOptions = {}) {
+    super(options.internal ?? code, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'KistError';
+    this.code = code;
+    this.options = options;
+  }
+}

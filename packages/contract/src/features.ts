@@ -1,0 +1,125 @@
+import type { EditAction, PlanName, ProvisioningName } from './codes.ts';
+
+/** Feature names of the specification, section 3. */
+export const FEATURES = [
+  'lock',
+  'app_lock',
+  'wallpaper',
+  'camera_lock',
+  'usb_debugging',
+  'tracking',
+  'sim_tracking_online',
+  'sim_tracking_offline',
+  'fetch_location',
+  'reboot',
+  'sim_info',
+  'lost_mode',
+  'emi_alert',
+  'uninstall',
+  'outgoing_call',
+  'bluetooth_lock_unlock',
+  'wifi_on_off',
+  'airplane_mode_on_off',
+  'accessibility_on_off',
+  'miui_permission',
+  'unlock',
+  'app_hide_unhide',
+  'uninstall_antitheft',
+  'antitheft_lost_mode',
+  'install_apple_onemodapp',
+  'sim_lock_unlock',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+export type FeatureLockState = 'locked' | 'unlocked';
+
+/** Switches: things that stay on or off on the phone. The rest of the features are actions. */
+const TOGGLES = [
+  'lock',
+  'app_lock',
+  'wallpaper',
+  'camera_lock',
+  'usb_debugging',
+  'tracking',
+  'sim_tracking_online',
+  'sim_tracking_offline',
+  'lost_mode',
+  'outgoing_call',
+  'bluetooth_lock_unlock',
+  'wifi_on_off',
+  'airplane_mode_on_off',
+  'accessibility_on_off',
+  'app_hide_unhide',
+  'sim_lock_unlock',
+] as const satisfies readonly Feature[];
+
+const ACTIONS = [
+  'fetch_location',
+  'sim_info',
+  'reboot',
+  'emi_alert',
+  'uninstall',
+  'miui_permission',
+] as const satisfies readonly Feature[];
+
+const without = (all: readonly Feature[], hidden: readonly Feature[]): readonly Feature[] =>
+  all.filter((feature) => !hidden.includes(feature));
+
+const DPC_HIDDEN = ['lost_mode', 'accessibility_on_off'] as const satisfies readonly Feature[];
+const AMAPI_HIDDEN = [
+  ...DPC_HIDDEN,
+  'tracking',
+  'app_hide_unhide',
+  'bluetooth_lock_unlock',
+  'wifi_on_off',
+  'airplane_mode_on_off',
+  'sim_tracking_online',
+  'sim_tracking_offline',
+  'outgoing_call',
+] as const satisfies readonly Feature[];
+
+/** Specification, section 6, "Feature visibility": which switches the app offers. */
+export const FEATURE_MATRIX: Record<ProvisioningName, Record<FeatureLockState, readonly Feature[]>> = {
+  DPC: { locked: ['lock', 'tracking'], unlocked: without(TOGGLES, DPC_HIDDEN) },
+  AMAPI: { locked: ['lock', 'tracking'], unlocked: without(TOGGLES, AMAPI_HIDDEN) },
+  LINKFL: { locked: ['lock', 'tracking'], unlocked: ['lock', 'tracking', 'accessibility_on_off'] },
+  APPLE: { locked: ['lock'], unlocked: ['lock', 'lost_mode', 'usb_debugging', 'camera_lock', 'app_lock'] },
+};
+
+/** Specification, section 6, "Action features". */
+export const ACTION_MATRIX: Record<ProvisioningName, Record<FeatureLockState, readonly Feature[]>> = {
+  DPC: { locked: ['fetch_location', 'sim_info', 'reboot'], unlocked: [...ACTIONS] },
+  AMAPI: { locked: ['fetch_location', 'sim_info', 'reboot'], unlocked: without(ACTIONS, ['miui_permission']) },
+  LINKFL: {
+    locked: ['sim_info', 'fetch_location'],
+    unlocked: ['sim_info', 'fetch_location', 'emi_alert', 'uninstall'],
+  },
+  APPLE: { locked: ['reboot', 'sim_info'], unlocked: ['fetch_location', 'reboot', 'uninstall', 'sim_info'] },
+};
+
+/**
+ * @param allowed the organisation's own list (specification: "a per-organisation allowed list can override these"); it replaces the matrix.
+ * @returns the switches and actions the app shows for a phone.
+ */
+export function featuresFor(
+  provisioning: ProvisioningName,
+  lockState: FeatureLockState,
+  allowed?: readonly Feature[],
+): { toggles: readonly Feature[]; actions: readonly Feature[] } {
+  if (!allowed)
+    return { toggles: FEATURE_MATRIX[provisioning][lockState], actions: ACTION_MATRIX[provisioning][lockState] };
+  const isToggle = (feature: Feature) => (TOGGLES as readonly Feature[]).includes(feature);
+  return { toggles: allowed.filter(isToggle), actions: allowed.filter((feature) => !isToggle(feature)) };
+}
+
+const EDITS_ALWAYS = ['EMI_EDIT', 'EDIT_SIGNATURE', 'EDIT_DOCUMENTS'] as const satisfies readonly EditAction[];
+
+/**
+ * Specification, section 6, "Edit options by plan": DPC_ANTITHEFT gets IMEI edit plus the QR code, Apple adds check-status, others add the
+ * QR code. The edits that concern the sale (EMI, signature, documents) stay with every plan but DPC_ANTITHEFT, whose list is closed.
+ */
+export function editActionsFor(plan: PlanName): readonly EditAction[] {
+  if (plan === 'DPC_ANTITHEFT') return ['IMEI_EDIT', 'EMM_QR_CODE'];
+  if (plan === 'APPLE') return ['IMEI_EDIT', ...EDITS_ALWAYS, 'CHECK_STATUS'];
+  return ['IMEI_EDIT', ...EDITS_ALWAYS, 'EMM_QR_CODE'];
+}

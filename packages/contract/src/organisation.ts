@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { LANGUAGES } from './codes.ts';
+import { endpoint } from './endpoint.ts';
+import { PATHS } from './paths.ts';
+
+const allowed = z.enum(['0', '1']);
+
+/** What the app needs before anyone signed in: names, colours, languages, flags. */
+export const orgConfigSchema = z.object({
+  orgId: z.int(),
+  orgName: z.string(),
+  companyName: z.string(),
+  parentCompanyName: z.string(),
+  aiName: z.string(),
+  aiAgentId: z.string(),
+  theme: z.object({ accent: z.string().regex(/^#[0-9a-f]{6}$/i), logo: z.string().nullable() }),
+  layout: z.string(),
+  antihacking_layout: z.string(),
+  languages: z.array(z.enum(LANGUAGES)),
+  flags: z.object({ witness_signature_layout: z.boolean(), payment_gateway: z.boolean() }),
+  inactive_warning: z.boolean(),
+  is_special: z.boolean(),
+  privacy_policy: z.object({ contact: z.string(), text: z.string().nullable() }),
+  support: z.object({ phone: z.string(), email: z.string() }),
+  mode: z.enum(['demo', 'production']),
+});
+export type OrgConfig = z.infer<typeof orgConfigSchema>;
+
+export const accessConfigSchema = z.object({ lock: allowed, unlock: allowed, read: allowed, uninstall: allowed });
+export type AccessConfig = z.infer<typeof accessConfigSchema>;
+export const userAccessSchema = z.object({
+  feature_access: allowed,
+  lock_unlock: allowed,
+  unistall: allowed,
+  active_deactive: allowed,
+  bulk_retailer: allowed,
+});
+export type UserAccess = z.infer<typeof userAccessSchema>;
+
+export const organisationEndpoints = {
+  getOrgAppConfig: endpoint({
+    ...PATHS.getOrgAppConfig,
+    summary: 'Names, theme, languages and flags of the organisation.',
+    auth: 'public',
+    reply: orgConfigSchema,
+  }),
+  getAppConfigs: endpoint({
+    ...PATHS.getAppConfigs,
+    summary: 'Limits and tables of this server, so that an old app can tell.',
+    auth: 'public',
+    reply: z.object({
+      server_version: z.string(),
+      built_at: z.string(),
+      min_app_version: z.string(),
+      feature_matrix_version: z.int(),
+      limits: z.record(z.string(), z.number()),
+      plan_types: z.record(z.string(), z.int()),
+      statuses: z.record(z.string(), z.int()),
+    }),
+  }),
+  getAccessConfig: endpoint({
+    ...PATHS.getAccessConfig,
+    summary: 'Lock access of this user.',
+    auth: 'session',
+    reply: accessConfigSchema,
+  }),
+  getUserAccess: endpoint({
+    ...PATHS.getUserAccess,
+    summary: 'Access of this user, and who they are.',
+    auth: 'session',
+    reply: userAccessSchema.extend({
+      user_id: z.uuid(),
+      /** Whose agreement a customer may see; null for shops. */
+      customer_id: z.uuid().nullable(),
+      user_type: z.string(),
+      first_name: z.string(),
+      last_name: z.string(),
+      shop_name: z.string(),
+      mobile: z.string(),
+      is_birthday: z.boolean(),
+      business_on: z.string(),
+    }),
+  }),
+} as const;

@@ -1,0 +1,65 @@
+/**
+ * Method and path of every call, without zod: the app's client and the server's routes read the same table.
+ * Full shapes: `endpoints.ts`.
+ */
+export interface CallPath {
+  method: 'GET' | 'POST';
+  path: string;
+  idempotent?: true;
+  multipart?: true;
+}
+
+export const PATHS = {
+  // organisation and configuration
+  getOrgAppConfig: { method: 'GET', path: '/api/organizations/get_org_app_config' },
+  getAppConfigs: { method: 'GET', path: '/api/config/get_app_configs' },
+  getAccessConfig: { method: 'GET', path: '/api/config/access-config' },
+  getUserAccess: { method: 'GET', path: '/api/user/user_access' },
+  // sign-in and sessions
+  loginWithOtp: { method: 'POST', path: '/api/auth/loginWithOtp' },
+  verifyOtpAuth: { method: 'POST', path: '/api/auth/verifyOtpAuth' },
+  resendOtp: { method: 'POST', path: '/api/auth/resend-otp' },
+  forgotPassword: { method: 'POST', path: '/api/auth/forgot-password' },
+  resetPassword: { method: 'POST', path: '/api/auth/reset-password' },
+  sendOtpToUser: { method: 'POST', path: '/api/auth/send-otp-to-user' },
+  setMpin: { method: 'POST', path: '/api/auth/set-mpin' },
+  logout: { method: 'POST', path: '/api/auth/logout' },
+  mySessions: { method: 'GET', path: '/api/sessions/my-sessions' },
+  logoutMySession: { method: 'POST', path: '/api/sessions/logout-my-session' },
+  // customers
+  listCustomers: { method: 'GET', path: '/api/customer' },
+  registerCustomer: { method: 'POST', path: '/country/customerRegistrationByKegenUpdateV3', idempotent: true },
+  getCustomerProfile: { method: 'GET', path: '/country/getCustomerProfile' },
+  deleteDraft: { method: 'POST', path: '/api/customer/delete-draft', idempotent: true },
+  generateEmmCode: { method: 'GET', path: '/api/customer/generate_emm_code' },
+  getCustomerQrCode: { method: 'GET', path: '/api/customer/get_customers_qrCode' },
+  uploadSignature: { method: 'POST', path: '/upload/signature', multipart: true },
+  uploadCustomerPhoto: { method: 'POST', path: '/upload/update_customer_details', multipart: true },
+  getDocument: { method: 'GET', path: '/api/customer/document' },
+  listPlans: { method: 'GET', path: '/api/plans' },
+  getKeys: { method: 'GET', path: '/api/points/getBalanceTypesWithScheme' },
+  // instalments and money
+  previewEmi: { method: 'POST', path: '/api/emi/preview' },
+  getEmiDetails: { method: 'POST', path: '/country/get_emi_details' },
+  updateEmiStatus: { method: 'POST', path: '/country/update_emi_status', idempotent: true },
+  multipleEmiPaid: { method: 'POST', path: '/api/emi/multiple_emi_paid', idempotent: true },
+  reversePayment: { method: 'POST', path: '/api/emi/reverse_payment', idempotent: true },
+  getUpcomingEmi: { method: 'GET', path: '/api/emi/getUpcomingEmi' },
+  upcomingEmiCounts: { method: 'GET', path: '/country/upcoming_emi_counts' },
+  sendEmiAlert: { method: 'POST', path: '/country/send_emialert', idempotent: true },
+  getDashboard: { method: 'GET', path: '/api/stats/get_keygen_dashboardV1' },
+  getTotalOutstanding: { method: 'GET', path: '/api/stats/getTotalOutStanding' },
+  trialBalance: { method: 'GET', path: '/api/stats/trial-balance' },
+  // phones
+  sendCommand: { method: 'POST', path: '/api/device/commands/:command', idempotent: true },
+  previewCommand: { method: 'POST', path: '/api/device/preview/:command' },
+  bulkCommand: { method: 'POST', path: '/api/device/bulk', idempotent: true },
+  getBatch: { method: 'GET', path: '/api/device/bulk/:batch_id' },
+  getDevice: { method: 'GET', path: '/api/device/:device_id' },
+  getTimeline: { method: 'GET', path: '/api/device/:device_id/timeline' },
+  openDispute: { method: 'POST', path: '/api/agreement/dispute', idempotent: true },
+  closeDispute: { method: 'POST', path: '/api/agreement/dispute/close', idempotent: true },
+  listNotifications: { method: 'GET', path: '/api/notifications' },
+  readNotifications: { method: 'POST', path: '/api/notifications/read' },
+} as const satisfies Record<string, CallPath>;
+export type CallName = keyof typeof PATHS;

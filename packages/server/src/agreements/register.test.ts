@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { registerBodySchema } from '@kist/contract/customers';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { PLAN } from '@kist/contract/codes';
+import { create as createDevice } from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
+import { CustomerList } from '#server/reports/customer-list.ts';
+import { customerProfile } from '#server/reports/profile.ts';
+import { credit, expire, keysOf, spend } from '#server/wallet/wallet.ts';
+import { listCustomersQuery } from '@kist/contract/customers';
+import { createTestDatabase } from '#test/database.ts';
+import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
+import { createRegister } from './register.ts';
+
+const db = await createTestDatabase();
+const register = createRegister({
+  createDevice,
+  policyFor: async () => POLICY_PRESETS.dealer,
+  consentText: (version) => (version === '1' ? 'I agree that this phone is restricted when I do not pay.' : undefined),
+  latestSignature: async () => null,
+});
+const profile = { story: async () => null, allowedFeatures: async () => ({}), latestSignature: async () => null };
+let shop: Actor;
+let serial = 900;
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  shop = await makeRetailer(db, 20);
+  await setClock(db, '2026-04-10T11:00:00');
+  await db.transaction(20, (tx) =>
+    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
+  );
+});
+
+const whole = (change: object = {}) => ({
+  plan_id: 1,
+  customer: { first_name: 'Savita', last_name: 'More', mobile: '9812345678', aadhaar_last4: '1234', pan: 'ABCDE1234F' },
+  device: { imei1: imei(++serial), brand: 'Redmi', model: '13C' },
+  emi: {
+    method: 'FLAT',
+    cash_price: 14_000_00,
+    down_payment: 0,
+    rate_bps: 1800,
+    tenure: 12,
+    frequency: 'MONTHLY',
+    delivered_on: '2026-04-10',
+  },
+  consent: { text_version: '1', language: 'hn', method: 'typed', typed_name: 'Savita More', accepted: true },
+  ...change,
+});
+const send = (body: object) => db.transaction(20, (tx) => register.register(tx, shop, registerBodySchema.parse(body)));
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'accepted',
+    (error: { code?: string }) => error.code,
+  );
+const keys = async () => (await db.read(20, (tx) => keysOf(tx, shop.userId)))[0]!;
+
+describe('registering a customer', () => {
+  it('reserves one key, signs the agreement with its policy, and keeps the consent, in one transaction', async () => {
+    const before = await keys();
+    const done = await send(whole());
+    expect(done).toMatchObject({ is_draft: false, status: 0, agreement_no: expect.stringMatching(/^20-\d{5}$/) });
+    expect(await keys()).toEqual({ ...before, paid: before.paid - 1, reserved: before.reserved + 1 });
+    const seen = await db.read(20, (tx) => customerProfile(tx, shop, done.customer_id, profile));
+    expect(seen.customer).toMatchObject({
+      mobile: '+919812345678',
+      aadhaar_masked: '•••• •••• 1234',
+      pan_masked: 'AB••••••4F',
+    });
+    expect(seen.agreement).toMatchObject({ emi_paise: 1_377_00, tenure: 12, next_due_on: '2026-05-10' });
+    expect(seen.steps.map((step) => step.is_done)).toEqual([true, true, true, true, true, false, false]);
+    expect((await db.read(20, (tx) => checkBooks(tx))).differences).toEqual([]);
+  });
+
+  it('without a key left changes nothing', async () => {
+    const poor = await makeRetailer(db, 20);
+    const refused = db.transaction(20, (tx) => register.register(tx, poor, registerBodySchema.parse(whole())));
+    expect(await code(refused)).toBe('INSUFFICIENT_KEYS');
+    const { total } = await new CustomerList(db).page(poor, listCustomersQuery.parse({}));
+    expect(total).toBe(0);
+  });
+
+  it('names every part that is missing', async () => {
+    const refused = send({ plan_id: 1 }).catch((error: { options: { fields: { path: string }[] } }) =>
+      error.options.fields.map((field) => field.path),
+    );
+    expect(await refused).toEqual(['customer', 'device', 'emi', 'consent']);
+  });
+
+  it('refuses a phone that is under management already, and a consent text it never had', async () => {
+    const body = whole();
+    await send(body);
+    expect(await code(send(whole({ device: body.device })))).toBe('DUPLICATE_IMEI');
+    expect(await code(send(whole({ consent: { ...body.consent, text_version: '9' } })))).toBe('INVALID_INPUT');
+  });
+
+  it('twice at once with the last key sells one phone', async () => {
+    const lean = await makeRetailer(db, 20);
+    await db.transaction(20, (tx) =>
+      credit(tx, { userId: lean.userId, planType: PLAN.DPC, lot: 'granted', count: 1, effectKey: 'one' }),
+    );
+    const both = await Promise.all(
+      [whole(), whole()].map((body) =>
+        code(db.transaction(20, (tx) => register.register(tx, lean, registerBodySchema.parse(body)))),
+      ),
+    );
+    expect(new Set(both)).toEqual(new Set(['INSUFFICIENT_KEYS', 'accepted']));
+  });
+});
+
+describe('a draft', () => {
+  it('costs nothing, gives back what was typed, and becomes a customer', async () => {
+    const before = await keys();
+    const draft = await send({
+      draft: true,
+      plan_id: 1,
+      customer: whole().customer,
+      draft_state: { step: 'device', typed: { imei1: '35' } },
+    });
+    expect(draft).toMatchObject({ is_draft: true, agreement_id: null });
+    expect(await keys()).toEqual(before);
+    const seen = await db.read(20, (tx) => customerProfile(tx, shop, draft.customer_id, profile));
+    expect(seen.draft).toMatchObject({
+      draft_state: { step: 'device', typed: { imei1: '35' } },
+      customer: { first_name: 'Savita' },
+    });
+    expect(JSON.stringify(seen.draft)).not.toContain('ABCDE1234F');
+    expect(await send(whole({ customer_id: draft.customer_id }))).toMatchObject({
+      customer_id: draft.customer_id,
+      is_draft: false,
+    });
+    expect(await code(send(whole({ customer_id: draft.customer_id })))).toBe('STATE_CONFLICT');
+  });
+
+  it('can be deleted; a signed one can not', async () => {
+    const draft = await send({ draft: true, plan_id: 1 });
+    expect(await db.transaction(20, (tx) => register.deleteDraft(tx, shop, draft.customer_id))).toBe(0);
+    expect(await code(db.read(20, (tx) => customerProfile(tx, shop, draft.customer_id, profile)))).toBe('NOT_FOUND');
+  });
+});
+
+describe('a reserved key', () => {
+  it('is spent once when the phone enrols, and comes back by itself after seven days when nobody does', async () => {
+    const enrolled = await send(whole());
+    const waiting = await send(whole());
+    const before = await keys();
+    await db.transaction(20, (tx) => spend(tx, shop, enrolled.customer_id));
+    await db.transaction(20, (tx) => spend(tx, shop, enrolled.customer_id));
+    expect(await keys()).toEqual({ ...before, reserved: before.reserved - 1 });
+    await setClock(db, '2026-04-18T11:00:00');
+    await db.transaction(20, (tx) => expire(tx, shop));
+    expect(await keys()).toMatchObject({ reserved: 0, paid: before.paid + before.reserved - 1 });
+    expect(await db.transaction(20, (tx) => expire(tx, shop))).toBe(0);
+    expect((await db.read(20, (tx) => checkBooks(tx))).differences).toEqual([]);
+    expect(waiting.customer_id).toBeTruthy();
+  });
+});
+
+describe('the list', () => {
+  it('pages without gaps or repeats whatever order the pages are opened in', async () => {
+    const list = new CustomerList(db);
+    for (const sort of ['newest', 'name', 'due'] as const) {
+      const pages = new Map<number, string[]>();
+      for (const page of [1, 3, 2, 4])
+        pages.set(
+          page,
+          (await list.page(shop, listCustomersQuery.parse({ page, page_size: 2, sort }))).list.map(
+            (row) => row.customer_id,
+          ),
+        );
+      const ids = [...pages.entries()].toSorted(([a], [b]) => a - b).flatMap(([, rows]) => rows);
+      expect(new Set(ids).size).toBe(ids.length);
+      const all = await list.page(shop, listCustomersQuery.parse({ page_size: 100, sort }));
+      expect(all.list.map((row) => row.customer_id).slice(0, ids.length)).toEqual(ids);
+    }
+  });
+  it('finds by name, mobile, IMEI and agreement number, and takes wildcards as letters', async () => {
+    const { agreement_no } = await send(whole({ customer: { first_name: 'Zubeida', mobile: '9700000123' } }));
+    const list = new CustomerList(db);
+    const found = async (search: string) => (await list.page(shop, listCustomersQuery.parse({ search }))).total;
+    expect([
+      await found('zubei'),
+      await found('9700000123'),
+      await found(imei(serial)),
+      await found(agreement_no!),
+    ]).toEqual([1, 1, 1, 1]);
+    expect([await found('%'), await found('_ubeida'), await found("'; drop table customers; --")]).toEqual([0, 0, 0]);
+  });
+});

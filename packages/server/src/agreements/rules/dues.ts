@@ -1,0 +1,70 @@
+import { daysBetween, type IsoDate } from '@kist/contract/dates';
+import { type Paise, sum } from '@kist/contract/money';
+import { type Account, byDueDate, chargeLeft, instalmentLeft, type InstalmentState } from './account.ts';
+
+/** EMIs maturing (status 6): the last instalment falls due within so many days. */
+const MATURING_DAYS = 30;
+
+interface NextDue {
+  no: number;
+  dueOn: IsoDate;
+  leftPaise: Paise;
+}
+
+/** Where an agreement stands on a business day. Penal charges count in `penalLeftPaise` and nowhere else: they never make a phone overdue. */
+export interface Dues {
+  /** 0 on the due day itself and when all due is paid. */
+  daysPastDue: number;
+  /** Left of instalments due before today. */
+  overduePaise: Paise;
+  /** Left of the instalment due today. */
+  dueTodayPaise: Paise;
+  /** Left of all instalments. */
+  outstandingPaise: Paise;
+  penalLeftPaise: Paise;
+  /** The oldest instalment with something left, overdue or not; null when all are paid. */
+  oldestUnpaid: NextDue | null;
+  /** The first instalment from today on with something left; null when there is none. */
+  nextDue: NextDue | null;
+  lastDueOn: IsoDate;
+  paidCount: number;
+  /** All instalments paid (status 5). Penal charges do not hold a phone back. */
+  isCompleted: boolean;
+  /** Not completed and the last instalment falls due within 30 days from today (status 6). */
+  isMaturing: boolean;
+}
+
+const nextDueOf = (row: InstalmentState | undefined): NextDue | null =>
+  row ? { no: row.no, dueOn: row.dueOn, leftPaise: instalmentLeft(row) } : null;
+
+/**
+ * Days since the oldest unpaid instalment fell due: 0 on the due day itself, 0 when nothing due is left.
+ * @param businessOn the organisation's calendar day, not a browser's or UTC's.
+ */
+export function daysPastDue(instalments: readonly InstalmentState[], businessOn: IsoDate): number {
+  const oldest = instalments.toSorted(byDueDate).find((row) => instalmentLeft(row) > 0);
+  return oldest && oldest.dueOn < businessOn ? daysBetween(oldest.dueOn, businessOn) : 0;
+}
+
+/** @param account with at least one instalment. @throws RangeError without any. */
+export function dues({ instalments, charges }: Account, businessOn: IsoDate): Dues {
+  const rows = instalments.toSorted(byDueDate);
+  const last = rows.at(-1);
+  if (!last) throw new RangeError('an agreement without instalments has no dues');
+  const open = rows.filter((row) => instalmentLeft(row) > 0);
+  const leftOf = (isWanted: (row: InstalmentState) => boolean): Paise => sum(open.filter(isWanted).map(instalmentLeft));
+  const daysToLast = daysBetween(businessOn, last.dueOn);
+  return {
+    daysPastDue: daysPastDue(rows, businessOn),
+    overduePaise: leftOf((row) => row.dueOn < businessOn),
+    dueTodayPaise: leftOf((row) => row.dueOn === businessOn),
+    outstandingPaise: leftOf(() => true),
+    penalLeftPaise: sum(charges.map(chargeLeft)),
+    oldestUnpaid: nextDueOf(open[0]),
+    nextDue: nextDueOf(open.find((row) => row.dueOn >= businessOn)),
+    lastDueOn: last.dueOn,
+    paidCount: rows.length - open.length,
+    isCompleted: open.length === 0,
+    isMaturing: open.length > 0 && daysToLast >= 0 && daysToLast <= MATURING_DAYS,
+  };
+}

@@ -1,0 +1,203 @@
+import { provisioningName } from '@kist/contract/codes';
+import { COMMANDS, type CommandState, type CommandType, strengthOf } from '@kist/contract/commands';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import type { LockReason } from '@kist/contract/lock-policy';
+import { audit } from '#server/audit/audit.ts';
+import { authorize } from '#server/customers/customers.ts';
+import { setDesired } from '#server/devices/desired.ts';
+import { ofCustomer } from '#server/devices/devices.ts';
+import type { Waker } from '#server/devices/wake.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { familyOf } from './lifecycle.ts';
+import { canOrder } from './policy.ts';
+import {
+  type CommandInsert,
+  expireOpen,
+  failFetched,
+  findState,
+  findWaiting,
+  insertBatch,
+  insertCommands,
+} from './store.ts';
+
+export interface NewCommand {
+  deviceId: string;
+  type: CommandType;
+  /** The desired revision that a state order made. */
+  revision?: number;
+  args?: object;
+  reason: string;
+  note?: string;
+  /** Null: the server itself. */
+  requestedBy: string | null;
+  verdict?: object;
+  /** REFUSED keeps the gate's answer in the history and orders nothing. */
+  state?: 'QUEUED' | 'REFUSED';
+  batchId?: string;
+}
+
+/** What request() takes: everything but lock and unlock, which are the locking slice's. */
+export type PlainCommand = Exclude<CommandType, 'lock' | 'unlock'>;
+
+export interface Requested {
+  commandId: string;
+  state: CommandState;
+  revision: number | null;
+}
+
+/** Orders in one statement; its parameter stays a few megabytes even with a verdict each. */
+const CHUNK = 5000;
+/** A place, a list of SIMs or a restart is asked for now: a day later nobody waits for it. A message may find its reader later. */
+const ONE_SHOT_TTL_S = 24 * 3600;
+/** A phone that fetched an order and was then switched off may still answer; after this it is not expected any more. */
+const RESULT_GRACE_S = 24 * 3600;
+/** Orders given up in one transaction; the job goes on until none is left. */
+const EXPIRE_LIMIT = 1000;
+
+/**
+ * Writes orders, one statement for every 5,000. State orders name the revision that setDesired gave; they end older orders of their
+ * family. Does not wake the phones: the caller tells its waker.
+ * @returns ids in the order given
+ * @throws RangeError when a phone is named twice, or a state order has no revision
+ */
+export async function createMany(tx: Tx, commands: readonly NewCommand[]): Promise<string[]> {
+  if (new Set(commands.map((command) => command.deviceId)).size !== commands.length)
+    throw new RangeError('a phone is named twice');
+  const rows = commands.map(toInsert);
+  for (let at = 0; at < rows.length; at += CHUNK) await insertCommands(tx, rows.slice(at, at + CHUNK));
+  return rows.map((row) => row.command_id);
+}
+
+/** As createMany, for one phone. */
+export async function create(tx: Tx, command: NewCommand): Promise<string> {
+  const [commandId] = await createMany(tx, [command]);
+  return commandId!;
+}
+
+function toInsert(command: NewCommand): CommandInsert {
+  const { state = 'QUEUED', type, revision = null } = command;
+  const isState = COMMANDS[type].kind === 'state';
+  if (isState && state === 'QUEUED' && revision === null) throw new RangeError('a state order carries its revision');
+  return {
+    command_id: newId(),
+    device_id: command.deviceId,
+    type,
+    is_state: isState,
+    family: state === 'QUEUED' ? familyOf(type) : [],
+    revision,
+    args: command.args ?? {},
+    reason: command.reason,
+    note: command.note ?? null,
+    state,
+    verdict: command.verdict ?? null,
+    requested_by: command.requestedBy,
+    batch_id: command.batchId ?? null,
+    ttl_s: isState || type === 'message' ? LIMITS.commandTtlS : ONE_SHOT_TTL_S,
+  };
+}
+
+/**
+ * A person orders something other than a lock or an unlock.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, UNSUPPORTED_ON_DEVICE (details.why: the locale key of the reason),
+ * STATE_CONFLICT (no phone, not enrolled, or released), INVALID_INPUT (a message without text)
+ */
+export async function request(
+  tx: Tx,
+  waker: Waker,
+  actor: Actor,
+  order: { customerId: string; type: PlainCommand; reason: LockReason; note?: string; value?: string },
+): Promise<Requested> {
+  const customer = await authorize(tx, actor, order.customerId);
+  const { type } = order;
+  if (!canOrder(actor, type)) throw new KistError('FEATURE_NOT_ALLOWED');
+  const device = await ofCustomer(tx, customer.customer_id);
+  const name = device && provisioningName(device.provisioningType);
+  if (!device || !name) throw new KistError('STATE_CONFLICT');
+  const { feature } = COMMANDS[type];
+  if (strengthOf(name, feature) === 'no')
+    throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why: `devices.why.${name}.${feature}` } });
+  if (!device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
+  if (type === 'message' && !order.value)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.required' }] });
+
+  const waiting = isRepeatable(type) ? undefined : await findWaiting(tx, device.deviceId, type);
+  if (waiting) return { commandId: waiting, state: 'QUEUED', revision: null };
+  const revision = await changeDesired(tx, device.deviceId, type, order.value);
+  const commandId = await create(tx, {
+    deviceId: device.deviceId,
+    type,
+    revision,
+    reason: order.reason,
+    note: order.note,
+    requestedBy: actor.userId,
+    args: type === 'message' ? { text: order.value } : {},
+  });
+  await audit.append(tx, {
+    kind: 'device',
+    id: device.deviceId,
+    actor,
+    action: 'command_requested',
+    data: { command_id: commandId, type, reason: order.reason, revision },
+  });
+  waker.wake(tx, [device.deviceId]);
+  return { commandId, state: 'QUEUED', revision: revision ?? null };
+}
+
+/** Two messages are two; the last word on a switch wins anyway. Only asking again for what was not fetched yet is the same order. */
+const isRepeatable = (type: PlainCommand): boolean => COMMANDS[type].kind === 'state' || type === 'message';
+
+async function changeDesired(
+  tx: Tx,
+  deviceId: string,
+  type: PlainCommand,
+  value?: string,
+): Promise<number | undefined> {
+  const definition = COMMANDS[type];
+  if (!('toggle' in definition)) return undefined;
+  const { revision } = await setDesired(tx, deviceId, {
+    toggles: { [definition.toggle]: definition.value },
+    ...(definition.toggle === 'wallpaper' && { wallpaperText: definition.value ? (value ?? null) : null }),
+  });
+  return revision;
+}
+
+/** Gives up on orders whose time is over, in this organisation. @returns phones whose orders ended */
+export async function expire(tx: Tx): Promise<string[]> {
+  const gone: string[] = [];
+  for (;;) {
+    const rows = await expireOpen(tx, RESULT_GRACE_S, EXPIRE_LIMIT);
+    gone.push(...rows.map((row) => row.deviceId));
+    if (rows.length < EXPIRE_LIMIT) return [...new Set(gone)];
+  }
+}
+
+/** To be called when a phone enrols again: what it had fetched before it was erased will never give a result. */
+export const phoneErased = (tx: Tx, deviceId: string): Promise<void> => failFetched(tx, deviceId);
+
+/** @throws KistError NOT_FOUND */
+export async function stateOf(tx: Tx, commandId: string): Promise<CommandState> {
+  const found = await findState(tx, commandId);
+  if (!found) throw new KistError('NOT_FOUND');
+  return found.state;
+}
+
+/** Heads a bulk order; its commands carry the id. */
+export async function beginBatch(
+  tx: Tx,
+  actor: Actor,
+  batch: {
+    batchId?: string;
+    command: 'lock' | 'unlock';
+    reason: string;
+    total: number;
+    allowed: number;
+    refused: number;
+  },
+): Promise<string> {
+  const batchId = batch.batchId ?? newId();
+  await insertBatch(tx, { ...batch, batchId, requestedBy: actor.userId });
+  return batchId;
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { deviceEndpoints } from '@kist/contract/devices';
+import { KistError } from '@kist/contract/errors';
+import { authorize } from '#server/customers/customers.ts';
+import { type AllowedFeatures, get, view } from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { canSeeBatch } from './policy.ts';
+import { findBatch, findRecent } from './store.ts';
+import { type TimelineEntry, findTimeline } from './timeline-store.ts';
+
+const RECENT = 20;
+
+/** A phone is seen by who may see its customer. @throws KistError NOT_FOUND, the same for a foreign phone and for none */
+async function authorizeDevice(tx: Tx, actor: Actor, deviceId: string): Promise<void> {
+  const { customerId } = await get(tx, deviceId);
+  if (!customerId) throw new KistError('NOT_FOUND');
+  await authorize(tx, actor, customerId);
+}
+
+/** Desired and reported state with the latest orders. @throws KistError NOT_FOUND */
+export async function getDevice(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+  allowed?: AllowedFeatures,
+): Promise<z.input<typeof deviceEndpoints.getDevice.reply>> {
+  await authorizeDevice(tx, actor, deviceId);
+  return { ...(await view(tx, deviceId, allowed)), commands: await findRecent(tx, deviceId, RECENT) };
+}
+
+/** The phone's history with reasons, newest first. @throws KistError NOT_FOUND */
+export async function timeline(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ list: TimelineEntry[]; total: number; page: number; page_size: number }> {
+  await authorizeDevice(tx, actor, deviceId);
+  return { ...(await findTimeline(tx, deviceId, page_size, (page - 1) * page_size)), page, page_size };
+}
+
+/** Progress of a bulk order. @throws KistError NOT_FOUND */
+export async function batch(
+  tx: Tx,
+  actor: Actor,
+  batchId: string,
+): Promise<z.input<typeof deviceEndpoints.getBatch.reply>> {
+  const found = await findBatch(tx, batchId);
+  if (!found || !canSeeBatch(actor, found.requestedBy)) throw new KistError('NOT_FOUND');
+  const { command, total, allowed, refused, states } = found;
+  return { batch_id: batchId, command, total, allowed, refused, states };
+}

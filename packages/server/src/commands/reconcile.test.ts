@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setDesired } from '#server/devices/desired.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import type { Adapter, DeviceTarget } from './adapter.ts';
+import { create, stateOf } from './commands.ts';
+import { reconcile } from './reconcile.ts';
+
+let world: DeviceWorld;
+const called: DeviceTarget[] = [];
+const adapter: Adapter = {
+  vendor: 'recorder',
+  provisioning: ['DPC'],
+  supports: () => 'enforced',
+  lookup: async () => 'unknown',
+  send: async (targets) => {
+    called.push(...targets);
+    return targets.map(() => ({ outcome: 'told' }));
+  },
+};
+beforeAll(async () => {
+  world = await createDeviceWorld(await createTestDatabase());
+});
+afterAll(() => closeDeviceWorld(world));
+
+const run = () =>
+  reconcile({
+    db: world.db,
+    adapters: [adapter],
+    onReports: async (_tx, changes) => void world.changes.push(...changes),
+  });
+const lockOrder = (deviceId: string) =>
+  world.db.transaction(ORG, async (tx) => {
+    const { revision } = await setDesired(tx, deviceId, { lock: { level: 4, cause: 'debt', screen: null } });
+    return create(tx, { deviceId, type: 'lock', revision, reason: 'EMI_OVERDUE', requestedBy: null });
+  });
+const stateNow = (commandId: string) => world.db.read(ORG, (tx) => stateOf(tx, commandId));
+
+test('a phone nobody heard of is called again, once in each interval', async () => {
+  const { deviceId } = await world.enrolledPhone();
+  const commandId = await lockOrder(deviceId);
+  await run();
+  expect(called).toEqual([]);
+  await world.db.asOwner(`update commands set created_at = now() - interval '10 minutes' where command_id = $1`, [
+    commandId,
+  ]);
+  expect(await run()).toMatchObject({ nudged: 1 });
+  expect(called).toMatchObject([{ deviceId, provisioning: 'DPC', orgId: ORG }]);
+  expect(await run()).toMatchObject({ nudged: 0 });
+});
+
+test('an order whose row was held when its report came is noted afterwards', async () => {
+  const { deviceId, phone } = await world.enrolledPhone();
+  const commandId = await lockOrder(deviceId);
+  await phone.checkin();
+  await world.db.transaction(ORG, async (tx) => {
+    await tx.query('select from commands where command_id = $1 for update', [commandId]);
+    const answer = await phone.checkin();
+    expect(answer.status).toBe(200);
+  });
+  expect(await stateNow(commandId)).toBe('SENT');
+  expect(await run()).toMatchObject({ healed: 1 });
+  expect(await stateNow(commandId)).toBe('VERIFIED');
+});
+
+test('consequences that nobody drew are drawn, once', async () => {
+  const { deviceId } = await world.enrolledPhone();
+  await world.db.asOwner(
+    `insert into device_changes (org_id, change_id, device_id, at, changes) values ($1, gen_random_uuid(), $2, now() - interval '1 minute', '{"first": true}')`,
+    [ORG, deviceId],
+  );
+  const [one, two] = await Promise.all([run(), run()]);
+  expect(one.drained + two.drained).toBe(1);
+  expect(world.changes.filter((change) => change.deviceId === deviceId)).toHaveLength(1);
+});
+
+test('consequences that fail stay until they succeed', async () => {
+  const { deviceId } = await world.enrolledPhone();
+  await world.db.asOwner(
+    `insert into device_changes (org_id, change_id, device_id, at, changes) values ($1, gen_random_uuid(), $2, now() - interval '1 minute', '{"first": true}')`,
+    [ORG, deviceId],
+  );
+  const failing = reconcile({ db: world.db, adapters: [], onReports: async () => Promise.reject(new Error('down')) });
+  await expect(failing).rejects.toThrow('down');
+  expect(await run()).toMatchObject({ drained: 1 });
+});
+
+test('an order whose time is over is given up and says why; the desired state stands', async () => {
+  const { deviceId, phone } = await world.enrolledPhone();
+  const commandId = await lockOrder(deviceId);
+  await world.db.asOwner(`update commands set expires_at = now() - interval '1 second' where command_id = $1`, [
+    commandId,
+  ]);
+  expect(await run()).toMatchObject({ expired: 1 });
+  expect(await stateNow(commandId)).toBe('EXPIRED');
+  expect((await phone.checkin()).body.desired.policy.lock.level).toBe(4);
+});

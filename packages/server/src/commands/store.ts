@@ -1,0 +1,150 @@
+import type { CommandState, CommandType } from '@kist/contract/commands';
+import type { CommandView } from '@kist/contract/devices';
+import type { Tx } from '#server/platform/database.ts';
+
+/** Columns of the statement below. */
+export interface CommandInsert {
+  command_id: string;
+  device_id: string;
+  type: CommandType;
+  is_state: boolean;
+  /** Types that this one ends when their revision is lower; empty for one-shots and refusals. */
+  family: CommandType[];
+  revision: number | null;
+  args: object;
+  reason: string;
+  note: string | null;
+  state: 'QUEUED' | 'REFUSED';
+  verdict: object | null;
+  requested_by: string | null;
+  batch_id: string | null;
+  ttl_s: number;
+}
+
+/**
+ * One statement for one order or for thousands: gives each phone's order its next number, ends what it supersedes, writes it.
+ * @param commands distinct phones
+ */
+export async function insertCommands(tx: Tx, commands: readonly CommandInsert[]): Promise<void> {
+  await tx.query(
+    `with given as materialized (
+       select * from jsonb_to_recordset($1::jsonb) as x(command_id uuid, device_id uuid, type text, is_state boolean, family text[], revision bigint,
+         args jsonb, reason text, note text, state text, verdict jsonb, requested_by uuid, batch_id uuid, ttl_s integer)
+     ), numbered as (
+       update devices d set last_seq = d.last_seq + 1 from given g where d.org_id = kist_org() and d.device_id = g.device_id
+       returning d.device_id, d.last_seq
+     ), superseded as (
+       update commands c set state = 'SUPERSEDED', ended_at = kist_now() from given g
+       where c.org_id = kist_org() and c.device_id = g.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+         and c.is_state and c.type = any(g.family) and c.revision < g.revision
+     )
+     insert into commands (org_id, command_id, device_id, seq, type, is_state, revision, args, reason, note, state, verdict, requested_by, batch_id,
+       created_at, ended_at, expires_at)
+     select kist_org(), g.command_id, g.device_id, n.last_seq, g.type, g.is_state, g.revision, g.args, g.reason, g.note, g.state, g.verdict, g.requested_by,
+       g.batch_id, kist_now(), case when g.state = 'REFUSED' then kist_now() end, kist_now() + make_interval(secs => g.ttl_s)
+     from given g join numbered n using (device_id)`,
+    [JSON.stringify(commands)],
+    'commands.insert',
+  );
+}
+
+/** A one-shot of this type that the phone was not given yet: asking twice for the same thing is one order. */
+export async function findWaiting(tx: Tx, deviceId: string, type: CommandType): Promise<string | undefined> {
+  const { rows } = await tx.query<{ commandId: string }>(
+    `select command_id as "commandId" from commands where org_id = kist_org() and device_id = $1 and type = $2 and state = 'QUEUED' and not is_state
+       and expires_at > kist_now() order by seq limit 1`,
+    [deviceId, type],
+  );
+  return rows[0]?.commandId;
+}
+
+export async function findState(
+  tx: Tx,
+  commandId: string,
+): Promise<{ state: CommandState; deviceId: string } | undefined> {
+  const { rows } = await tx.query<{ state: CommandState; deviceId: string }>(
+    `select state, device_id as "deviceId" from commands where org_id = kist_org() and command_id = $1`,
+    [commandId],
+  );
+  return rows[0];
+}
+
+const INSTANTS = ['created_at', 'sent_at', 'delivered_at', 'applied_at', 'verified_at', 'ended_at'];
+const instant = (column: string) =>
+  `to_char(c.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+/** A phone's latest orders, newest first. `requested_by` is a name; null for the server itself. */
+export async function findRecent(tx: Tx, deviceId: string, limit: number): Promise<CommandView[]> {
+  const { rows } = await tx.query<CommandView>(
+    `select c.command_id, c.type, c.state, c.reason, c.note, nullif(trim(u.first_name || ' ' || u.last_name), '') as requested_by,
+       ${INSTANTS.map(instant).join(', ')},
+       c.fail_code, c.result, c.revision
+     from commands c left join users u on u.org_id = c.org_id and u.user_id = c.requested_by
+     where c.org_id = kist_org() and c.device_id = $1 order by c.created_at desc, c.seq desc limit $2`,
+    [deviceId, limit],
+  );
+  return rows;
+}
+
+/**
+ * Gives up on orders whose time is over, at most `limit` at once: never fetched → EXPIRED, fetched but without a result for `resultGraceS` → FAILED.
+ * The desired state of a state order stands: the phone is handed it whenever it comes back.
+ */
+export async function expireOpen(
+  tx: Tx,
+  resultGraceS: number,
+  limit: number,
+): Promise<{ deviceId: string; commandId: string }[]> {
+  const { rows } = await tx.query<{ deviceId: string; commandId: string }>(
+    `update commands c set ended_at = kist_now(),
+       state = case when c.state = 'DELIVERED' then 'FAILED' else 'EXPIRED' end,
+       fail_code = case when c.state = 'DELIVERED' then 'NO_RESULT' else 'NO_CONTACT' end
+     where (c.org_id, c.command_id) in (
+       select org_id, command_id from commands where org_id = kist_org() and (
+         (state in ('QUEUED', 'SENT') and expires_at <= kist_now())
+         or (state = 'DELIVERED' and expires_at <= kist_now() - make_interval(secs => $1)))
+       order by expires_at limit $2 for update skip locked)
+     returning c.device_id as "deviceId", c.command_id as "commandId"`,
+    [resultGraceS, limit],
+  );
+  return rows;
+}
+
+/** An erased phone has forgotten what it had fetched. */
+export async function failFetched(tx: Tx, deviceId: string): Promise<void> {
+  await tx.query(
+    `update commands set state = 'FAILED', fail_code = 'PHONE_ERASED', ended_at = kist_now()
+     where org_id = kist_org() and device_id = $1 and state = 'DELIVERED' and not is_state`,
+    [deviceId],
+  );
+}
+
+export interface BatchRow {
+  batchId: string;
+  command: string;
+  requestedBy: string;
+  total: number;
+  allowed: number;
+  refused: number;
+}
+
+export async function insertBatch(tx: Tx, batch: BatchRow & { reason: string }): Promise<void> {
+  await tx.query(
+    `insert into batches (org_id, batch_id, command, reason, requested_by, created_at, total, allowed, refused)
+     values (kist_org(), $1, $2, $3, $4, kist_now(), $5, $6, $7)`,
+    [batch.batchId, batch.command, batch.reason, batch.requestedBy, batch.total, batch.allowed, batch.refused],
+  );
+}
+
+export async function findBatch(
+  tx: Tx,
+  batchId: string,
+): Promise<(BatchRow & { states: Record<string, number> }) | undefined> {
+  const { rows } = await tx.query<BatchRow & { states: Record<string, number> }>(
+    `select batch_id as "batchId", command, requested_by as "requestedBy", total, allowed, refused, coalesce((
+       select jsonb_object_agg(state, n) from (select state, count(*) n from commands where org_id = kist_org() and batch_id = $1 group by state) s), '{}') as states
+     from batches where org_id = kist_org() and batch_id = $1`,
+    [batchId],
+  );
+  return rows[0];
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { LANGUAGES, type Language } from '@kist/contract/codes';
+import { phoneErased } from '#server/commands/commands.ts';
+import { createRegister } from '#server/agreements/register.ts';
+import { changeStatus } from '#server/customers/customers.ts';
+import type { Config } from '#server/config.ts';
+import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
+import type { OnReports } from '#server/devices/changes.ts';
+import type { Enrolled } from '#server/devices/enrolment.ts';
+import { create as createDevice } from '#server/devices/devices.ts';
+import { createServerKey } from '#server/devices/server-key.ts';
+import { type Waker, createWaker } from '#server/devices/wake.ts';
+import { createDocuments } from '#server/documents/documents.ts';
+import { SYSTEM } from '#server/identity/actor.ts';
+import { createLocking, type Locking } from '#server/locking/locking.ts';
+import type { LockingDeps } from '#server/locking/deps.ts';
+import { createNotices, type Notices } from '#server/notices/notices.ts';
+import { createPayments } from '#server/payments/payments.ts';
+import { createSealer } from '#server/platform/crypto.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import type { Log } from '#server/platform/log.ts';
+import { CustomerList } from '#server/reports/customer-list.ts';
+import { spend } from '#server/wallet/wallet.ts';
+
+/** Android's name of the agent's device administrator. */
+const AGENT_COMPONENT = 'in.kist.agent/.AdminReceiver';
+
+/** The languages' files, shared with the app: consent clauses are signed in the words that were on the screen. */
+export const localesDir = path.join(import.meta.dirname, '../../web/public/locales');
+
+/** @returns the server's own copy of a consent clause; the fallback is English, like everywhere. */
+function consentTexts(): (version: string, language: Language) => string | undefined {
+  const texts = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const file: { consent?: Record<string, string> } = JSON.parse(
+      readFileSync(path.join(localesDir, `${language}.json`), 'utf8'),
+    );
+    for (const [key, text] of Object.entries(file.consent ?? {})) texts.set(`${language} ${key}`, text);
+  }
+  return (version, language) => texts.get(`${language} text_v${version}`) ?? texts.get(`en text_v${version}`);
+}
+
+export interface ServicesOptions {
+  db: Database;
+  config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl'>;
+  log: Log;
+}
+
+export type Services = ReturnType<typeof composeServices>;
+
+/** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
+export function composeServices({ db, config, log }: ServicesOptions) {
+  const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
+  // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
+  const notices: Notices = createNotices({
+    waker,
+    onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
+  });
+  const lockingDeps: LockingDeps = {
+    waker,
+    notices,
+    onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
+  };
+  const locking: Locking = createLocking(lockingDeps);
+  const documents = createDocuments(createSealer(config.keys));
+  const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
+  const payments = createPayments({
+    duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
+    sendReceipt: (tx, agreement, customer, receipt) => notices.sendReceipt(tx, agreement, customer, receipt),
+  });
+  const register = createRegister({
+    createDevice,
+    policyFor: (tx) => locking.policyFor(tx),
+    consentText: consentTexts(),
+    latestSignature,
+  });
+  const key = createServerKey(config.agentKey.privateKey);
+  const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
+  const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
+  const plane: AgentPlane = createAgentPlane({
+    db,
+    key,
+    waker,
+    onEnrolled,
+    onReports,
+    onDispute: (tx, dispute) => locking.disputeFromPhone(tx, dispute),
+    onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
+  });
+  return {
+    waker,
+    notices,
+    locking,
+    lockingDeps,
+    documents,
+    payments,
+    register,
+    plane,
+    onEnrolled,
+    onReports,
+    customerList: new CustomerList(db),
+    profile: { story: locking.story, allowedFeatures, latestSignature },
+    agent: {
+      key,
+      program: {
+        serverUrl: config.publicUrl,
+        component: AGENT_COMPONENT,
+        packageUrl: config.agentPackage.url,
+        signatureChecksum: config.agentPackage.signatureChecksum,
+      },
+    },
+  };
+}
+
+/** A phone enrolled: the key is spent, the customer active, and the phone under the level its agreement stands at. */
+async function enrolledPhone(tx: Tx, locking: Locking, { deviceId, customerId, isFirst }: Enrolled): Promise<void> {
+  const actor = SYSTEM(tx.orgId ?? 0);
+  // What the phone had fetched before it was erased is lost with it.
+  if (!isFirst) await phoneErased(tx, deviceId);
+  await spend(tx, actor, customerId);
+  await changeStatus(tx, actor, customerId, 1);
+  await locking.enrolled(tx, deviceId);
+}
+
+/** An organisation's own feature lists, by type of phone; empty: the contract's matrix. */
+export async function allowedFeatures(tx: Tx) {
+  const { rows } = await tx.query<{ allowed_features: Record<string, never> }>(
+    'select allowed_features from organisations',
+  );
+  return rows[0]?.allowed_features ?? {};
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { identitySchema } from '@kist/contract/customers';
+import type { CustomerFields } from './store.ts';
+
+/** What the list's search looks in: names, mobile, and the phone's and agreement's numbers, lower case. */
+export const searchText = (parts: readonly (string | null | undefined)[]): string =>
+  parts.filter(Boolean).join(' ').toLowerCase();
+
+/** A PAN as it is kept: first two and last two characters, `AB••••••4F`. */
+export const maskPan = (pan: string): string => `${pan.slice(0, 2)}••••••${pan.slice(-2)}`;
+
+/** Identity as typed → columns. The PAN is masked here and never stored whole. */
+export function identityFields(identity: z.output<typeof identitySchema>): CustomerFields {
+  return {
+    first_name: identity.first_name,
+    last_name: identity.last_name,
+    mobile: identity.mobile,
+    alternate_mobile: identity.alternate_mobile ?? null,
+    email: identity.email ?? null,
+    birth_on: identity.birth_on ?? null,
+    language: identity.language,
+    address: identity.address,
+    aadhaar_last4: identity.aadhaar_last4 ?? null,
+    ...(identity.pan ? { pan_masked: maskPan(identity.pan) } : {}),
+  };
+}
+
+/** Who changes status to what (product rules): 0 → 1 enrolled; 1 ↔ 2 released and taken back; 1 → 3 uninstalled; 1 ↔ 4 profile removed (Apple); 3 → 0 with a new key. */
+const NEXT: Record<number, readonly number[]> = { 0: [1], 1: [2, 3, 4], 2: [1], 3: [0], 4: [1] };
+export const canChangeStatus = (from: number, to: number): boolean => NEXT[from]?.includes(to) ?? false;

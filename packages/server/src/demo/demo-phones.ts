@@ -1,0 +1,36 @@
+import type { Services } from '#server/compose.ts';
+import { freshToken } from '#server/devices/devices.ts';
+import type { App } from '#server/http/app-types.ts';
+import { SYSTEM } from '#server/identity/actor.ts';
+import type { Database } from '#server/platform/database.ts';
+import { DEMO_ORG } from './organisation.ts';
+
+/** Serials of the phones that live in the lab. */
+const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
+
+/** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. */
+export function demoPhoneRoutes({ fastify }: App, db: Database, { agent }: Pick<Services, 'agent'>): void {
+  fastify.get('/demo/phones', () =>
+    db.transaction(DEMO_ORG, async (tx) => {
+      const { rows } = await tx.query<{
+        device_id: string;
+        name: string;
+        imei1: string;
+        serial: string;
+        brand: string;
+        model: string;
+        provisioning_type: number;
+      }>(
+        `select d.device_id, trim(c.first_name || ' ' || c.last_name) as name, d.imei1, d.serial, d.brand, d.model, d.provisioning_type
+         from devices d join customers c using (org_id, customer_id) where d.serial = any($1) and d.released_at is null order by d.serial`,
+        [LAB_SERIALS],
+      );
+      const phones = [];
+      for (const { device_id: deviceId, provisioning_type: type, ...phone } of rows) {
+        const { qr } = await freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
+        phones.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
+      }
+      return phones;
+    }),
+  );
+}

@@ -1,0 +1,203 @@
+import { type IsoDate, addDays, compare, instantOf } from '@kist/contract/dates';
+import { registerBodySchema } from '@kist/contract/customers';
+import type { Services } from '#server/compose.ts';
+import { changeStatus } from '#server/customers/customers.ts';
+import { freshToken, ofCustomer } from '#server/devices/devices.ts';
+import { enrol } from '#server/devices/enrolment.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { account } from '#server/agreements/agreements.ts';
+import { instalmentLeft } from '#server/agreements/rules/account.ts';
+import { now, setClockOffset } from '#server/platform/clock.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { chargePenalties } from '#server/payments/penal.ts';
+import { spend } from '#server/wallet/wallet.ts';
+import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
+import { CUSTOMER_MOBILE } from './people.ts';
+import { type PastPhone, contactPast, enrolPast } from './phones.ts';
+import type { PlannedCustomer, PlannedPayment } from './plan.ts';
+
+/** Reminders, notices and the ladder are played day by day over this many days; before, only sales and payments happened. */
+const PLAYED_DAYS = 110;
+const DISPUTE_TEXT = 'I paid at the shop, the receipt is with my brother';
+
+/** Plays the past of the demo shop through the very services that would have lived it, each day at its own time. */
+export class History {
+  readonly #db: Database;
+  readonly #services: Services;
+  readonly #actors: ReadonlyMap<string, Actor>;
+  readonly #customers = new Map<number, { customerId: string; agreementId: string | null; phone: PastPhone | null }>();
+
+  constructor(db: Database, services: Services, actors: ReadonlyMap<string, Actor>) {
+    this.#db = db;
+    this.#services = services;
+    this.#actors = actors;
+  }
+
+  /** @param today the last day, which is played up to the present. */
+  async play(plan: readonly PlannedCustomer[], today: IsoDate): Promise<void> {
+    const first = plan.map((one) => one.soldOn).reduce((a, b) => (compare(a, b) < 0 ? a : b));
+    for (let on = first; compare(on, today) <= 0; on = addDays(on, 1)) {
+      const sold = plan.filter((one) => one.soldOn === on);
+      const paid = plan.flatMap((one) =>
+        one.payments.filter((payment) => payment.on === on).map((payment) => ({ one, payment })),
+      );
+      const isPlayed = compare(addDays(today, -PLAYED_DAYS), on) <= 0 && on !== today;
+      if (isPlayed) await this.#morning(on);
+      if (sold.length + paid.length > 0) await this.#at(on === today ? null : instantOf(on, 14 * 60 + 30));
+      for (const one of sold) await this.#sell(one);
+      for (const { one, payment } of paid) await this.#pay(one, payment);
+      if (isPlayed || paid.length > 0) await this.#phonesAnswer();
+    }
+    await this.#at(null);
+    for (const one of plan) await this.#ending(one);
+    await this.#phonesAnswer();
+  }
+
+  #tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#db.transaction(DEMO_ORG, work);
+  }
+
+  /** Puts the product's clock to a moment of the past; null: to the present. */
+  #at(ms: number | null): Promise<void> {
+    return this.#db.unscoped((tx) => setClockOffset(tx, ms === null ? 0 : (ms - Date.now()) / 1000));
+  }
+
+  #actor(one: PlannedCustomer): Actor {
+    return this.#actors.get(one.shopMobile)!;
+  }
+
+  /** What the daily run and the ladder would have done, and the gateway's receipts for it. */
+  async #morning(on: IsoDate): Promise<void> {
+    const { locking, notices } = this.#services;
+    await this.#at(instantOf(on, 10 * 60 + 5));
+    await chargePenalties(this.#db, notices, DEMO_ORG, on);
+    await locking.sendDueNotices(this.#db, DEMO_ORG);
+    await this.#messagesArrive();
+    await this.#at(instantOf(on, 12 * 60 + 10));
+    await locking.runLadder(this.#db, DEMO_ORG);
+    await this.#messagesArrive();
+  }
+
+  async #messagesArrive(): Promise<void> {
+    await this.#tx(async (tx) => {
+      const { rows } = await tx.query<{ notice_id: string }>(
+        `select notice_id from notices where channel = 'sms' and delivered_at is null and failed_at is null`,
+      );
+      for (const row of rows) await this.#services.notices.delivered(tx, row.notice_id, { by: 'demo_history' });
+      await tx.query(`update outbox set done_at = now() where done_at is null and topic = 'sms'`);
+    });
+  }
+
+  async #sell(one: PlannedCustomer): Promise<void> {
+    const { register, agent, onEnrolled } = this.#services;
+    const actor = this.#actor(one);
+    const person = {
+      first_name: one.firstName,
+      last_name: one.lastName,
+      mobile: one.mobile,
+      language: one.language,
+      aadhaar_last4: String(1000 + one.n * 7).slice(-4),
+      address: { line1: `${one.n}, Main Road`, city: one.city, state: 'Maharashtra', pincode: one.pincode },
+    };
+    const isDraft = one.story === 'draft';
+    const body = registerBodySchema.parse({
+      draft: isDraft,
+      plan_id: one.planId,
+      customer: person,
+      ...(isDraft
+        ? { draft_state: { step: 'device', typed: {} } }
+        : {
+            device: { imei1: one.imei1, serial: one.serial, brand: one.brand, model: one.model },
+            emi: one.terms,
+            consent: {
+              text_version: '1',
+              language: one.language,
+              method: 'typed',
+              typed_name: `${one.firstName} ${one.lastName}`,
+              accepted: true,
+            },
+          }),
+    });
+    const done = await this.#tx((tx) => register.register(tx, actor, body));
+    const isEnrolled = one.story !== 'waiting' && one.story !== 'draft';
+    const isApple = one.provisioningType === 3;
+    let phone: PastPhone | null = null;
+    if (isEnrolled && !isApple) {
+      const { token, atMs } = await this.#tx(async (tx) => ({
+        token: (
+          await freshToken(tx, actor, (await ofCustomer(tx, done.customer_id))!.deviceId, agent.key, agent.program)
+        ).token,
+        atMs: (await now(tx)).getTime(),
+      }));
+      // Not through the plane's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
+      phone = await enrolPast(
+        (request, body) => enrol(this.#db, agent.key, onEnrolled, request, body),
+        one,
+        token,
+        atMs,
+      );
+    }
+    // An iPhone enrols with Apple's own protocol; in this history it is only known to be active.
+    if (isEnrolled && isApple)
+      await this.#tx(
+        async (tx) => (
+          await spend(tx, SYSTEM(DEMO_ORG), done.customer_id),
+          changeStatus(tx, SYSTEM(DEMO_ORG), done.customer_id, 1)
+        ),
+      );
+    if (one.mobile === CUSTOMER_MOBILE)
+      await this.#tx((tx) => makeCustomerUser(tx, done.customer_id, one.mobile, one.firstName, one.lastName));
+    this.#customers.set(one.n, { customerId: done.customer_id, agreementId: done.agreement_id, phone });
+  }
+
+  async #pay(one: PlannedCustomer, payment: PlannedPayment): Promise<void> {
+    const known = this.#customers.get(one.n);
+    if (!known?.agreementId) return;
+    const { agreementId } = known;
+    await this.#tx(async (tx) => {
+      const opened = await account(tx, { agreementId });
+      const row = opened.instalments.find((instalment) => instalment.no === payment.no);
+      const left = row ? instalmentLeft(row) : 0;
+      if (!row || left === 0) return;
+      const amount = payment.share === 1 ? left : Math.max(100, Math.round((left * payment.share) / 10_000) * 10_000);
+      await this.#services.payments.record(tx, this.#actor(one), {
+        instalment_id: opened.instalmentIds.get(row.no)!,
+        amount: Math.min(amount, left),
+        method: payment.method,
+        reference: payment.method === 'UPI' ? `UPI${one.n}${payment.no}` : '',
+      });
+    });
+  }
+
+  /** How the story of a customer ends: what no date of sale or payment tells. */
+  async #ending(one: PlannedCustomer): Promise<void> {
+    const known = this.#customers.get(one.n);
+    if (!known) return;
+    const to = { uninstalled: 3, apple_removed: 4 }[one.story as 'uninstalled'];
+    if (to) await this.#tx((tx) => changeStatus(tx, SYSTEM(DEMO_ORG), known.customerId, to));
+    if (one.story === 'disputed')
+      await this.#tx((tx) =>
+        this.#services.locking.openDispute(tx, this.#actor(one), { customerId: known.customerId, text: DISPUTE_TEXT }),
+      );
+  }
+
+  /** Phones that were told something answer; the rest have nothing to say. */
+  async #phonesAnswer(): Promise<void> {
+    const { rows, at } = await this.#db.read(DEMO_ORG, async (tx) => ({
+      at: (await now(tx)).getTime(),
+      rows: (
+        await tx.query<{ device_id: string }>(
+          `select w.device_id from device_desired w join device_reports r using (org_id, device_id)
+           where w.revision > r.revision or w.lease_seq > r.lease_seq or exists (select from commands c where c.org_id = w.org_id and c.device_id = w.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED'))`,
+        )
+      ).rows,
+    }));
+    const waiting = new Set(rows.map((row) => row.device_id));
+    const phones = [...this.#customers.values()].flatMap(({ phone }) =>
+      phone && waiting.has(phone.caller.deviceId) ? [phone] : [],
+    );
+    await Promise.all(phones.map((phone) => contactPast(this.#services.plane, phone, at)));
+    await this.#services.plane.whenQuiet();
+    await this.#messagesArrive();
+  }
+}

@@ -1,0 +1,83 @@
+import { type KeyObject, createHash, timingSafeEqual } from 'node:crypto';
+import {
+  REPLY_COMPONENTS,
+  REQUEST_COMPONENTS,
+  type SignatureParams,
+  parseContentDigest,
+  parseSignature,
+  parseSignatureInput,
+  signatureBase,
+  signatureInput,
+} from '@kist/contract/agent';
+import { KistError } from '@kist/contract/errors';
+import { type ServerKey, isSignedBy } from './server-key.ts';
+
+export interface AgentRequest {
+  method: string;
+  /** Without query: this protocol has none. */
+  path: string;
+  body: Buffer;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** What a request claims, before its key is known. */
+export interface Claim extends SignatureParams {
+  readonly base: string;
+  readonly signature: Buffer;
+}
+
+const one = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '');
+const digestOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
+const refuse = (why: string): KistError => new KistError('AGENT_SIGNATURE_INVALID', { internal: why });
+
+/**
+ * Reads the signature headers and proves that the body is the signed one.
+ * @throws KistError AGENT_SIGNATURE_INVALID for whatever is missing or malformed
+ */
+export function readClaim(request: AgentRequest): Claim {
+  const params = parseSignatureInput(one(request.headers['signature-input']), REQUEST_COMPONENTS);
+  if (!params) throw refuse('signature-input');
+  const signature = parseSignature(one(request.headers.signature));
+  if (!signature) throw refuse('signature');
+  const header = one(request.headers['content-digest']);
+  const digest = parseContentDigest(header);
+  if (!digest) throw refuse('content-digest');
+  const said = Buffer.from(digest, 'base64');
+  const is = digestOf(request.body);
+  if (said.length !== is.length || !timingSafeEqual(said, is)) throw refuse('body differs from its digest');
+  const values = { '@method': request.method, '@path': request.path, 'content-digest': header };
+  return {
+    ...params,
+    base: signatureBase(REQUEST_COMPONENTS, values, params),
+    signature: Buffer.from(signature, 'base64'),
+  };
+}
+
+/** @throws KistError AGENT_SIGNATURE_INVALID when the claim was not signed by this key */
+export async function verifyClaim(claim: Claim, key: KeyObject): Promise<void> {
+  if (!(await isSignedBy(key, claim.base, claim.signature))) throw refuse('signature does not fit');
+}
+
+/**
+ * Headers of a signed answer. The nonce of the question stands in it, so an old answer never passes for a new one.
+ * @param nonce of the request; '' when it had none that could be read
+ */
+export async function signReply(
+  key: ServerKey,
+  status: number,
+  body: Buffer,
+  nonce: string,
+  atMs: number,
+): Promise<Record<string, string>> {
+  const digest = `sha-256=:${digestOf(body).toString('base64')}:`;
+  const params: SignatureParams = { created: Math.floor(atMs / 1000), nonce, keyid: key.keyId };
+  const values = { '@status': String(status), 'content-digest': digest, 'kist-nonce': nonce };
+  const signature = await key.signAside(signatureBase(REPLY_COMPONENTS, values, params));
+  return {
+    'content-digest': digest,
+    'kist-nonce': nonce,
+    'signature-input': signatureInput(REPLY_COMPONENTS, params),
+    signature: `sig1=:${signature.toString('base64')}:`,
+    'x-server-time': new Date(atMs).toISOString(),
+  };
+}

@@ -1,0 +1,213 @@
+import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
+import { LIMITS } from '@kist/contract/limits';
+import { ADVISORY_MAX_LEVEL } from './rules.ts';
+
+/** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
+const REASK_AFTER_S = 600;
+
+/** Prepared under this name on every connection of the device pool. */
+export const CHECKIN_NAME = 'device_checkin';
+
+/**
+ * A whole check-in of up to 200 phones, as role kist_device: $1 is a JSON array of `CheckinInput`. It
+ * 1. takes only live enrolments (no row comes back for any other: AGENT_UNKNOWN),
+ * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot),
+ * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported, those handed out now,
+ * 4. notes events once, and in device_changes what somebody must act on,
+ * 5. returns what the phone lacks: a newer desired document, a newer lease, its next orders.
+ * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
+ * the next report moves them. The order of states is COMMAND_NEXT of the contract; lifecycle.ts is the same rule in TypeScript and
+ * the store test runs both against each other.
+ */
+export const CHECKIN_SQL = `
+with clock as materialized (select kist_now() as now),
+input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x(
+    n integer, org_id integer, enrolment_id uuid, boot_count bigint, elapsed_ms bigint, wall_clock timestamptz, highest_seq bigint,
+    revision bigint, lock_level smallint, lock_cause text, lease_seq bigint, toggles jsonb, sims jsonb, battery smallint,
+    agent_version text, location jsonb, located_at timestamptz, push_token text, acks jsonb, events jsonb)
+),
+phone as materialized (
+  select i.*, e.device_id, clock.now,
+    r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims,
+    (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
+    d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
+    case when r.is_strong then i.lock_level else least(i.lock_level, ${ADVISORY_MAX_LEVEL}) end as reached_level, d.document, d.lease, d.lease_seq as desired_lease_seq
+  from input i
+  join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
+  join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
+  join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
+  cross join clock
+),
+reported as (
+  update device_reports r set
+    revision = p.revision, lock_level = p.lock_level, lock_cause = p.lock_cause, boot_count = p.boot_count, elapsed_ms = p.elapsed_ms,
+    wall_clock = p.wall_clock, battery = p.battery, agent_version = p.agent_version, sims = p.sims, toggles = p.toggles,
+    lease_seq = p.lease_seq, push_token = p.push_token, location = coalesce(p.location, r.location),
+    located_at = coalesce(p.located_at, r.located_at), reported_at = p.now, last_seen_at = p.now,
+    told_revision = p.desired_revision, told_lease_seq = p.desired_lease_seq,
+    level_changed_at = case when r.lock_level = p.lock_level then r.level_changed_at else p.now end
+  from phone p
+  where r.org_id = p.org_id and r.device_id = p.device_id and (p.boot_count, p.elapsed_ms) > (r.boot_count, r.elapsed_ms)
+  returning r.org_id, r.device_id
+),
+acked as materialized (
+  select p.org_id, a.id as command_id, max(array_position('{delivered,applied,seen,failed}'::text[], a.status)) as rank,
+    max(a.code) filter (where a.status = 'failed') as code, (array_agg(a.result) filter (where a.result is not null))[1] as result
+  from phone p cross join lateral jsonb_to_recordset(p.acks) as a(id uuid, status text, code text, result jsonb)
+  group by p.org_id, a.id
+),
+open as materialized (
+  select p.n, p.now, c.org_id, c.command_id, c.device_id, c.seq, c.type, c.args, c.state, c.is_state, c.expires_at, a.code, a.result,
+    case
+      when c.is_state then
+        case
+          when not p.is_newer or p.revision < c.revision or p.revision > p.desired_revision then
+            case when c.state = 'QUEUED' and p.revision < p.desired_revision then 'SENT' end
+          when p.revision = p.desired_revision and case
+            when c.type in ('lock', 'unlock') then p.reached_level = p.desired_level
+            when c.type in ('app_lock', 'app_unlock') then p.toggles -> 'app_lock' = p.document -> 'toggles' -> 'app_lock'
+            when c.type in ('camera_lock', 'camera_unlock') then p.toggles -> 'camera_lock' = p.document -> 'toggles' -> 'camera_lock'
+            else p.toggles -> 'wallpaper' = p.document -> 'toggles' -> 'wallpaper' end then 'VERIFIED'
+          when c.state <> 'APPLIED' then 'APPLIED'
+        end
+      when a.rank = 4 then 'FAILED'
+      when a.rank = 3 or (a.rank = 2 and c.type <> 'message') then 'VERIFIED'
+      when a.rank = 2 then case when c.state <> 'APPLIED' then 'APPLIED' end
+      when a.rank = 1 then case when c.state in ('QUEUED', 'SENT') then 'DELIVERED' end
+      when c.state = 'SENT' and c.seq <= p.highest_seq then 'DELIVERED'
+    end as moved_to,
+    not c.is_state and a.rank is null and c.state <> 'APPLIED' and c.expires_at > p.now and (
+      c.state = 'QUEUED' or c.seq > p.highest_seq or (c.asked_at < p.now - interval '${REASK_AFTER_S} seconds')
+    ) as is_wanted
+  from phone p
+  join commands c on c.org_id = p.org_id and c.device_id = p.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+  left join acked a on a.org_id = c.org_id and a.command_id = c.command_id
+),
+step as materialized (
+  select *, coalesce(moved_to, case when is_handed and state = 'QUEUED' then 'SENT' end, state) as next from (
+    select *, is_wanted and row_number() over (partition by n, is_wanted order by seq) <= ${LIMITS.commandsPerCheckin} as is_handed from open
+  ) placed
+  where moved_to is not null or is_handed
+),
+free as materialized (
+  select c.org_id, c.command_id from commands c
+  where (c.org_id, c.command_id) in (select s.org_id, s.command_id from step s where s.is_state)
+  for update skip locked
+),
+moved as (
+  update commands c set state = s.next,
+    sent_at = coalesce(c.sent_at, s.now),
+    delivered_at = case when s.next = 'SENT' then c.delivered_at else coalesce(c.delivered_at, s.now) end,
+    applied_at = case when s.next in ('APPLIED', 'VERIFIED') then coalesce(c.applied_at, s.now) else c.applied_at end,
+    verified_at = case when s.next = 'VERIFIED' then s.now end,
+    ended_at = case when s.next in ('VERIFIED', 'FAILED') then s.now end,
+    asked_at = case when s.is_handed then s.now else c.asked_at end,
+    attempts = least(c.attempts + s.is_handed::integer, 32767),
+    result = coalesce(s.result, c.result),
+    fail_code = case when s.next = 'FAILED' then coalesce(s.code, 'PHONE_REFUSED') end
+  from step s
+  where c.org_id = s.org_id and c.command_id = s.command_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+    and (not s.is_state or exists (select from free f where f.org_id = c.org_id and f.command_id = c.command_id))
+  returning s.n, s.now, c.org_id, c.device_id, c.command_id, c.type, c.state, c.result, c.fail_code
+),
+noted as (
+  insert into device_events (org_id, device_id, event_id, at, kind, data)
+  select p.org_id, p.device_id, e.id, least(e.at, p.now), e.kind, e.data
+  from phone p cross join lateral jsonb_to_recordset(p.events) as e(id uuid, at timestamptz, kind text, data jsonb)
+  on conflict do nothing
+  returning org_id, device_id, event_id, at, kind, data
+),
+changed as (
+  insert into device_changes (org_id, change_id, device_id, at, changes)
+  select org_id, gen_random_uuid(), device_id, min(now), coalesce((array_agg(value) filter (where part = 'report'))[1], '{}')
+    || case when bool_or(part = 'event') then jsonb_build_object('events', jsonb_agg(value order by value ->> 'at') filter (where part = 'event')) else '{}' end
+    || case when bool_or(part = 'command') then jsonb_build_object('commands', jsonb_agg(value) filter (where part = 'command')) else '{}' end
+  from (
+    select p.org_id, p.device_id, p.now, 'report' as part, jsonb_strip_nulls(jsonb_build_object(
+      'first', case when p.was_reported_at is null then true end,
+      'level', case when p.was_level <> p.lock_level then jsonb_build_object('from', p.was_level, 'to', p.lock_level, 'cause', p.lock_cause) end,
+      'settled', case when p.revision = p.desired_revision and p.reached_level = p.desired_level and (p.was_revision < p.revision or p.was_level <> p.lock_level)
+        then jsonb_build_object('revision', p.revision, 'level', p.lock_level) end,
+      'sims', case when p.was_reported_at is not null and p.was_sims <> p.sims then jsonb_build_object('from', p.was_sims, 'to', p.sims) end)) as value
+    from phone p
+    where p.is_newer and (p.was_reported_at is null or p.was_level <> p.lock_level or p.was_sims <> p.sims
+      or (p.was_revision < p.revision and p.revision = p.desired_revision and p.reached_level = p.desired_level))
+    union all
+    select e.org_id, e.device_id, (select now from clock), 'event', jsonb_build_object('id', e.event_id, 'kind', e.kind, 'at', e.at, 'data', e.data)
+    from noted e
+    union all
+    select m.org_id, m.device_id, m.now, 'command', jsonb_strip_nulls(
+      jsonb_build_object('id', m.command_id, 'type', m.type, 'state', m.state, 'result', m.result, 'code', m.fail_code))
+    from moved m where m.state in ('APPLIED', 'VERIFIED', 'FAILED')
+  ) news
+  group by org_id, device_id
+  returning device_id
+)
+select 'phone' as kind, p.n, p.device_id as "deviceId", to_char(p.now at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "serverTime",
+  case when p.revision < p.desired_revision then p.desired_revision end as "desiredRevision",
+  case when p.revision < p.desired_revision then p.document end as "document",
+  case when p.lease_seq < p.desired_lease_seq then p.lease end as "lease",
+  p.revision = p.desired_revision and p.reached_level = p.desired_level as "isSettled", null::json as "command"
+from phone p
+union all
+select 'order', s.n, s.device_id, null, null, null, null, null, json_build_object('id', s.command_id, 'seq', s.seq, 'type', s.type, 'args', s.args,
+  'expires_at', to_char(s.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+from step s where s.is_handed
+union all
+select 'moved', m.n, m.device_id, null, null, null, null, null, null from moved m
+union all
+select 'changed', null, c.device_id, null, null, null, null, null, null from changed c`;
+
+/** A row of the answer. 'phone' once for each that was known; 'order' for each order handed out; 'moved' and 'changed' name phones somebody watches or must act on. */
+export type CheckinRow =
+  | {
+      kind: 'phone';
+      n: number;
+      deviceId: string;
+      serverTime: string;
+      desiredRevision: number | null;
+      document: DesiredPolicy | null;
+      lease: Lease | null;
+      isSettled: boolean;
+    }
+  | { kind: 'order'; n: number; deviceId: string; command: AgentCommand }
+  | { kind: 'moved' | 'changed'; deviceId: string };
+
+/** One phone's part of $1: column names of the statement's `input`. */
+export interface CheckinInput {
+  n: number;
+  org_id: number;
+  enrolment_id: string;
+  boot_count: number;
+  elapsed_ms: number;
+  wall_clock: string;
+  highest_seq: number;
+  revision: number;
+  lock_level: number;
+  lock_cause: string | null;
+  lease_seq: number;
+  toggles: Record<string, boolean>;
+  sims: readonly object[];
+  battery: number;
+  agent_version: string;
+  location: object | null;
+  located_at: string | null;
+  push_token: string | null;
+  acks: readonly object[];
+  events: readonly object[];
+}
+
+export const POLL_NAME = 'device_poll';
+/** Is there anything a phone was not handed yet? $1: JSON array of {n, org_id, enrolment_id}; no row for an enrolment that is not live. */
+export const POLL_SQL = `
+select i.n, d.revision > greatest(r.revision, r.told_revision) or d.lease_seq > greatest(r.lease_seq, r.told_lease_seq)
+  or exists (select from commands c where c.org_id = e.org_id and c.device_id = e.device_id and c.state = 'QUEUED' and not c.is_state
+    and c.expires_at > kist_now()) as "isWaiting"
+from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid)
+join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
+join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
+join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id`;
+
+/** The key of a live enrolment, as role kist_device. $1 organisation, $2 enrolment. */
+export const KEY_SQL = `select device_id as "deviceId", public_key_spki as "spki" from enrolments where org_id = $1 and enrolment_id = $2 and ended_at is null`;

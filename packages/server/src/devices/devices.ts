@@ -1,0 +1,189 @@
+import { PROVISIONING_NAMES, type ProvisioningName, provisioningName } from '@kist/contract/codes';
+import type { DeviceView, LockView } from '@kist/contract/customers';
+import { KistError } from '@kist/contract/errors';
+import { type Feature, featuresFor } from '@kist/contract/features';
+import type { Actor } from '#server/identity/actor.ts';
+import { audit } from '#server/audit/audit.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { setDesired } from './desired.ts';
+import { type AgentProgram, type IssuedToken, issueToken } from './enrolment.ts';
+import { endEnrolment, insertEvent } from './enrolment-store.ts';
+import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView as viewOfLock } from './rules.ts';
+import type { ServerKey } from './server-key.ts';
+import {
+  type DesiredRow,
+  type DeviceRow,
+  type ViewRow,
+  findDevice,
+  findDeviceOfCustomer,
+  findLockFacts,
+  findView,
+  insertDevice,
+  lockDesired,
+  markReleased,
+} from './store.ts';
+
+export interface PhoneFacts {
+  imei1?: string | null;
+  imei2?: string | null;
+  serial?: string | null;
+  brand: string;
+  model: string;
+  provisioningType: number;
+}
+
+/** An organisation's own feature lists, by type of phone; they replace the contract's matrix. */
+export type AllowedFeatures = Partial<Record<ProvisioningName, readonly Feature[]>>;
+
+const ids = ({ imei1, imei2, serial }: PhoneFacts): PhoneIds => ({
+  imei1: imei1 || null,
+  imei2: imei2 || null,
+  serial: serial || null,
+});
+
+/**
+ * Registers a phone, free and not enrolled.
+ * @throws KistError DUPLICATE_IMEI when a phone in use has one of its numbers
+ */
+export async function create(tx: Tx, actor: Actor, phone: PhoneFacts & { customerId: string | null }): Promise<string> {
+  const deviceId = newId();
+  const { customerId, provisioningType, brand, model } = phone;
+  const row = { deviceId, customerId, provisioningType, brand, model, ...ids(phone) };
+  if (!(await insertDevice(tx, row, FREE_POLICY, !isAdvisory(provisioningType)))) throw new KistError('DUPLICATE_IMEI');
+  await audit.append(tx, {
+    kind: 'device',
+    id: deviceId,
+    actor,
+    action: 'device_registered',
+    data: { customer_id: customerId, provisioning_type: provisioningType },
+  });
+  return deviceId;
+}
+
+/** @param lock queue up with other changes of this phone. @throws KistError NOT_FOUND */
+export async function get(tx: Tx, deviceId: string, lock = false): Promise<DeviceRow> {
+  const device = await findDevice(tx, deviceId, lock);
+  if (!device) throw new KistError('NOT_FOUND');
+  return device;
+}
+
+/** The customer's phone in use, else the last one released. Undefined when there never was one. */
+export const ofCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>
+  findDeviceOfCustomer(tx, customerId);
+
+/**
+ * A fresh one-time code for the phone; the one before it dies.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (no customer, released, or a type without agent)
+ */
+export async function freshToken(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+  key: ServerKey,
+  program: AgentProgram,
+): Promise<IssuedToken & { isEnrolled: boolean }> {
+  const device = await get(tx, deviceId, true);
+  const name = provisioningName(device.provisioningType);
+  if (!device.customerId || device.releasedAt || (name !== 'DPC' && name !== 'LINKFL'))
+    throw new KistError('STATE_CONFLICT');
+  const issued = await issueToken(
+    tx,
+    { deviceId, customerId: device.customerId, createdBy: actor.userId },
+    key,
+    program,
+  );
+  await audit.append(tx, {
+    kind: 'device',
+    id: deviceId,
+    actor,
+    action: 'enrolment_token_issued',
+    data: { expires_at: issued.expiresAt.toISOString() },
+  });
+  return { ...issued, isEnrolled: device.enrolledAt !== null };
+}
+
+/**
+ * Lets a phone go for good: every restriction off in one new revision, its numbers free for another agreement. The enrolment lives on
+ * until the phone has fetched that revision; `forget` ends it.
+ */
+export async function release(tx: Tx, actor: Actor, deviceId: string): Promise<{ revision: number }> {
+  const { lock, toggles, wallpaper_text: wallpaperText } = FREE_POLICY;
+  const desired = await setDesired(tx, deviceId, { lock, toggles, wallpaperText, released: true });
+  await markReleased(tx, deviceId);
+  await insertEvent(tx, { eventId: newId(), deviceId, kind: 'released', data: { revision: desired.revision } });
+  await audit.append(tx, {
+    kind: 'device',
+    id: deviceId,
+    actor,
+    action: 'device_released',
+    data: { revision: desired.revision },
+  });
+  return desired;
+}
+
+/** Ends the enrolment: the phone's key opens nothing from now on. */
+export async function forget(tx: Tx, actor: Actor, deviceId: string): Promise<void> {
+  await endEnrolment(tx, deviceId);
+  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'enrolment_ended', data: {} });
+}
+
+/**
+ * Takes the desired rows of these phones for this transaction, in a fixed order. Whoever decides a lock or an unlock from other facts
+ * takes the row first and reads the facts then, so a payment that commits meanwhile is seen and its unlock never overwritten.
+ */
+export const takeDesired = (tx: Tx, deviceIds: readonly string[]): Promise<DesiredRow[]> => lockDesired(tx, deviceIds);
+
+/** @throws KistError NOT_FOUND */
+export async function view(
+  tx: Tx,
+  deviceId: string,
+  allowed: AllowedFeatures = {},
+): Promise<{ device: DeviceView; lock: LockView }> {
+  const row = await findView(tx, deviceId);
+  if (!row) throw new KistError('NOT_FOUND');
+  const lock = viewOfLock(row);
+  return { device: deviceView(row, lock, allowed), lock };
+}
+
+/** Lock state of many phones at once; a phone without row is absent. */
+export async function lockViews(tx: Tx, deviceIds: readonly string[]): Promise<Map<string, LockView>> {
+  const rows = await findLockFacts(tx, deviceIds);
+  return new Map(rows.map((row) => [row.deviceId, viewOfLock(row)]));
+}
+
+/** @throws KistError NOT_FOUND */
+export async function lockView(tx: Tx, deviceId: string): Promise<LockView> {
+  const found = (await lockViews(tx, [deviceId])).get(deviceId);
+  if (!found) throw new KistError('NOT_FOUND');
+  return found;
+}
+
+function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): DeviceView {
+  const name = provisioningName(row.provisioningType) ?? PROVISIONING_NAMES[0]!;
+  const features = featuresFor(name, lock.lock_status === 1 ? 'locked' : 'unlocked', allowed[name]);
+  return {
+    device_id: row.deviceId,
+    provisioning_type: row.provisioningType,
+    brand: row.brand,
+    model: row.model,
+    imei1: row.imei1,
+    imei2: row.imei2,
+    serial: row.serial,
+    enrolled_at: iso(row.enrolledAt),
+    released_at: iso(row.releasedAt),
+    is_online: row.lastSeenAt !== null && row.now.getTime() - row.lastSeenAt.getTime() <= ONLINE_WITHIN_S * 1000,
+    last_seen_at: iso(row.lastSeenAt),
+    battery: row.battery,
+    agent_version: row.agentVersion,
+    grade: row.grade,
+    sims: row.sims.map(({ slot, operator, iccid }) => ({ slot, operator, iccid_tail: iccid.slice(-4) })),
+    location: row.location,
+    desired_revision: row.desiredRevision,
+    reported_revision: row.reportedRevision,
+    toggles: row.toggles,
+    features: { toggles: [...features.toggles], actions: [...features.actions] },
+  };
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

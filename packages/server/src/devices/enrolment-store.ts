@@ -1,0 +1,126 @@
+import type { Tx } from '#server/platform/database.ts';
+import type { Grade } from './attestation.ts';
+
+export interface TokenRow {
+  customerId: string;
+  deviceId: string;
+  createdBy: string;
+  isUsed: boolean;
+  isExpired: boolean;
+}
+
+/** A new token ends every other one of the phone. */
+export async function insertToken(
+  tx: Tx,
+  token: { hash: Buffer; customerId: string; deviceId: string; createdBy: string; ttlS: number },
+): Promise<Date> {
+  await tx.query(
+    `update enrolment_tokens set expires_at = kist_now() where org_id = kist_org() and device_id = $1 and used_at is null and expires_at > kist_now()`,
+    [token.deviceId],
+  );
+  const { rows } = await tx.query<{ expiresAt: Date }>(
+    `insert into enrolment_tokens (org_id, token_hash, customer_id, device_id, created_by, created_at, expires_at)
+     values (kist_org(), $1, $2, $3, $4, kist_now(), kist_now() + make_interval(secs => $5)) returning expires_at as "expiresAt"`,
+    [token.hash, token.customerId, token.deviceId, token.createdBy, token.ttlS],
+  );
+  return rows[0]!.expiresAt;
+}
+
+export async function lockToken(tx: Tx, hash: Buffer): Promise<TokenRow | undefined> {
+  const { rows } = await tx.query<TokenRow>(
+    `select customer_id as "customerId", device_id as "deviceId", created_by as "createdBy", used_at is not null as "isUsed", expires_at <= kist_now() as "isExpired"
+     from enrolment_tokens where org_id = kist_org() and token_hash = $1 for update`,
+    [hash],
+  );
+  return rows[0];
+}
+
+export async function useToken(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.query('update enrolment_tokens set used_at = kist_now() where org_id = kist_org() and token_hash = $1', [
+    hash,
+  ]);
+}
+
+/** The live enrolment that this token and this key made; a phone whose answer was lost finds it again. */
+export async function findEnrolmentOf(
+  tx: Tx,
+  deviceId: string,
+  hash: Buffer,
+  spki: Buffer,
+): Promise<string | undefined> {
+  const { rows } = await tx.query<{ enrolmentId: string }>(
+    `select enrolment_id as "enrolmentId" from enrolments
+     where org_id = kist_org() and device_id = $1 and ended_at is null and token_hash = $2 and public_key_spki = $3`,
+    [deviceId, hash, spki],
+  );
+  return rows[0]?.enrolmentId;
+}
+
+export interface NewEnrolment {
+  enrolmentId: string;
+  deviceId: string;
+  spki: Buffer;
+  tokenHash: Buffer;
+  grade: Grade;
+  facts: Record<string, unknown>;
+  serial: string | null;
+  bootCount: number;
+  elapsedMs: number;
+  isStrong: boolean;
+}
+
+/**
+ * Ends the phone's enrolment before, begins the new one and forgets every report: an erased phone holds nothing. What it *shall* be
+ * (device_desired) is not touched, so its first check-in hands it the lock again.
+ */
+export async function replaceEnrolment(tx: Tx, enrolment: NewEnrolment): Promise<Date> {
+  await tx.query(
+    'update enrolments set ended_at = kist_now() where org_id = kist_org() and device_id = $1 and ended_at is null',
+    [enrolment.deviceId],
+  );
+  await tx.query(
+    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, token_hash, grade, facts, started_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())`,
+    [
+      enrolment.enrolmentId,
+      enrolment.deviceId,
+      enrolment.spki,
+      enrolment.tokenHash,
+      enrolment.grade,
+      JSON.stringify(enrolment.facts),
+    ],
+  );
+  await tx.query(
+    `insert into device_reports (org_id, device_id, is_strong, boot_count, elapsed_ms) values (kist_org(), $1, $2, $3, $4)
+     on conflict (org_id, device_id) do update set revision = 0, lock_level = 0, lock_cause = null, is_strong = excluded.is_strong,
+       boot_count = excluded.boot_count, elapsed_ms = excluded.elapsed_ms, wall_clock = null, battery = null, agent_version = null, sims = '[]',
+       toggles = '{}', lease_seq = 0, push_token = null, location = null, located_at = null, reported_at = null, level_changed_at = null,
+       told_revision = 0, told_lease_seq = 0`,
+    [enrolment.deviceId, enrolment.isStrong, enrolment.bootCount, enrolment.elapsedMs],
+  );
+  const { rows } = await tx.query<{ at: Date }>(
+    `update devices d set enrolled_at = kist_now(), serial = case when d.serial is null and not exists (
+         select from devices o where o.org_id = d.org_id and o.released_at is null and o.serial = $2 and o.device_id <> d.device_id) then $2::text else d.serial end
+     where d.org_id = kist_org() and d.device_id = $1 returning d.enrolled_at as at`,
+    [enrolment.deviceId, enrolment.serial],
+  );
+  return rows[0]!.at;
+}
+
+export async function insertEvent(
+  tx: Tx,
+  event: { eventId: string; deviceId: string; kind: string; data: Record<string, unknown> },
+): Promise<void> {
+  await tx.query(
+    `insert into device_events (org_id, device_id, event_id, at, kind, data) values (kist_org(), $1, $2, kist_now(), $3, $4)`,
+    [event.deviceId, event.eventId, event.kind, JSON.stringify(event.data)],
+  );
+}
+
+/** The phone's enrolment is over (it was released or removed); its key opens nothing from now on. */
+export async function endEnrolment(tx: Tx, deviceId: string): Promise<void> {
+  await tx.query(
+    'update enrolments set ended_at = kist_now() where org_id = kist_org() and device_id = $1 and ended_at is null',
+    [deviceId],
+  );
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+import { ADVISORY_MAX_LEVEL, type LockFacts, isSamePhone, lockView } from './rules.ts';
+
+const level = fc.integer({ min: 0, max: 4 });
+const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });
+const facts: fc.Arbitrary<LockFacts> = fc.record({
+  desiredLevel: level,
+  reportedLevel: level,
+  desiredRevision: fc.nat({ max: 9 }),
+  reportedRevision: fc.nat({ max: 9 }),
+  toldRevision: fc.nat({ max: 9 }),
+  lockChangedAt: date,
+  levelChangedAt: fc.option(date),
+  reportedAt: fc.option(date),
+  desiredCause: fc.constant('debt'),
+  reportedCause: fc.constant('debt'),
+  isStrong: fc.boolean(),
+});
+
+test('a phone shows as locked only by its own report, and never when it only reminds', () => {
+  fc.assert(
+    fc.property(facts, (given) => {
+      const view = lockView(given);
+      expect(view.lock_status).toBe(given.isStrong && given.reportedLevel >= LOCKED_FROM_LEVEL ? 1 : 0);
+      const reach = (at: number) => (given.isStrong ? at : Math.min(at, ADVISORY_MAX_LEVEL));
+      expect(view.pending === null).toBe(reach(given.desiredLevel) === reach(given.reportedLevel));
+      expect(lockView({ ...given, desiredLevel: 0 }).lock_status).toBe(view.lock_status);
+      expect(lockView({ ...given, isStrong: false })).toMatchObject({ lock_status: 0, strength: 'advisory' });
+    }),
+  );
+});
+
+test('what is pending says where to and how far it got', () => {
+  const base = {
+    desiredRevision: 2,
+    reportedRevision: 1,
+    toldRevision: 1,
+    lockChangedAt: new Date(0),
+    levelChangedAt: null,
+    reportedAt: null,
+    desiredCause: null,
+    reportedCause: null,
+    isStrong: true,
+  };
+  expect(lockView({ ...base, desiredLevel: 4, reportedLevel: 0 }).pending).toMatchObject({
+    to: 'locked',
+    state: 'QUEUED',
+  });
+  expect(lockView({ ...base, desiredLevel: 0, reportedLevel: 4, toldRevision: 2 }).pending).toMatchObject({
+    to: 'unlocked',
+    state: 'SENT',
+  });
+  expect(lockView({ ...base, desiredLevel: 2, reportedLevel: 1, reportedRevision: 2 }).pending).toMatchObject({
+    to: 'level',
+    state: 'APPLIED',
+  });
+});
+
+test('a phone is the agreement’s by IMEI or serial, and by nothing that contradicts', () => {
+  const contract = { imei1: '1'.repeat(15), imei2: null, serial: null };
+  const phone = { imei: ['1'.repeat(15)], serial: 'S', agent: 'DPC' as const };
+  expect(isSamePhone('DPC', contract, phone)).toBe(true);
+  expect(isSamePhone('DPC', contract, { ...phone, imei: ['2'.repeat(15), '1'.repeat(15)] })).toBe(true);
+  expect(isSamePhone('DPC', contract, { ...phone, imei: ['2'.repeat(15)] })).toBe(false);
+  expect(isSamePhone('DPC', contract, { ...phone, imei: [] })).toBe(false);
+  expect(isSamePhone('DPC', { ...contract, serial: 'T' }, phone)).toBe(false);
+  expect(isSamePhone('DPC', { ...contract, serial: 'S' }, { ...phone, imei: [] })).toBe(true);
+  expect(isSamePhone('AMAPI', contract, phone)).toBe(false);
+  expect(isSamePhone('LINKFL', contract, { imei: [], serial: '', agent: 'LINKFL' })).toBe(true);
+  expect(isSamePhone('LINKFL', contract, { imei: ['2'.repeat(15)], serial: '', agent: 'LINKFL' })).toBe(false);
+  expect(isSamePhone('LINKFL', contract, phone)).toBe(false);
+});
+
+test('a phone that only reminds is not on its way for ever: at its highest level it has done what it can', () => {
+  const linked = {
+    desiredLevel: 3,
+    reportedLevel: 2,
+    desiredRevision: 5,
+    reportedRevision: 5,
+    isStrong: false,
+    lockChangedAt: new Date(0),
+    desiredCause: 'debt',
+    reportedCause: 'debt',
+    levelChangedAt: null,
+    reportedAt: null,
+    toldRevision: 5,
+  };
+  expect(lockView(linked)).toMatchObject({ lock_status: 0, pending: null, strength: 'advisory', desired_level: 3 });
+  expect(lockView({ ...linked, reportedLevel: 1 }).pending).not.toBeNull();
+  expect(lockView({ ...linked, isStrong: true }).pending).not.toBeNull();
+});

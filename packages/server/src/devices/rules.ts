@@ -1,0 +1,97 @@
+import type { DesiredPolicy, EnrolRequest } from '@kist/contract/agent';
+import { PROVISIONING, type ProvisioningName } from '@kist/contract/codes';
+import type { LockView } from '@kist/contract/customers';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+
+/** What a phone is that nothing was asked of yet. */
+export const FREE_POLICY: DesiredPolicy = {
+  lock: { level: 0, cause: null, screen: null },
+  toggles: { camera_lock: false, app_lock: false, wallpaper: false },
+  wallpaper_text: null,
+  released: false,
+};
+
+/** When a phone comes back by itself; a wake brings it earlier. `unsettledAfterS`: while it has not confirmed what it was told. */
+export const NEXT_CHECKIN = { afterS: 600, spreadS: 120, unsettledAfterS: 30 } as const;
+/** A phone that missed two of its own turns is not online. */
+export const ONLINE_WITHIN_S = 2 * (NEXT_CHECKIN.afterS + NEXT_CHECKIN.spreadS);
+
+/** A phone that only reminds goes this far, whatever is asked of it; there it has done all it can. */
+export const ADVISORY_MAX_LEVEL = 2;
+
+export const isAdvisory = (provisioningType: number): boolean => provisioningType === PROVISIONING.LINKFL;
+
+/** The agent program that each type runs; the other types have no agent. */
+const AGENT_OF: Partial<Record<ProvisioningName, EnrolRequest['agent']>> = { DPC: 'DPC', LINKFL: 'LINKFL' };
+
+export interface PhoneIds {
+  imei1: string | null;
+  imei2: string | null;
+  serial: string | null;
+}
+
+/**
+ * Whether the phone that enrols is the one on the agreement. A device owner reads its IMEI and serial, so one of them must be the
+ * contract's and none may contradict it. A linked phone may read neither (Android 10): then the token alone binds it.
+ */
+export function isSamePhone(
+  provisioning: ProvisioningName | undefined,
+  contract: PhoneIds,
+  phone: Pick<EnrolRequest, 'imei' | 'serial' | 'agent'>,
+): boolean {
+  if (provisioning === undefined || AGENT_OF[provisioning] !== phone.agent) return false;
+  const known = [contract.imei1, contract.imei2].filter((imei) => imei !== null);
+  const hasImei = phone.imei.length > 0;
+  const imeiFits = phone.imei.some((imei) => known.includes(imei));
+  if (hasImei && known.length > 0 && !imeiFits) return false;
+  const serialFits = contract.serial !== null && phone.serial === contract.serial;
+  if (contract.serial !== null && phone.serial !== '' && !serialFits) return false;
+  if (imeiFits || serialFits) return true;
+  return provisioning === 'LINKFL' && !hasImei && phone.serial === '';
+}
+
+export interface LockFacts {
+  desiredLevel: number;
+  desiredRevision: number;
+  lockChangedAt: Date;
+  desiredCause: string | null;
+  reportedLevel: number;
+  reportedRevision: number;
+  reportedCause: string | null;
+  levelChangedAt: Date | null;
+  reportedAt: Date | null;
+  isStrong: boolean;
+  /** The highest revision that was handed to the phone. */
+  toldRevision: number;
+}
+
+/**
+ * The app's lock status is the phone's own last word; what was ordered since shows as pending, with its age.
+ * An advisory phone that reminds is never reported as locked.
+ */
+export function lockView(facts: LockFacts): LockView {
+  const isHeld = (level: number) => facts.isStrong && level >= LOCKED_FROM_LEVEL;
+  const reach = (level: number) => (facts.isStrong ? level : Math.min(level, ADVISORY_MAX_LEVEL));
+  const differs = reach(facts.desiredLevel) !== reach(facts.reportedLevel);
+  const to =
+    isHeld(facts.desiredLevel) === isHeld(facts.reportedLevel)
+      ? 'level'
+      : isHeld(facts.desiredLevel)
+        ? 'locked'
+        : 'unlocked';
+  return {
+    lock_status: isHeld(facts.reportedLevel) ? 1 : 0,
+    level: facts.reportedLevel,
+    desired_level: facts.desiredLevel,
+    pending: differs ? { to, state: pendingState(facts), since: facts.lockChangedAt.toISOString() } : null,
+    confirmed_at: (facts.levelChangedAt ?? facts.reportedAt)?.toISOString() ?? null,
+    strength: facts.isStrong ? 'enforced' : 'advisory',
+    cause: facts.reportedLevel > 0 ? facts.reportedCause : facts.desiredLevel > 0 ? facts.desiredCause : null,
+  };
+}
+
+/** Handed to the phone, or already applied by it while its level still says otherwise. */
+function pendingState(facts: LockFacts): 'QUEUED' | 'SENT' | 'APPLIED' {
+  if (facts.reportedRevision >= facts.desiredRevision) return 'APPLIED';
+  return facts.toldRevision >= facts.desiredRevision ? 'SENT' : 'QUEUED';
+}

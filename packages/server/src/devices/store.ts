@@ -1,0 +1,198 @@
+import type { DesiredPolicy } from '@kist/contract/agent';
+import type { Tx } from '#server/platform/database.ts';
+import type { LockFacts, PhoneIds } from './rules.ts';
+
+export interface DeviceRow extends PhoneIds {
+  deviceId: string;
+  customerId: string | null;
+  provisioningType: number;
+  brand: string;
+  model: string;
+  enrolledAt: Date | null;
+  releasedAt: Date | null;
+}
+
+const DEVICE = `device_id as "deviceId", customer_id as "customerId", provisioning_type as "provisioningType", imei1, imei2, serial, brand, model,
+  enrolled_at as "enrolledAt", released_at as "releasedAt"`;
+
+export interface NewDevice extends PhoneIds {
+  deviceId: string;
+  customerId: string | null;
+  provisioningType: number;
+  brand: string;
+  model: string;
+}
+
+/** @returns false when a phone in use already has one of these numbers; nothing is written then. */
+export async function insertDevice(
+  tx: Tx,
+  device: NewDevice,
+  document: DesiredPolicy,
+  isStrong: boolean,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `with made as (
+       insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, imei2, serial, brand, model, created_at)
+       select kist_org(), $1::uuid, $2::uuid, $3::integer, $4::text, $5::text, $6::text, $7::text, $8::text, kist_now()
+       where not exists (select from devices where org_id = kist_org() and released_at is null and (imei1 = $5 or imei2 = $4))
+       on conflict do nothing returning org_id, device_id
+     ), desired as (
+       insert into device_desired (org_id, device_id, revision, document, changed_at, lock_changed_at)
+       select org_id, device_id, 1, $9::jsonb, kist_now(), kist_now() from made
+     )
+     insert into device_reports (org_id, device_id, is_strong) select org_id, device_id, $10::boolean from made`,
+    [
+      device.deviceId,
+      device.customerId,
+      device.provisioningType,
+      device.imei1,
+      device.imei2,
+      device.serial,
+      device.brand,
+      device.model,
+      JSON.stringify(document),
+      isStrong,
+    ],
+  );
+  return rowCount === 1;
+}
+
+export async function findDevice(tx: Tx, deviceId: string, lock = false): Promise<DeviceRow | undefined> {
+  const { rows } = await tx.query<DeviceRow>(
+    `select ${DEVICE} from devices where org_id = kist_org() and device_id = $1${lock ? ' for update' : ''}`,
+    [deviceId],
+  );
+  return rows[0];
+}
+
+/** The customer's phone: the one in use, else the last one released. */
+export async function findDeviceOfCustomer(tx: Tx, customerId: string): Promise<DeviceRow | undefined> {
+  const { rows } = await tx.query<DeviceRow>(
+    `select ${DEVICE} from devices where org_id = kist_org() and customer_id = $1 order by released_at desc nulls first, created_at desc limit 1`,
+    [customerId],
+  );
+  return rows[0];
+}
+
+export async function markReleased(tx: Tx, deviceId: string): Promise<void> {
+  await tx.query(
+    'update devices set released_at = coalesce(released_at, kist_now()) where org_id = kist_org() and device_id = $1',
+    [deviceId],
+  );
+}
+
+export interface ViewRow extends DeviceRow, LockFacts {
+  lastSeenAt: Date | null;
+  battery: number | null;
+  agentVersion: string | null;
+  grade: string | null;
+  sims: { slot: number; operator: string; iccid: string }[];
+  location: { latitude: number; longitude: number; accuracy_m: number; at: string } | null;
+  toggles: Record<string, boolean>;
+  now: Date;
+}
+
+const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevision", w.lock_changed_at as "lockChangedAt",
+  w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision", r.lock_cause as "reportedCause",
+  r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision"`;
+const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
+
+export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `select d.device_id as "deviceId", d.customer_id as "customerId", d.provisioning_type as "provisioningType", d.imei1, d.imei2, d.serial, d.brand, d.model,
+       d.enrolled_at as "enrolledAt", d.released_at as "releasedAt", ${LOCK_FACTS}, r.last_seen_at as "lastSeenAt", r.battery,
+       r.agent_version as "agentVersion", r.sims, r.location, r.toggles, e.grade, kist_now() as now
+     from devices d join ${JOINED} using (org_id, device_id)
+     left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null
+     where d.org_id = kist_org() and d.device_id = $1`,
+    [deviceId],
+  );
+  return rows[0];
+}
+
+export async function findLockFacts(
+  tx: Tx,
+  deviceIds: readonly string[],
+): Promise<(LockFacts & { deviceId: string })[]> {
+  const { rows } = await tx.query<LockFacts & { deviceId: string }>(
+    `select w.device_id as "deviceId", ${LOCK_FACTS} from ${JOINED} where w.org_id = kist_org() and w.device_id = any($1::uuid[])`,
+    [[...deviceIds]],
+  );
+  return rows;
+}
+
+export interface DesiredRow {
+  deviceId: string;
+  revision: number;
+  lockLevel: number;
+  document: DesiredPolicy;
+}
+
+/** In the order of their ids, so that two who take many never wait for each other in a circle. */
+export async function lockDesired(tx: Tx, deviceIds: readonly string[]): Promise<DesiredRow[]> {
+  const { rows } = await tx.query<DesiredRow>(
+    `select device_id as "deviceId", revision, lock_level as "lockLevel", document from device_desired
+     where org_id = kist_org() and device_id = any($1::uuid[]) order by device_id for update`,
+    [[...deviceIds]],
+  );
+  return rows;
+}
+
+/** Columns of the statement below. */
+export interface DesiredPatch {
+  device_id: string;
+  /** Top-level parts of the document that are replaced; null: the document stays and the revision too. */
+  patch: Partial<DesiredPolicy> | null;
+  toggles: Record<string, boolean> | null;
+  level: number | null;
+  lease: object | null;
+}
+
+/** How far above ours a phone's number may be for us to step over it: a backup is some orders behind, a lie can be anything. */
+const MAX_LEAP = 1_000_000;
+const above = (own: string, told: string) =>
+  `(case when ${told} - ${own} between 1 and ${MAX_LEAP} then ${told} else ${own} end + 1)`;
+const NEXT_REVISION = `case when c.patch is null then d.revision else ${above('d.revision', 'r.revision')} end`;
+const NEXT_LEASE = above('d.lease_seq', 'r.lease_seq');
+
+/** One UPDATE for all. The numbers also rise above what the phone reported: after a restored backup it would else ignore every order. */
+export async function patchDesired(
+  tx: Tx,
+  patches: readonly DesiredPatch[],
+): Promise<{ deviceId: string; revision: number }[]> {
+  const { rows } = await tx.query<{ deviceId: string; revision: number }>(
+    `update device_desired d set
+       revision = ${NEXT_REVISION},
+       lock_level = coalesce(c.level, d.lock_level),
+       document = case when c.patch is null then d.document
+         when c.toggles is null then d.document || c.patch
+         else d.document || c.patch || jsonb_build_object('toggles', d.document -> 'toggles' || c.toggles) end,
+       lease_seq = case when c.lease is null then d.lease_seq else ${NEXT_LEASE} end,
+       lease = case when c.lease is null then d.lease else c.lease || jsonb_build_object('v', 1, 'device_id', d.device_id,
+         'seq', ${NEXT_LEASE}, 'revision', ${NEXT_REVISION},
+         'issued_at', to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end,
+       changed_at = kist_now(),
+       lock_changed_at = case when c.level is null or c.level = d.lock_level then d.lock_changed_at else kist_now() end
+     from jsonb_to_recordset($1::jsonb) as c(device_id uuid, patch jsonb, toggles jsonb, level smallint, lease jsonb)
+     join device_reports r on r.org_id = kist_org() and r.device_id = c.device_id
+     where d.org_id = kist_org() and d.device_id = c.device_id
+     returning d.device_id as "deviceId", d.revision`,
+    [JSON.stringify(patches)],
+    'devices.patch_desired',
+  );
+  return rows;
+}
+
+/** Where phones were found, by their answers to a location order; an older place never replaces a newer one. */
+export async function noteLocations(
+  tx: Tx,
+  found: readonly { deviceId: string; location: object; at: string }[],
+): Promise<void> {
+  await tx.query(
+    `update device_reports r set location = f.location, located_at = least(f.at, kist_now())
+     from jsonb_to_recordset($1::jsonb) as f("deviceId" uuid, location jsonb, at timestamptz)
+     where r.org_id = kist_org() and r.device_id = f."deviceId" and (r.located_at is null or r.located_at <= f.at)`,
+    [JSON.stringify(found)],
+    'devices.note_locations',
+  );
+}

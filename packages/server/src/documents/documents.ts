@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { audit } from '#server/audit/audit.ts';
+import { authorize, change } from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Sealer } from '#server/platform/crypto.ts';
+import { imageMime, pngSize } from './rules.ts';
+import { findDocument, insertDocument, latestId } from './store.ts';
+
+export interface Documents {
+  /**
+   * Keeps an image of a customer, sealed (AES-256-GCM) and bound to its row.
+   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (photo); TOO_LARGE; NOT_FOUND.
+   */
+  keep(tx: Tx, actor: Actor, customerId: string, type: 'signature' | 'photo', bytes: Buffer): Promise<string>;
+  /** @throws KistError NOT_FOUND also for somebody else's document. */
+  open(tx: Tx, actor: Actor, documentId: string): Promise<{ mime: string; bytes: Buffer }>;
+  latest(tx: Tx, customerId: string, type: 'signature' | 'photo'): Promise<string | null>;
+}
+
+const aad = (tx: Tx, documentId: string) => `${tx.orgId}|documents|sealed|${documentId}`;
+
+/** @throws KistError as `keep` does. */
+function checked(type: 'signature' | 'photo', bytes: Buffer): string {
+  const mime = imageMime(bytes);
+  const size = mime === 'image/png' ? pngSize(bytes) : undefined;
+  if (!mime || (mime === 'image/png' && !size) || (type === 'signature' && mime !== 'image/png'))
+    throw new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.file_type' }] });
+  const isTooLarge = bytes.length > (type === 'signature' ? LIMITS.signaturePngBytes : LIMITS.uploadBytes);
+  const isTooWide = size && Math.max(size.width, size.height) > LIMITS.imageEdgePx * 2;
+  if (isTooLarge || isTooWide) throw new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
+  return mime;
+}
+
+/** @param sealer authenticated encryption with keys kept outside the database. */
+export function createDocuments(sealer: Sealer): Documents {
+  return {
+    async keep(tx, actor, customerId, type, bytes) {
+      const customer = await authorize(tx, actor, customerId, true);
+      const mime = checked(type, bytes);
+      const documentId = newId();
+      await insertDocument(tx, {
+        document_id: documentId,
+        customer_id: customerId,
+        document_type: type,
+        mime,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest(),
+        sealed: sealer.seal(bytes, aad(tx, documentId)),
+        created_by: actor.userId,
+      });
+      if (type === 'photo') await change(tx, actor, customer, { photo_document_id: documentId });
+      await audit.append(tx, {
+        kind: 'customer',
+        id: customerId,
+        actor,
+        action: 'document_kept',
+        data: { document_id: documentId, type },
+      });
+      return documentId;
+    },
+    async open(tx, actor, documentId) {
+      const row = await findDocument(tx, documentId);
+      if (!row) throw new KistError('NOT_FOUND');
+      await authorize(tx, actor, row.customer_id);
+      return { mime: row.mime, bytes: sealer.open(row.sealed, aad(tx, documentId)) };
+    },
+    latest: (tx, customerId, type) => latestId(tx, customerId, type),
+  };
+}

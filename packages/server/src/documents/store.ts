@@ -1,0 +1,37 @@
+import type { Tx } from '#server/platform/database.ts';
+
+export interface DocumentRow {
+  document_id: string;
+  customer_id: string;
+  document_type: string;
+  mime: string;
+  sealed: Buffer;
+}
+
+export async function insertDocument(
+  tx: Tx,
+  row: DocumentRow & { bytes: number; sha256: Buffer; created_by: string },
+): Promise<void> {
+  await tx.query(
+    `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, sealed, created_by, created_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, kist_now())`,
+    [row.document_id, row.customer_id, row.document_type, row.mime, row.bytes, row.sha256, row.sealed, row.created_by],
+  );
+}
+
+export async function findDocument(tx: Tx, documentId: string): Promise<DocumentRow | null> {
+  const { rows } = await tx.query<DocumentRow>(
+    'select document_id, customer_id, document_type, mime, sealed from documents where document_id = $1',
+    [documentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The newest document of a type, or null. */
+export async function latestId(tx: Tx, customerId: string, documentType: string): Promise<string | null> {
+  const { rows } = await tx.query<{ document_id: string }>(
+    'select document_id from documents where customer_id = $1 and document_type = $2 order by created_at desc limit 1',
+    [customerId, documentType],
+  );
+  return rows[0]?.document_id ?? null;
+}

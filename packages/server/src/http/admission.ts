@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '@kist/contract/endpoint';
+import { KistError } from '@kist/contract/errors';
+import { orgOfToken } from '#server/identity/tokens.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { App } from './app-types.ts';
+import { callerOf, languageOf } from './caller.ts';
+import { checkFreshness } from './freshness.ts';
+
+/**
+ * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type,
+ * limits of its account. The session and the replay check go to the database at the same time.
+ */
+export function admission(app: App, endpoint: Endpoint) {
+  const { identity, organisations, limits, settings } = app.deps;
+
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request, settings.defaultOrgId);
+    request.caller = caller;
+    const token = bearerToken(request);
+    const tokenOrg = token === undefined ? undefined : orgOfToken(token);
+    caller.orgId =
+      tokenOrg ??
+      (await organisations.orgOfRequest(request.hostname, headerText(request, 'x-org'))) ??
+      settings.defaultOrgId;
+    limits.address(caller, endpoint.path);
+    const digest = freshDigest(request, reply);
+    if (endpoint.auth === 'public') {
+      await refuseReplay(request, digest);
+      return;
+    }
+    if (token === undefined) throw new KistError('SESSION_REQUIRED');
+    const [actor] = await Promise.all([identity.authenticate(token, caller.ip), refuseReplay(request, digest)]);
+    if (!actor) throw new KistError('SESSION_REQUIRED');
+    request.actor = actor;
+    caller.language = languageOf(request, actor.language);
+    actor.language = caller.language;
+    if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
+    limits.account(actor);
+  };
+
+  /** Only changing requests: a repeated read changes nothing, and a phone on a bad line repeats reads. */
+  async function refuseReplay(request: FastifyRequest, digest: Buffer): Promise<void> {
+    if (request.method !== 'POST') return;
+    if (!(await limits.firstUse(digest))) throw new KistError('REPLAYED_REQUEST');
+  }
+}
+
+function freshDigest(request: FastifyRequest, reply: FastifyReply): Buffer {
+  try {
+    return checkFreshness(request.headers['x-emm-auth-session'], request.raw.url ?? '', Date.now());
+  } catch (error) {
+    // A phone whose clock is wrong learns the right time here and tries once more.
+    reply.header('x-server-time', String(Date.now()));
+    throw error;
+  }
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^bearer ([A-Za-z0-9._-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+const mayCall = ({ auth }: Endpoint, { userType }: Actor): boolean =>
+  auth === 'session' || (typeof auth !== 'string' && userType !== 'system' && auth.includes(userType));

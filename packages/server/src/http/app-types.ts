@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import type { Language } from '@kist/contract/codes';
+import type { CallName } from '@kist/contract/paths';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Identity } from '#server/identity/identity.ts';
+import type { Organisations } from '#server/organisations/organisations.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Metrics } from './metrics.ts';
+import type { RequestLimits } from './request-limits.ts';
+import type { Translations } from './translations.ts';
+
+/** What the HTTP layer is told by its environment; parsed once in config.ts. */
+export interface HttpSettings {
+  mode: 'demo' | 'production';
+  /** Stands in the OpenAPI document. */
+  serverVersion: string;
+  /** The built app (packages/web/dist); undefined serves the API alone. */
+  webDir?: string;
+  /** Folder of `{language}.json`. */
+  localesDir: string;
+  /** Addresses or CIDR ranges whose `x-forwarded-for` is believed; empty believes nobody. */
+  trustedProxies: readonly string[];
+  /** Organisation of requests that name none. */
+  defaultOrgId: number;
+}
+
+export interface AppDeps {
+  settings: HttpSettings;
+  db: Database;
+  identity: Identity;
+  organisations: Organisations;
+  limits: RequestLimits;
+  metrics: Metrics;
+  log: Log;
+  /** Named checks of GET /readyz; each rejects while its part is not ready. */
+  readiness: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/** What every handler knows about the request, signed in or not. */
+export interface Caller {
+  orgId: number;
+  language: Language;
+  ip: string;
+  requestId: string;
+  client: ClientDevice;
+}
+
+/** As the app describes itself in its headers; shown in the list of sessions, never trusted. */
+export interface ClientDevice {
+  browser: string;
+  platform: string;
+  device: string;
+}
+
+/** The application that routes register on: `route(app, 'getDevice', …)`. */
+export interface App {
+  fastify: FastifyInstance;
+  deps: AppDeps;
+  translations: Translations;
+  /** Calls that have a handler; the rest of the contract answers 404 until it has one. */
+  registered: Set<CallName>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Filled step by step before the handler: what failed early has fewer parts. */
+    caller: Caller | null;
+    actor: Actor | null;
+  }
+}

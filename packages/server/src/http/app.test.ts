@@ -1,0 +1,452 @@
+import type { InjectOptions } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { newId } from '#server/platform/ids.ts';
+import { createOrganisation, createSession, createTestApp, createUser, emmHeader, type TestApp } from '#test/http.ts';
+import { Refusal } from './refusal.ts';
+import { route } from './route.ts';
+import { registerAuthRoutes } from './routes/auth.ts';
+import { registerHealthRoutes } from './routes/health.ts';
+import { registerOpenApiRoute } from './routes/openapi.ts';
+import { registerOrganisationRoutes } from './routes/organisation.ts';
+import { registerSessionRoutes } from './routes/sessions.ts';
+
+let it: TestApp;
+let token: string;
+beforeAll(async () => {
+  it = await createTestApp({
+    register: (app) => {
+      registerOrganisationRoutes(app);
+      registerAuthRoutes(app);
+      registerSessionRoutes(app);
+      registerHealthRoutes(app);
+      registerOpenApiRoute(app);
+      route(app, 'deleteDraft', async ({ tx, body }) => {
+        if (body.customer_id.startsWith('00000000')) throw new Error(`secret of ${body.customer_id}`);
+        await tx.query(`insert into outbox (org_id, id, topic, payload) values (kist_org(), $1, 'test.effect', $2)`, [
+          newId(),
+          JSON.stringify(body),
+        ]);
+        if (body.customer_id.startsWith('11111111')) throw new KistError('STATE_CONFLICT');
+        if (body.customer_id.startsWith('22222222'))
+          return new Refusal(
+            new KistError('POLICY_REFUSED', { details: { verdict: { rule: 'consent' } }, params: { rule: 'consent' } }),
+          );
+        return { keys_returned: 1 };
+      });
+      route(app, 'uploadSignature', async ({ file, body }) => {
+        if (file.filename !== 's.png' || file.bytes.length === 0) throw new Error('not the file that was sent');
+        return { document_id: body.customer_id };
+      });
+      route(app, 'getDevice', async () => ({ device: 'not what the contract says' }) as never);
+    },
+  });
+  await createOrganisation(it.db, { orgId: 20 });
+  await createOrganisation(it.db, { orgId: 31, slug: 'second', host: 'shop.example' });
+  token = await createSession(it.db, await createUser(it.db));
+});
+
+const inject = (options: InjectOptions) => it.app.fastify.inject(options);
+const sent = async (key: string) =>
+  (
+    await it.db.read(20, (tx) =>
+      tx.query<{ n: number }>(`select count(*)::int as n from outbox where payload->>'customer_id' = $1`, [key]),
+    )
+  ).rows[0]?.n;
+const url = '/api/config/access-config';
+
+describe('freshness', () => {
+  const ask = (header: string | undefined) =>
+    it.call('getAccessConfig', { token, headers: { 'x-emm-auth-session': header } });
+
+  test('a request is fresh within five minutes of real time, either way', async () => {
+    for (const seconds of [-295, 0, 295])
+      expect((await ask(emmHeader(url, Date.now() + seconds * 1000))).status).toBe(200);
+    for (const seconds of [-305, 305]) {
+      const { status, code, headers } = await ask(emmHeader(url, Date.now() + seconds * 1000));
+      expect([status, code]).toEqual([400, 'STALE_REQUEST']);
+      expect(Math.abs(Number(headers['x-server-time']) - Date.now())).toBeLessThan(5000);
+    }
+  });
+
+  test('missing, malformed or made for another address is stale, also before a call without session', async () => {
+    const valid = emmHeader(url);
+    for (const header of [
+      undefined,
+      '',
+      'x',
+      valid.slice(1),
+      `${valid}00`,
+      emmHeader(`${url}?x=1`),
+      valid.replace(':', ''),
+    ]) {
+      const { status, code } = await ask(header);
+      expect([header, status, code]).toEqual([header, 400, 'STALE_REQUEST']);
+    }
+    expect((await it.call('getOrgAppConfig', { headers: { 'x-emm-auth-session': undefined } })).code).toBe(
+      'STALE_REQUEST',
+    );
+    expect((await ask(valid.toUpperCase())).status).toBe(200);
+  });
+
+  test('the key covers path and query exactly as sent', async () => {
+    const path = '/api/organizations/get_org_app_config?%C3%A9=%20';
+    const reply = await inject({ method: 'GET', url: path, headers: { 'x-emm-auth-session': emmHeader(path) } });
+    expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('the same value changes something once, on one process or another; a read may repeat', async () => {
+    const other = await createTestApp({ database: it.db, register: registerSessionRoutes });
+    const header = emmHeader('/api/sessions/logout-my-session');
+    const change = (app: TestApp) =>
+      app.call('logoutMySession', { token, body: { all_others: true }, headers: { 'x-emm-auth-session': header } });
+    const replies = await Promise.all([change(it), change(other), change(it), change(other)]);
+    expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([200, 409, 409, 409]);
+    expect(replies.find(({ status }) => status === 409)?.code).toBe('REPLAYED_REQUEST');
+    const read = emmHeader(url);
+    expect([(await ask(read)).status, (await ask(read)).status]).toEqual([200, 200]);
+  });
+});
+
+describe('organisation', () => {
+  const orgOf = async (headers: Record<string, string>, at = '/api/organizations/get_org_app_config') =>
+    (await inject({ method: 'GET', url: at, headers: { 'x-emm-auth-session': emmHeader(at), ...headers } })).json<{
+      data: { orgId: number };
+    }>().data.orgId;
+
+  test('comes from the session, else the host, else the slug, else the default', async () => {
+    expect(await orgOf({})).toBe(20);
+    expect(await orgOf({ 'x-org': 'second' })).toBe(31);
+    expect(await orgOf({ 'x-org': 'nobody' })).toBe(20);
+    expect(await orgOf({ host: 'shop.example', 'x-org': 'org-20' })).toBe(31);
+    expect(await orgOf({ host: 'shop.example', authorization: `bearer ${token}` })).toBe(20);
+  });
+
+  test('a session of one organisation is none in another', async () => {
+    const elsewhere = token.replace(/^k\./, 'v.');
+    expect((await it.call('getAccessConfig', { token: elsewhere })).code).toBe('SESSION_REQUIRED');
+  });
+
+  test('x-forwarded headers of a stranger are not believed', async () => {
+    expect(await orgOf({ 'x-forwarded-host': 'shop.example' })).toBe(20);
+  });
+});
+
+describe('sessions', () => {
+  test('without a session, or with a wrong, cut or revoked token, the answer is 511 SESSION_REQUIRED in our envelope', async () => {
+    for (const wrong of [undefined, 'x', `${token}x`, token.slice(0, -1), `k.${'A'.repeat(43)}`]) {
+      const { status, code, text } = await it.call('getAccessConfig', { token: wrong });
+      expect([wrong, status, code]).toEqual([wrong, 511, 'SESSION_REQUIRED']);
+      expect(JSON.parse(text)).toMatchObject({ status: 511, response: 'failure' });
+    }
+  });
+
+  test('a logout is known to every process at its next request', async () => {
+    const other = await createTestApp({ database: it.db, register: registerOrganisationRoutes });
+    const mine = await createSession(it.db, await createUser(it.db));
+    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(200);
+    expect((await it.call('logout', { token: mine, body: {} })).data).toEqual({});
+    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(511);
+  });
+
+  test('an idle session ends after 30 days, a used one goes on', async () => {
+    const user = await createUser(it.db);
+    const mine = await createSession(it.db, user);
+    const age = (days: number) =>
+      it.db.transaction(20, (tx) =>
+        tx.query(
+          `update sessions set last_seen_at = now() - make_interval(days => $2), expires_at = now() + make_interval(days => 30 - $2) where user_id = $1`,
+          [user.userId, days],
+        ),
+      );
+    await age(29);
+    expect((await it.call('getAccessConfig', { token: mine })).status).toBe(200);
+    const { rows } = await it.db.read(20, (tx) =>
+      tx.query(`select expires_at > now() + interval '29 days' as moved from sessions where user_id = $1`, [
+        user.userId,
+      ]),
+    );
+    expect(rows[0]?.['moved']).toBe(true);
+    await age(30);
+    expect((await it.call('getAccessConfig', { token: mine })).status).toBe(511);
+  });
+
+  test('own sessions are listed with device and place; one or all others end; those of others do not exist', async () => {
+    const user = await createUser(it.db);
+    const [first, second, third] = [
+      await createSession(it.db, user),
+      await createSession(it.db, user),
+      await createSession(it.db, user),
+    ];
+    const { data } = await it.call('mySessions', { token: second });
+    expect(data.map(({ is_current }) => is_current)).toEqual([false, true, false]);
+    expect(data[0]).toMatchObject({ browser: 'Test', platform: 'test', place: '127.0.0.1' });
+    const foreign = (await it.call('mySessions', { token })).data[0]?.session_id ?? '';
+    const [theirs, nobodys] = [
+      await it.call('logoutMySession', { token: second, body: { session_id: foreign } }),
+      await it.call('logoutMySession', { token: second, body: { session_id: newId() } }),
+    ];
+    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+    expect(
+      (await it.call('logoutMySession', { token: second, body: { session_id: data[0]?.session_id ?? '' } })).data,
+    ).toEqual({ ended: 1 });
+    expect((await it.call('mySessions', { token: third })).status).toBe(511);
+    expect((await it.call('logoutMySession', { token: second, body: { all_others: true } })).data).toEqual({
+      ended: 1,
+    });
+    expect((await it.call('mySessions', { token: first })).status).toBe(511);
+    const bad = await it.call('logoutMySession', { token: second, rawBody: { session_id: 'x' } });
+    expect([bad.status, bad.errors?.[0]?.path]).toEqual([400, 'session_id']);
+    expect((await it.call('logoutMySession', { token: second, rawBody: {} })).errors?.[0]).toMatchObject({
+      path: 'session_id',
+      message: 'This is a required field.',
+    });
+    expect((await it.call('logoutMySession', { body: { all_others: true } })).status).toBe(511);
+  });
+});
+
+describe('configuration', () => {
+  test('the organisation describes itself to anyone', async () => {
+    const { data } = await it.call('getOrgAppConfig');
+    expect(data).toMatchObject({
+      orgId: 20,
+      orgName: 'org-20',
+      companyName: 'org-20 Limited',
+      inactive_warning: false,
+      flags: { witness_signature_layout: false, payment_gateway: false },
+      mode: 'demo',
+    });
+    expect(data.languages).toHaveLength(10);
+  });
+
+  test('limits and tables carry the numbers of the specification', async () => {
+    const { data } = await it.call('getAppConfigs');
+    expect(data).toMatchObject({
+      plan_types: { LINKFL: 1, ANTIHACKING_PREMIUM: 13 },
+      statuses: { apple_removed: 4 },
+      limits: { otpTries: 5 },
+    });
+  });
+
+  test('access is what is stored for the user, at once', async () => {
+    const user = await createUser(it.db, { birthOn: '1990-01-01', access: { bulk_retailer: '1' } });
+    const mine = await createSession(it.db, user);
+    expect((await it.call('getAccessConfig', { token: mine })).data).toEqual({
+      lock: '1',
+      unlock: '1',
+      read: '1',
+      uninstall: '1',
+    });
+    await it.db.transaction(20, (tx) =>
+      tx.query(`update users set lock_access = lock_access || '{"lock":"0"}' where user_id = $1`, [user.userId]),
+    );
+    expect((await it.call('getAccessConfig', { token: mine })).data.lock).toBe('0');
+    expect((await it.call('getUserAccess', { token: mine })).data).toMatchObject({
+      feature_access: '1',
+      unistall: '1',
+      bulk_retailer: '1',
+      user_id: user.userId,
+      mobile: user.mobile,
+      is_birthday: false,
+    });
+    expect((await it.call('getUserAccess', {})).status).toBe(511);
+    expect((await it.call('getUserAccess', { token: mine, query: { x: '1' } as never })).errors).toEqual([
+      { path: 'x', message: expect.any(String), code: 'field.unknown' },
+    ]);
+  });
+});
+
+describe('idempotent calls', () => {
+  test('happen once for a key, also when sent at once, and reply alike', async () => {
+    const body = { customer_id: newId() };
+    const idempotencyKey = newId();
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => it.call('deleteDraft', { token, body, idempotencyKey })),
+    );
+    expect(new Set(replies.map(({ text }) => text))).toHaveProperty('size', 1);
+    expect([replies[0]?.data, await sent(body.customer_id)]).toEqual([{ keys_returned: 1 }, 1]);
+    const conflict = await it.call('deleteDraft', { token, body: { customer_id: newId() }, idempotencyKey });
+    expect([conflict.status, conflict.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+  });
+
+  test('need a key, and keys of different users never meet', async () => {
+    const body = { customer_id: newId() };
+    for (const idempotencyKey of ['', 'x', '123']) {
+      const { status, code } = await it.call('deleteDraft', {
+        token,
+        body,
+        headers: { 'idempotency-key': idempotencyKey },
+      });
+      expect([status, code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED']);
+    }
+    const idempotencyKey = newId();
+    const neighbour = await createSession(it.db, await createUser(it.db));
+    await it.call('deleteDraft', { token, body, idempotencyKey });
+    await it.call('deleteDraft', { token: neighbour, body, idempotencyKey });
+    expect(await sent(body.customer_id)).toBe(2);
+  });
+
+  test('a thrown error undoes everything and leaves the key free; a refusal keeps what was written and replies the same again', async () => {
+    const conflict = { customer_id: newId().replace(/^.{8}/, '11111111') };
+    const refused = { customer_id: newId().replace(/^.{8}/, '22222222') };
+    expect((await it.call('deleteDraft', { token, body: conflict })).code).toBe('STATE_CONFLICT');
+    expect(await sent(conflict.customer_id)).toBe(0);
+    const idempotencyKey = newId();
+    const first = await it.call('deleteDraft', { token, body: refused, idempotencyKey });
+    expect([first.status, first.code, first.details]).toEqual([
+      422,
+      'POLICY_REFUSED',
+      { verdict: { rule: 'consent' } },
+    ]);
+    expect((await it.call('deleteDraft', { token, body: refused, idempotencyKey })).text).toBe(first.text);
+    expect(await sent(refused.customer_id)).toBe(1);
+  });
+});
+
+describe('bad requests', () => {
+  const post = (payload: string | Buffer, headers: Record<string, string> = {}, at = '/api/auth/loginWithOtp') =>
+    inject({
+      method: 'POST',
+      url: at,
+      payload,
+      headers: { 'x-emm-auth-session': emmHeader(at), 'content-type': 'application/json', ...headers },
+    });
+  const codeOf = async (...args: Parameters<typeof post>) => {
+    const reply = await post(...args);
+    return [reply.statusCode, reply.json<{ code: string }>().code];
+  };
+
+  test('JSON that is none, is empty, poisons prototypes or is no object is refused by name', async () => {
+    for (const text of ['{', '', '{"a":}', '{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'])
+      expect([text, ...(await codeOf(text))]).toEqual([text, 400, 'INVALID_JSON']);
+    for (const text of ['[]', 'null', '"x"', '7'])
+      expect([text, ...(await codeOf(text))]).toEqual([text, 400, 'INVALID_INPUT']);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  test('text PostgreSQL can not keep never reaches it', async () => {
+    for (const text of [
+      '{"mobile":"9\\u0000"}',
+      '{"mobile":"\\ud800"}',
+      `{"mobile":${'['.repeat(500)}${']'.repeat(500)}}`,
+    ])
+      expect(await codeOf(text)).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('bodies beyond 256 KB, other types and broken lengths have their own codes', async () => {
+    expect(await codeOf(JSON.stringify({ mobile: 'x'.repeat(LIMITS.bodyBytes) }))).toEqual([413, 'TOO_LARGE']);
+    expect(await codeOf('x=1', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ]);
+    expect(await codeOf('hello', { 'content-type': 'text/plain' })).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  test('a form is read with its limits: 5 MB, one file, known fields', async () => {
+    const form = (parts: string) =>
+      post(
+        Buffer.from(parts.replaceAll('\n', '\r\n'), 'latin1'),
+        { 'content-type': 'multipart/form-data; boundary=b', authorization: `bearer ${token}` },
+        '/upload/signature',
+      );
+    const field = (value: string) => `--b\nContent-Disposition: form-data; name="customer_id"\n\n${value}\n`;
+    const file = (size: number) =>
+      `--b\nContent-Disposition: form-data; name="file"; filename="s.png"\nContent-Type: image/png\n\n${'x'.repeat(size)}\n`;
+    const id = newId();
+    expect((await form(`${field(id)}${file(100)}--b--\n`)).json()).toMatchObject({
+      status: 200,
+      data: { document_id: id },
+    });
+    for (const [parts, status, code] of [
+      [`${field(id)}--b--\n`, 400, 'INVALID_INPUT'],
+      [`${field('x')}${file(10)}--b--\n`, 400, 'INVALID_INPUT'],
+      [`${field(id)}${field(id)}${file(10)}--b--\n`, 400, 'INVALID_INPUT'],
+      [`${field(id)}${file(10)}${file(10)}--b--\n`, 413, 'TOO_LARGE'],
+      [`${field(id)}${file(LIMITS.uploadBytes + 1)}--b--\n`, 413, 'TOO_LARGE'],
+      [`${field(id)}${file(10)}`, 400, 'INVALID_INPUT'],
+      ['', 400, 'INVALID_INPUT'],
+    ] as const) {
+      const reply = await form(parts);
+      expect([parts.length, reply.statusCode, reply.json<{ code: string }>().code]).toEqual([
+        parts.length,
+        status,
+        code,
+      ]);
+    }
+  });
+
+  test('unknown addresses are 404 and wrong methods 405, in the envelope', async () => {
+    const unknown = await inject({ method: 'GET', url: '/api/nothing' });
+    expect([unknown.statusCode, unknown.json()]).toEqual([
+      404,
+      expect.objectContaining({ status: 404, response: 'failure', code: 'NOT_FOUND' }),
+    ]);
+    const wrong = await inject({ method: 'DELETE', url: '/api/auth/logout' });
+    expect([wrong.statusCode, wrong.headers['allow'], wrong.json<{ code: string }>().code]).toEqual([
+      405,
+      'POST',
+      'METHOD_NOT_ALLOWED',
+    ]);
+    const byId = await inject({ method: 'POST', url: `/api/device/${newId()}` });
+    expect([byId.statusCode, byId.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    const badUrl = await inject({ method: 'GET', url: '/api/%zz' });
+    expect([badUrl.statusCode, badUrl.json<{ code: string }>().code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('what we did not foresee is INTERNAL and says nothing else', async () => {
+    const id = newId().replace(/^.{8}/, '00000000');
+    const { status, code, text } = await it.call('deleteDraft', { token, body: { customer_id: id } });
+    expect([status, code, text.includes('secret'), text.includes('stack')]).toEqual([500, 'INTERNAL', false, false]);
+    // A reply that is not what the contract says goes out to nobody.
+    expect((await it.call('getDevice', { token, params: { device_id: newId() } })).code).toBe('INTERNAL');
+  });
+});
+
+describe('every answer', () => {
+  test('carries the security headers, its request id and no-store', async () => {
+    const { headers } = await it.call('getOrgAppConfig', { headers: { 'x-request-id': 'trace-0123456789' } });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': 'trace-0123456789',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    });
+    expect(headers['content-security-policy']).toMatch(/object-src 'none';base-uri 'none'/);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    const failed = await inject({ method: 'GET', url: '/api/nothing', headers: { 'x-request-id': 'bad id\n' } });
+    expect(failed.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(failed.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('for the machine room: alive, ready, figures, contract', async () => {
+    expect((await inject({ method: 'GET', url: '/healthz' })).json()).toEqual({ status: 'alive' });
+    expect((await inject({ method: 'GET', url: '/readyz' })).json()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok' },
+    });
+    const metrics = await inject({ method: 'GET', url: '/metrics' });
+    expect(metrics.headers['content-type']).toContain('text/plain');
+    for (const name of [
+      'kist_http_request_duration_seconds_bucket{method="GET",route="/healthz",status="200",le="0.001"}',
+      'kist_outbox_waiting ',
+      'process_resident_memory_bytes ',
+      'kist_auth_failures_total',
+    ])
+      expect(metrics.body).toContain(name);
+    const { openapi, paths } = (await inject({ method: 'GET', url: '/api/openapi.json' })).json<{
+      openapi: string;
+      paths: object;
+    }>();
+    expect([openapi, Object.keys(paths).length > 40]).toEqual(['3.1.0', true]);
+  });
+
+  test('demo and lab do not exist unless they are registered', async () => {
+    for (const at of ['/demo/outbox', '/demo/clock', '/lab', '/lab/x'])
+      expect((await inject({ method: 'GET', url: at })).statusCode).toBe(404);
+  });
+});

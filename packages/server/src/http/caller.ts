@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import type { Language } from '@kist/contract/codes';
+import type { Caller, ClientDevice } from './app-types.ts';
+import { pickLanguage } from './translations.ts';
+
+/** What a request says about itself, before anybody believed it. */
+export function callerOf(request: FastifyRequest, defaultOrgId: number): Caller {
+  return {
+    orgId: defaultOrgId,
+    language: languageOf(request),
+    ip: request.ip,
+    requestId: request.id,
+    client: clientOf(request),
+  };
+}
+
+/**
+ * The language on the caller's screen wins (`x-language`, else the app's cookie), then the one the user keeps, then the
+ * browser's preference.
+ */
+export function languageOf(request: FastifyRequest, userLanguage?: Language): Language {
+  return pickLanguage(
+    header(request, 'x-language'),
+    cookieLanguage(request),
+    userLanguage,
+    header(request, 'accept-language'),
+  );
+}
+
+/** i18next's language detector keeps the choice in the cookie `i18next`. */
+function cookieLanguage(request: FastifyRequest): string | undefined {
+  return /(?:^|;\s*)i18next=([A-Za-z-]{2,10})/.exec(request.headers.cookie ?? '')?.[1];
+}
+
+function clientOf(request: FastifyRequest): ClientDevice {
+  const browser = [header(request, 'x-browser-name'), header(request, 'x-browser-version')].filter(Boolean).join(' ');
+  return {
+    browser: printable(browser),
+    platform: printable(header(request, 'x-device-platform')),
+    device: printable(header(request, 'x-device-details') ?? header(request, 'x-device-type')),
+  };
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Shown to people and kept in jsonb: short, without control characters. */
+const printable = (text = ''): string => text.replace(/\p{C}/gu, '').slice(0, 120).toWellFormed().trim();

@@ -1,0 +1,74 @@
+import type { Language } from '@kist/contract/codes';
+import type { Failure } from '@kist/contract/envelope';
+import { ERRORS, KistError, type ErrorCode } from '@kist/contract/errors';
+import type { Translations } from './translations.ts';
+
+export interface FailureReply {
+  status: number;
+  headers: Record<string, string>;
+  body: Failure;
+}
+
+/** Fastify's own refusals, by its codes: what reaches us before a handler ran. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE',
+  FST_FILES_LIMIT: 'TOO_LARGE',
+  FST_PARTS_LIMIT: 'TOO_LARGE',
+  FST_FIELDS_LIMIT: 'TOO_LARGE',
+};
+
+/** The database is away, starting, full of connections or gave up after retries: the request may be tried again. */
+const isTransient = (code: string): boolean =>
+  /^(08|53|57P0|40001|40P01|55P03|57014)/.test(code) || /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code);
+
+/** Any thrown value as the one error of the house. What we did not foresee is INTERNAL and tells the caller nothing. */
+export function asKistError(error: unknown): KistError {
+  if (error instanceof KistError) return error;
+  const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
+  const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
+  if (known) return new KistError(known, { cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new KistError('INVALID_INPUT', { cause: error });
+  if (error instanceof SyntaxError && statusCode === 400) return new KistError('INVALID_JSON', { cause: error });
+  const isPoolTimeout = typeof message === 'string' && message.startsWith('timeout exceeded when trying to connect');
+  if (isPoolTimeout || (typeof code === 'string' && isTransient(code)))
+    return new KistError('UNAVAILABLE', { retryAfterS: 1, cause: error });
+  return new KistError('INTERNAL', { cause: error });
+}
+
+/** Code → status, headers and sentence: the only place where the three meet. */
+export function failureReply(
+  { code, options }: KistError,
+  language: Language,
+  translations: Translations,
+): FailureReply {
+  const { status } = ERRORS[code];
+  const say = (key: string, params = options.params) => translations.text(language, key, params);
+  const body: Failure = {
+    status,
+    response: 'failure',
+    message:
+      say(`errors.${code}`, {
+        ...options.params,
+        ...(options.retryAfterS === undefined ? {} : { retry_after_s: options.retryAfterS }),
+      }) ??
+      say('errors.INTERNAL') ??
+      code,
+    code,
+  };
+  if (options.fields?.length)
+    body.errors = options.fields.map(({ path, key, params }) => ({
+      path,
+      message: say(key, params) ?? say('field.invalid') ?? key,
+      code: key,
+    }));
+  const retry = options.retryAfterS === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfterS));
+  const details = { ...options.details, ...(retry === undefined ? {} : { retry_after_s: retry }) };
+  if (Object.keys(details).length > 0) body.details = details;
+  return { status, headers: retry === undefined ? {} : { 'retry-after': String(retry) }, body };
+}

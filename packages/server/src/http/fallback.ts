@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KistError } from '@kist/contract/errors';
+import type { StaticFiles } from './static-files.ts';
+
+/** First path segments that belong to programs: an unknown address below them is an error, never the app's page. */
+const PROGRAM_PATHS = new Set([
+  'api',
+  'country',
+  'upload',
+  'emm',
+  'agent',
+  'mdm',
+  'hooks',
+  'demo',
+  'lab',
+  'healthz',
+  'readyz',
+  'metrics',
+  'locales',
+  'assets',
+  'icons',
+]);
+
+export interface KnownRoute {
+  method: string;
+  url: string;
+}
+
+/**
+ * What no route answered: a file of the app; the app's page for a navigation (its router knows the rest); otherwise 405 when the
+ * address has other methods, else 404.
+ * @param known routes registered so far, read at each miss
+ */
+export function createFallback(files: StaticFiles | undefined, known: readonly KnownRoute[]) {
+  return async function fallback(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const urlPath = request.url.split('?', 1)[0] ?? '/';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && files) {
+      if (await files.serve(request, reply, urlPath)) return reply;
+      if (isNavigation(request, urlPath) && (await files.serve(request, reply, '/'))) return reply;
+    }
+    const methods = new Set(known.filter(({ url }) => matches(url, urlPath)).map(({ method }) => method));
+    if (methods.size > 0 && !methods.has(request.method)) {
+      reply.header('allow', [...methods].toSorted().join(', '));
+      throw new KistError('METHOD_NOT_ALLOWED');
+    }
+    throw new KistError('NOT_FOUND');
+  };
+}
+
+function isNavigation(request: FastifyRequest, urlPath: string): boolean {
+  const [, first = ''] = urlPath.split('/');
+  const last = urlPath.slice(urlPath.lastIndexOf('/') + 1);
+  return !PROGRAM_PATHS.has(first) && !last.includes('.') && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
+}
+
+/** `/api/device/:device_id` matches one segment there, a final `*` the rest. */
+function matches(pattern: string, urlPath: string): boolean {
+  const wanted = pattern.split('/');
+  const given = urlPath.split('/');
+  if (wanted.at(-1) === '*') return wanted.slice(0, -1).every((part, index) => part === given[index]);
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
+  );
+}

@@ -1,0 +1,96 @@
+import { KistError, type KistErrorOptions } from '@kist/contract/errors';
+import type { z } from 'zod';
+
+type Fields = NonNullable<KistErrorOptions['fields']>;
+
+/** Nothing the contract describes is nested deeper; it also bounds the walk below. */
+const maxDepth = 16;
+
+/**
+ * Decodes one part of a request with its schema.
+ * @throws KistError INVALID_INPUT with one entry for each wrong, missing or unknown field
+ */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  refuseUnstorable(value);
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new KistError('INVALID_INPUT', {
+    fields: result.error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, 50),
+  });
+}
+
+/**
+ * PostgreSQL keeps neither NUL in text nor half a surrogate pair in jsonb: such a string would come back as its error, so it never gets in.
+ */
+function refuseUnstorable(root: unknown): void {
+  const queue: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
+  for (let item = queue.pop(); item; item = queue.pop()) {
+    const { value, path, depth } = item;
+    if (typeof value === 'string') {
+      if (value.includes('\0') || !value.isWellFormed()) throw invalidField(path);
+    } else if (value !== null && typeof value === 'object') {
+      if (depth === maxDepth) throw invalidField(path);
+      for (const [key, child] of Object.entries(value)) {
+        if (key.includes('\0') || !key.isWellFormed()) throw invalidField(path);
+        queue.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+const invalidField = (path: string) =>
+  new KistError('INVALID_INPUT', { fields: [{ path: path.slice(0, 200), key: 'field.invalid' }] });
+
+function fieldsOf(issue: z.core.$ZodIssue, root: unknown): Fields {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: (path ? `${path}.${key}` : key).toWellFormed().slice(0, 200),
+      key: 'field.unknown',
+    }));
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // The branch with the fewest complaints is the one that was meant.
+    const nearest = issue.errors.reduce((best, branch) => (branch.length < best.length ? branch : best));
+    const nested = nearest.flatMap((inner) => fieldsOf({ ...inner, path: [...issue.path, ...inner.path] }, root));
+    if (nested.length > 0) return nested;
+  }
+  return [{ path, ...keyOf(issue, root) }];
+}
+
+function keyOf(issue: z.core.$ZodIssue, root: unknown): { key: string; params?: Record<string, string | number> } {
+  if (valueAt(root, issue.path) === undefined) return { key: 'field.required' };
+  // The contract's own message is a locale key.
+  if (/^field\.\w+$/.test(issue.message)) return { key: issue.message, ...limitOf(issue) };
+  switch (issue.code) {
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array')
+        return Number(issue.minimum) === 1
+          ? { key: 'field.required' }
+          : { key: 'field.too_short', params: { min: Number(issue.minimum) } };
+      return { key: 'field.too_small', params: { min: Number(issue.minimum) } };
+    case 'too_big':
+      return {
+        key: issue.origin === 'string' || issue.origin === 'array' ? 'field.too_long' : 'field.too_large',
+        params: { max: Number(issue.maximum) },
+      };
+    case 'invalid_value':
+      return { key: 'field.choice' };
+    default:
+      return { key: 'field.invalid' };
+  }
+}
+
+function limitOf(issue: z.core.$ZodIssue): { params: Record<string, number> } | undefined {
+  if (issue.code === 'too_big') return { params: { max: Number(issue.maximum) } };
+  if (issue.code === 'too_small') return { params: { min: Number(issue.minimum) } };
+  return undefined;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

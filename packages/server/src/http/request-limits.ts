@@ -1,0 +1,51 @@
+import { KistError } from '@kist/contract/errors';
+import type { Actor } from '#server/identity/actor.ts';
+import type { RateCounter } from '#server/platform/rate-counter.ts';
+import type { RateRule } from '#server/platform/rate-limit.ts';
+import type { Caller } from './app-types.ts';
+
+/** How often one address, account and organisation may ask, all processes together. Codes and PINs have their own counts in identity. */
+export interface RequestLimits {
+  /** @throws KistError RATE_LIMITED with the seconds to wait */
+  address(caller: Caller, path: string): void;
+  /** @throws KistError RATE_LIMITED */
+  account(actor: Actor): void;
+  /** @returns false when this freshness value was used by a changing request before. */
+  firstUse(digest: Buffer): Promise<boolean>;
+}
+
+/**
+ * A minute each. A shop's counter makes some 100 requests in its busiest minute; a dozen shops may share one address (carrier NAT).
+ * Sign-in is the guesser's door, hence far narrower.
+ */
+const PER_MINUTE = { address: 3000, signInAddress: 60, account: 900, organisation: 60_000 } as const;
+
+/** @param options.factor multiplies every limit: benchmarks and load tests come from one address. */
+export function createRequestLimits(options: {
+  counter: RateCounter;
+  firstUse: (digest: Buffer) => Promise<boolean>;
+  factor: number;
+}): RequestLimits {
+  const { counter, firstUse, factor } = options;
+  const rule = (kind: keyof typeof PER_MINUTE, subject: string): RateRule => ({
+    name: `http.${kind}`,
+    subject,
+    limit: PER_MINUTE[kind] * factor,
+    windowS: 60,
+  });
+  const check = (rules: RateRule[]): void => {
+    const { allowed, retryAfterS } = counter.hit(rules);
+    if (!allowed) throw new KistError('RATE_LIMITED', { retryAfterS });
+  };
+  return {
+    address(caller, path) {
+      const rules = [rule('address', caller.ip)];
+      if (path.startsWith('/api/auth/')) rules.push(rule('signInAddress', caller.ip));
+      check(rules);
+    },
+    account(actor) {
+      check([rule('account', actor.userId), rule('organisation', String(actor.orgId))]);
+    },
+    firstUse,
+  };
+}

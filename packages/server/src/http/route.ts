@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ENDPOINTS, type Endpoints } from '@kist/contract/endpoints';
+import type { Endpoint } from '@kist/contract/endpoint';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import type { CallName } from '@kist/contract/paths';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { admission } from './admission.ts';
+import type { App, Caller } from './app-types.ts';
+import { runIdempotent } from './idempotency.ts';
+import { parseInput } from './input.ts';
+import { readMultipart, type UploadedFile } from './multipart.ts';
+import { Refusal } from './refusal.ts';
+
+type Parsed<E, K extends 'body' | 'query' | 'params'> =
+  E extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
+
+/** What a handler gets. `tx` only on idempotent calls: their effect and stored reply commit together. */
+export type Call<E> = {
+  caller: Caller;
+  body: Parsed<E, 'body'>;
+  query: Parsed<E, 'query'>;
+  params: Parsed<E, 'params'>;
+  db: Database;
+  request: FastifyRequest;
+} & (E extends { auth: 'public' } ? unknown : { actor: Actor }) &
+  (E extends { idempotent: true } ? { tx: Tx } : unknown) &
+  (E extends { multipart: true } ? { file: UploadedFile } : unknown);
+
+type Data<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : never;
+
+/** @returns `data` of the envelope, or a `Refusal`: an error that commits what the transaction wrote. */
+export type Handler<N extends CallName> = (call: Call<Endpoints[N]>) => Promise<Data<Endpoints[N]> | Refusal>;
+
+/**
+ * Gives one call of the contract its handler. Around it, in this order: limits, freshness, organisation, session and user
+ * type (admission.ts), decoding of every part of the request, idempotency, the envelope. A handler throws `KistError`.
+ */
+export function route<N extends CallName>(app: App, name: N, handler: Handler<N>): void {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  if (app.registered.has(name)) throw new Error(`${name} has a handler already`);
+  app.registered.add(name);
+  const handle = handler as unknown as (call: Record<string, unknown>) => Promise<unknown>;
+  app.fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    bodyLimit: endpoint.bodyBytes ?? (endpoint.multipart ? LIMITS.uploadBytes + LIMITS.bodyBytes : LIMITS.bodyBytes),
+    onRequest: admission(app, endpoint),
+    handler: async (request, reply) => {
+      const call = await decode(app, endpoint, request);
+      const outcome = endpoint.idempotent ? await runIdempotent(app, request, call, handle) : await handle(call);
+      return send(app, name, endpoint, request, reply, outcome);
+    },
+  });
+}
+
+async function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Record<string, unknown>> {
+  const call: Record<string, unknown> = {
+    caller: request.caller,
+    actor: request.actor ?? undefined,
+    db: app.deps.db,
+    request,
+  };
+  if (endpoint.params) call['params'] = parseInput(endpoint.params, request.params);
+  const query = request.query as Record<string, unknown>;
+  if (endpoint.query) call['query'] = parseInput(endpoint.query, query);
+  else refuseFields(query);
+  if (endpoint.multipart) {
+    const { fields, file } = await readMultipart(request);
+    call['body'] = endpoint.body ? parseInput(endpoint.body, fields) : undefined;
+    call['file'] = file;
+  } else if (endpoint.body) {
+    call['body'] = parseInput(endpoint.body, request.body);
+  }
+  return call;
+}
+
+function refuseFields(given: Record<string, unknown>): void {
+  const names = Object.keys(given);
+  if (names.length > 0)
+    throw new KistError('INVALID_INPUT', {
+      fields: names.slice(0, 50).map((name) => ({ path: name.toWellFormed().slice(0, 200), key: 'field.unknown' })),
+    });
+}
+
+function send(
+  app: App,
+  name: CallName,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: unknown,
+): FastifyReply {
+  if (outcome instanceof Refusal) throw outcome.error;
+  const language = request.caller?.language ?? 'en';
+  const message =
+    app.translations.text(language, `messages.${name}`) ??
+    app.translations.text(language, 'messages.success') ??
+    'Success';
+  // Parsing drops every field the contract does not name, so a row read with too many columns can not leak them.
+  const data: unknown = endpoint.reply.parse(outcome);
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ status: 200, response: 'success', message, data }));
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AGENT_PATHS,
+  REQUEST_COMPONENTS,
+  agentDisputeSchema,
+  checkinRequestSchema,
+  enrolRequestSchema,
+  parseSignatureInput,
+} from '@kist/contract/agent';
+import { ERRORS, KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import type { AgentPlane } from '#server/devices/agent-plane.ts';
+import type { AgentRequest } from '#server/devices/agent-signature.ts';
+import { asKistError } from '#server/http/errors.ts';
+import { parseInput } from '#server/http/input.ts';
+import type { z } from 'zod';
+
+/** As received: the digest is over bytes. */
+const bodyOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+const nonceOf = (request: FastifyRequest): string => {
+  const header = request.headers['signature-input'];
+  return (typeof header === 'string' ? parseSignatureInput(header, REQUEST_COMPONENTS)?.nonce : undefined) ?? '';
+};
+
+/** @throws KistError INVALID_JSON, or INVALID_INPUT with the fields that do not fit (unknown ones too) */
+function decode<S extends z.ZodType>(request: FastifyRequest, schema: S): z.output<S> {
+  let value: unknown;
+  try {
+    value = JSON.parse(bodyOf(request).toString('utf8'));
+  } catch {
+    throw new KistError('INVALID_JSON');
+  }
+  return parseInput(schema, value);
+}
+
+function agentRequest(request: FastifyRequest): AgentRequest {
+  if (request.url.includes('?')) throw new KistError('INVALID_INPUT', { internal: 'a query is not signed' });
+  return { method: request.method, path: request.url, body: bodyOf(request), headers: request.headers };
+}
+
+/**
+ * `/agent/v1`, the phones' side: raw bodies, signed questions, signed answers (refusals too, so nobody between can forge one).
+ * Never 401: a phone might take it as the end of its management.
+ */
+export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane): void {
+  void fastify.register(async (scope) => {
+    scope.addHook('preClose', async () => plane.endPolls());
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.agentBodyBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+
+    const answer = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      status: number,
+      data: unknown,
+    ): Promise<FastifyReply> => {
+      const body = Buffer.from(JSON.stringify(data));
+      const headers = await plane.sign(status, body, nonceOf(request));
+      return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+    };
+
+    scope.setErrorHandler(async (thrown, request, reply) => {
+      const error = asKistError(thrown);
+      const { status } = ERRORS[error.code];
+      if (status >= 500) request.log.error({ err: thrown }, 'agent request failed');
+      if (error.options.retryAfterS !== undefined) reply.header('retry-after', String(error.options.retryAfterS));
+      const { details, fields } = error.options;
+      const errors = fields?.map(({ path, key }) => ({ path, message: key }));
+      return answer(request, reply, status, {
+        status,
+        response: 'failure',
+        message: error.code,
+        code: error.code,
+        ...(errors && { errors }),
+        ...(details && { details }),
+      });
+    });
+
+    scope.get(AGENT_PATHS.key, async (request, reply) =>
+      answer(request, reply, 200, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
+    );
+    scope.post(AGENT_PATHS.enrol, async (request, reply) =>
+      answer(request, reply, 200, await plane.enrol(agentRequest(request), decode(request, enrolRequestSchema))),
+    );
+    scope.post(AGENT_PATHS.checkin, async (request, reply) => {
+      const caller = await plane.identify(agentRequest(request));
+      return answer(request, reply, 200, await plane.checkin(caller, decode(request, checkinRequestSchema)));
+    });
+    scope.route({
+      method: ['GET', 'POST'],
+      url: AGENT_PATHS.poll,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const caller = await plane.identify(agentRequest(request));
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        return answer(request, reply, 200, { wake: await plane.poll(caller, gone.signal) });
+      },
+    });
+    scope.post(AGENT_PATHS.dispute, async (request, reply) => {
+      const caller = await plane.identify(agentRequest(request));
+      await plane.dispute(caller, decode(request, agentDisputeSchema).text);
+      return answer(request, reply, 200, {});
+    });
+  });
+}

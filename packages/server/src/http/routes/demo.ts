@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { KistError } from '@kist/contract/errors';
+import { mobileSchema } from '@kist/contract/fields';
+import type { App } from '#server/http/app-types.ts';
+import { parseInput } from '#server/http/input.ts';
+
+/** What the demo may do with time; wired by the composition root. */
+export interface DemoClock {
+  /** The product's present. */
+  read(): Promise<{ now: Date; businessOn: string; shiftMs: number }>;
+  /** Moves it forward, day by day, and resolves when the daily run of every day on the way is done. */
+  advance(byMs: number): Promise<void>;
+}
+
+export interface DemoDeps {
+  clock: DemoClock;
+  /** The simulator: it plays the SMS gateway and serves the wall of phones. */
+  labUrl: string;
+}
+
+/** Of an answer that brings no policy of its own. */
+const STRANGER_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const indiaMs = 5.5 * 3_600_000;
+
+const outboxQuery = z.strictObject({ mobile: mobileSchema.optional() });
+const clockBody = z.strictObject({
+  advance_days: z.int().min(0).max(800).optional(),
+  advance_minutes: z.int().min(0).max(1440).optional(),
+  set_time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'field.time')
+    .optional(),
+});
+
+/** Routes that exist in demo mode only: the caller registers them or does not. */
+export function registerDemoRoutes({ fastify }: App, { clock, labUrl }: DemoDeps): void {
+  fastify.get('/demo/outbox', async (request, reply) => {
+    const { mobile } = parseInput(outboxQuery, request.query);
+    const url = new URL('/sms/outbox', labUrl);
+    if (mobile !== undefined) url.searchParams.set('mobile', mobile);
+    return forward(await reach(url), reply);
+  });
+  fastify.get('/demo/clock', async () => clockReply(clock));
+  fastify.post('/demo/clock', async (request) => {
+    const change = parseInput(clockBody, request.body);
+    const { now } = await clock.read();
+    const byMs = advanceMs(now, change);
+    if (byMs < 0)
+      throw new KistError('INVALID_INPUT', {
+        fields: [{ path: 'set_time', key: 'field.invalid' }],
+        internal: 'the clock only moves forward',
+      });
+    if (byMs > 0) await clock.advance(byMs);
+    return clockReply(clock);
+  });
+  void fastify.register(async (scope) => proxyLab(scope, labUrl));
+}
+
+async function clockReply(clock: DemoClock): Promise<{ now: string; business_on: string; shift_ms: number }> {
+  const { now, businessOn, shiftMs } = await clock.read();
+  return { now: now.toISOString(), business_on: businessOn, shift_ms: shiftMs };
+}
+
+/**
+ * How far a change moves the clock: days and minutes first, then to the wanted time (India) of the day reached.
+ * @returns negative when that time is over on that day
+ */
+export function advanceMs(
+  now: Date,
+  change: { advance_days?: number; advance_minutes?: number; set_time?: string },
+): number {
+  const target = now.getTime() + (change.advance_days ?? 0) * dayMs + (change.advance_minutes ?? 0) * minuteMs;
+  if (change.set_time === undefined) return target - now.getTime();
+  const [hours = 0, minutes = 0] = change.set_time.split(':').map(Number);
+  const midnight = Math.floor((target + indiaMs) / dayMs) * dayMs - indiaMs;
+  const wanted = midnight + (hours * 60 + minutes) * minuteMs;
+  // 'Now' asked for within its own minute is no step back.
+  const isThisMinute = Math.floor(wanted / minuteMs) === Math.floor(target / minuteMs);
+  return (isThisMinute ? target : wanted) - now.getTime();
+}
+
+/** Passes `/lab` and everything below it through, bodies and endless replies (server-sent events) as they flow. */
+function proxyLab(scope: FastifyInstance, labUrl: string): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+    const upstream = await reach(new URL(request.url, labUrl), {
+      method: request.method,
+      headers: passedHeaders(request),
+      body: hasBody && request.body ? (Readable.toWeb(request.body as Readable) as ReadableStream) : undefined,
+      duplex: 'half',
+      redirect: 'manual',
+      signal: gone.signal,
+    });
+    // The lab is a page of its own and says itself what may run in it.
+    reply.header('content-security-policy', upstream.headers.get('content-security-policy') ?? STRANGER_POLICY);
+    reply.header('x-frame-options', 'SAMEORIGIN');
+    return forward(upstream, reply);
+  };
+  for (const url of ['/lab', '/lab/*'])
+    scope.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url, handler });
+}
+
+function passedHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of ['accept', 'accept-language', 'content-type', 'last-event-id', 'range', 'if-none-match']) {
+    const value = headers[name];
+    if (typeof value === 'string') passed[name] = value;
+  }
+  return passed;
+}
+
+/** @throws KistError UNAVAILABLE while the simulator is not there */
+async function reach(url: URL, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    throw new KistError('UNAVAILABLE', { retryAfterS: 1, internal: 'the simulator does not answer', cause: error });
+  }
+}
+
+function forward(upstream: Response, reply: FastifyReply): FastifyReply {
+  reply.code(upstream.status);
+  for (const name of ['content-type', 'cache-control', 'etag', 'location']) {
+    const value = upstream.headers.get(name);
+    if (value !== null) reply.header(name, value);
+  }
+  return upstream.body === null
+    ? reply.send()
+    : reply.send(Readable.fromWeb(upstream.body as Parameters<typeof Readable.fromWeb>[0]));
+}

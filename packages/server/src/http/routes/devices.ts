@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { deviceEndpoints } from '@kist/contract/devices';
+import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
+import { ENDPOINTS } from '@kist/contract/endpoints';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import type { LockReason, Verdict } from '@kist/contract/lock-policy';
+import { type Requested, request } from '#server/commands/commands.ts';
+import { batch, getDevice, timeline } from '#server/commands/history.ts';
+import { canOrderMany } from '#server/commands/policy.ts';
+import type { AllowedFeatures } from '#server/devices/devices.ts';
+import type { Waker } from '#server/devices/wake.ts';
+import { admission } from '#server/http/admission.ts';
+import type { App } from '#server/http/app-types.ts';
+import { parseInput } from '#server/http/input.ts';
+import { sendLive } from '#server/http/live-stream.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { route } from '#server/http/route.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+
+export interface LockOrder {
+  reason: LockReason;
+  note?: string | undefined;
+}
+
+/** The only ones that change a lock level. A refused order is on record when they return, so the refusal commits. */
+export interface LockOrders {
+  requestLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested | { refused: Verdict }>;
+  requestUnlock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested>;
+  previewLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Verdict>;
+  bulk(
+    tx: Tx,
+    actor: Actor,
+    order: z.output<typeof deviceEndpoints.bulkCommand.body>,
+  ): Promise<z.input<typeof deviceEndpoints.bulkCommand.reply>>;
+}
+
+export interface DeviceRouteDeps {
+  locking: LockOrders;
+  waker: Waker;
+  /** The organisation's own feature lists, where it has any. */
+  allowedFeatures(tx: Tx): Promise<AllowedFeatures>;
+}
+
+/** Orders to phones, their state and history. */
+export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: DeviceRouteDeps): void {
+  route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
+    const { customer_id: customerId, reason, note, value } = body;
+    if (type === 'lock') {
+      const outcome = await locking.requestLock(tx, actor, customerId, { reason, note });
+      if ('refused' in outcome)
+        return new Refusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }));
+      return toReply(outcome);
+    }
+    if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
+    return toReply(await request(tx, waker, actor, { customerId, type, reason, note, value }));
+  });
+  // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
+  route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({
+    verdict: await db.transaction(actor.orgId, (tx) => locking.previewLock(tx, actor, customer_id, { reason, note })),
+  }));
+  route(app, 'bulkCommand', ({ tx, actor, body }) => {
+    if (!canOrderMany(actor)) throw new KistError('FORBIDDEN');
+    return locking.bulk(tx, actor, body);
+  });
+  route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
+  route(app, 'getDevice', ({ db, actor, params }) =>
+    db.read(actor.orgId, async (tx) => getDevice(tx, actor, params.device_id, await allowedFeatures(tx))),
+  );
+  route(app, 'getTimeline', ({ db, actor, params, query }) =>
+    db.read(actor.orgId, (tx) => timeline(tx, actor, params.device_id, query)),
+  );
+  liveState(app, { waker, allowedFeatures });
+}
+
+const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
+
+/** What getDevice answers, again whenever it changes. Who may see the phone is asked each time, the session at each opening. */
+function liveState(app: App, { waker, allowedFeatures }: Pick<DeviceRouteDeps, 'waker' | 'allowedFeatures'>): void {
+  const endpoint = ENDPOINTS.getDevice;
+  const stopping = new AbortController();
+  app.fastify.addHook('preClose', async () => stopping.abort());
+  app.fastify.get(
+    DEVICE_EVENTS_PATH,
+    { exposeHeadRoute: false, onRequest: admission(app, { ...endpoint, path: DEVICE_EVENTS_PATH }) },
+    async (incoming, reply) => {
+      const { device_id: deviceId } = parseInput(endpoint.params, incoming.params);
+      const { actor } = incoming;
+      if (!actor) throw new KistError('SESSION_REQUIRED');
+      const read = () =>
+        app.deps.db.read(actor.orgId, async (tx) =>
+          endpoint.reply.parse(await getDevice(tx, actor, deviceId, await allowedFeatures(tx))),
+        );
+      await sendLive(reply, {
+        read,
+        listen: (changed) => {
+          const ends = [waker.on('wake', deviceId, changed), waker.on('changed', deviceId, changed)];
+          return () => ends.forEach((end) => end());
+        },
+        lifeMs: LIMITS.liveStreamS * 1000,
+        stopping: stopping.signal,
+      });
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeRetailer } from '#test/factories.ts';
+import { type TestApp, createSession, createTestApp } from '#test/http.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { deviceRoutes } from './devices.ts';
+import { lockingRoutes } from './locking.ts';
+
+const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
+let world: LockWorld;
+let http: TestApp;
+let sale: Sale;
+let token: string;
+let mini: string;
+let rival: string;
+
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell();
+  http = await createTestApp({
+    database: world.db,
+    register: (app) => {
+      lockingRoutes(app, { locking: world.locking });
+      deviceRoutes(app, { locking: world.locking, waker: world.waker, allowedFeatures: async () => ({}) });
+    },
+  });
+  const sessionOf = (userId: string) => createSession(world.db, { orgId: ORG, userId, mobile: '' });
+  token = await sessionOf(world.shop.userId);
+  mini = await sessionOf((await makeRetailer(world.db, ORG, world.shop)).userId);
+  rival = await sessionOf((await makeRetailer(world.db, ORG)).userId);
+});
+afterAll(() => world.close());
+
+const dispute = (by: string | undefined, body: object) => http.call('openDispute', { token: by, rawBody: body });
+
+describe('a dispute', () => {
+  it('is opened and closed by those it concerns, once each', async () => {
+    const given = { customer_id: sale.customerId, text: 'I paid in cash.' };
+    const key = crypto.randomUUID();
+    const opened = await http.call('openDispute', { token, body: given, idempotencyKey: key });
+    expect((await http.call('openDispute', { token, body: given, idempotencyKey: key })).data).toEqual(opened.data);
+    expect(await dispute(token, given)).toMatchObject({ status: 409, code: 'DISPUTE_ALREADY_OPEN' });
+    const close = (by: string | undefined, id = opened.data.dispute_id) =>
+      http.call('closeDispute', { token: by, body: { dispute_id: id, outcome: 'Found the receipt.' } });
+    expect((await close(mini)).status).toBe(403);
+    expect((await close(rival)).text).toBe((await close(rival, NOBODY)).text);
+    expect(await close(rival)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await close(undefined)).status).toBe(511);
+    expect((await close(token)).data).toEqual(opened.data);
+    expect(await close(token)).toMatchObject({ status: 409, code: 'STATE_CONFLICT' });
+  });
+
+  it('of nobody, of somebody else’s customer, or without words is refused', async () => {
+    expect((await dispute(token, { customer_id: NOBODY, text: 'x' })).status).toBe(404);
+    expect((await dispute(rival, { customer_id: sale.customerId, text: 'x' })).status).toBe(404);
+    expect((await dispute(token, { customer_id: sale.customerId, text: '  ' })).status).toBe(400);
+    expect((await dispute(token, { customer_id: sale.customerId, text: 'x', extra: 1 })).status).toBe(400);
+    expect((await dispute(undefined, { customer_id: sale.customerId, text: 'x' })).status).toBe(511);
+  });
+});
+
+describe('the bell', () => {
+  it('shows each user their own lines, newest first, and forgets that they were unread', async () => {
+    const list = await http.call('listNotifications', { token, query: { page_size: 1 } });
+    expect(list.data).toMatchObject({ page: 1, page_size: 1, list: [{ kind: 'dispute_opened', read_at: null }] });
+    expect(list.data.total).toBeGreaterThan(0);
+    expect((await http.call('listNotifications', { token: rival })).data.list).toEqual([]);
+    expect((await http.call('listNotifications', { token, query: { page_size: 101 } })).status).toBe(400);
+    expect((await http.call('listNotifications', {})).status).toBe(511);
+    expect((await http.call('readNotifications', { token, body: {} })).data.read).toBe(list.data.total);
+    expect((await http.call('readNotifications', { token, body: {} })).data.read).toBe(0);
+    expect((await http.call('readNotifications', { token, rawBody: { all: true } })).status).toBe(400);
+    expect((await http.call('readNotifications', { body: {} })).status).toBe(511);
+  });
+});
+
+it('a refused lock answers with the rule and the moment, and stands in the history', async () => {
+  const order = {
+    token,
+    params: { command: 'lock' },
+    body: { customer_id: sale.customerId, reason: 'EMI_OVERDUE' as const },
+  };
+  const refused = await http.call('sendCommand', order);
+  expect(refused).toMatchObject({ status: 422, code: 'POLICY_REFUSED' });
+  expect(refused.details).toMatchObject({
+    verdict: {
+      allowed: false,
+      rule: 'NOT_OVERDUE',
+      failing: [
+        { rule: 'NOT_OVERDUE', at: '2026-03-10T18:30:00.000Z' },
+        { rule: 'BELOW_DPD' },
+        { rule: 'NOTICE_NOT_DELIVERED' },
+        { rule: 'LEVEL_STEP' },
+      ],
+    },
+  });
+  const preview = await http.call('previewCommand', order);
+  expect(preview.data.verdict).toMatchObject({ allowed: false, rule: 'NOT_OVERDUE' });
+  const { commands } = (await http.call('getDevice', { token, params: { device_id: sale.deviceId } })).data;
+  expect(commands).toMatchObject([{ type: 'lock', state: 'REFUSED', reason: 'EMI_OVERDUE' }]);
+});

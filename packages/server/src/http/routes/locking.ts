@@ -1,0 +1,20 @@
+import type { App } from '#server/http/app-types.ts';
+import { route } from '#server/http/route.ts';
+import type { Locking } from '#server/locking/locking.ts';
+import { ownNotifications, readAll } from '#server/notices/notifications.ts';
+
+/** Disputes about a lock, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
+export function lockingRoutes(app: App, { locking }: { locking: Pick<Locking, 'openDispute' | 'closeDispute'> }): void {
+  route(app, 'openDispute', ({ tx, actor, body }) =>
+    locking.openDispute(tx, actor, { customerId: body.customer_id, text: body.text }),
+  );
+  route(app, 'closeDispute', ({ tx, actor, body }) =>
+    locking.closeDispute(tx, actor, { disputeId: body.dispute_id, outcome: body.outcome }),
+  );
+  route(app, 'listNotifications', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => ownNotifications(tx, actor, query)),
+  );
+  route(app, 'readNotifications', ({ db, actor }) =>
+    db.transaction(actor.orgId, async (tx) => ({ read: await readAll(tx, actor) })),
+  );
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '#test/http.ts';
+import { registerOrganisationRoutes } from './routes/organisation.ts';
+import { inlineHashes } from './security-headers.ts';
+
+const theme = "document.documentElement.className = 'dark'";
+const page = `<!doctype html><html><head><style>body{margin:0}</style><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`;
+const script = `export const words = ${JSON.stringify('word '.repeat(2000))}`;
+const built = mkdtempSync(path.join(tmpdir(), 'kist-web-'));
+afterAll(() => rmSync(built, { recursive: true }));
+
+let it: TestApp;
+beforeAll(async () => {
+  for (const [file, text] of Object.entries({
+    'index.html': page,
+    'sw.js': 'self',
+    'assets/app-1a2b.js': script,
+    'assets/app.js.map': '{}',
+    'locales/en.json': '{"errors":{"NOT_FOUND":"Nothing is here."}}',
+    'icons/icon.svg': '<svg/>',
+  })) {
+    mkdirSync(path.dirname(path.join(built, file)), { recursive: true });
+    writeFileSync(path.join(built, file), text);
+  }
+  it = await createTestApp({
+    settings: { webDir: built, localesDir: path.join(built, 'locales') },
+    register: registerOrganisationRoutes,
+  });
+});
+const get = (url: string, headers: InjectOptions['headers'] = {}) =>
+  it.app.fastify.inject({ method: 'GET', url, headers });
+
+describe('the built app', () => {
+  test('its page answers every navigation and is asked for again each time', async () => {
+    for (const url of ['/', '/index.html', '/customers', '/customers/0190-x?tab=1', '/login']) {
+      const reply = await get(url, { accept: 'text/html' });
+      expect([
+        url,
+        reply.statusCode,
+        reply.body,
+        reply.headers['cache-control'],
+        reply.headers['content-type'],
+      ]).toEqual([url, 200, page, 'no-cache', 'text/html; charset=utf-8']);
+    }
+    expect((await get('/sw.js')).headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
+  });
+
+  test('an address of programs, a missing file or a change never gets the page', async () => {
+    for (const url of [
+      '/api/x',
+      '/country/x',
+      '/upload/x',
+      '/agent/v1/x',
+      '/demo/clock',
+      '/lab',
+      '/assets/gone.js',
+      '/locales/xx.json',
+      '/gone.png',
+      '/assets/app.js.map',
+    ]) {
+      const reply = await get(url, { accept: 'text/html' });
+      expect([url, reply.statusCode, reply.json<{ code: string; message: string }>()]).toEqual([
+        url,
+        404,
+        expect.objectContaining({ code: 'NOT_FOUND', message: 'Nothing is here.' }),
+      ]);
+    }
+    expect(
+      (await it.app.fastify.inject({ method: 'POST', url: '/customers', headers: { accept: 'text/html' } })).statusCode,
+    ).toBe(404);
+    expect((await get('/customers', { accept: 'application/json' })).statusCode).toBe(404);
+    for (const url of ['/..%2f..%2fetc/passwd.txt', '/assets/../../package.json', '/assets/%2e%2e/index.html.bak'])
+      expect((await get(url)).statusCode).toBe(404);
+  });
+
+  test('hashed files stay for ever, locales as long as their address names their content', async () => {
+    const forEver = 'public, max-age=31536000, immutable';
+    expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toBe(forEver);
+    expect((await get('/locales/en.json?v=0a1b2c3d')).headers['cache-control']).toBe(forEver);
+    const plain = await get('/locales/en.json');
+    expect([plain.headers['cache-control'], plain.headers['content-type']]).toEqual([
+      'no-cache',
+      'application/json; charset=utf-8',
+    ]);
+    const again = await get('/locales/en.json', { 'if-none-match': String(plain.headers['etag']) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  test('text goes out compressed as the browser accepts', async () => {
+    const br = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, deflate, br' });
+    const gz = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, br;q=0' });
+    const plain = await get('/assets/app-1a2b.js');
+    expect([br.headers['content-encoding'], gz.headers['content-encoding'], plain.headers['content-encoding']]).toEqual(
+      ['br', 'gzip', undefined],
+    );
+    expect([brotliDecompressSync(br.rawPayload).toString(), gunzipSync(gz.rawPayload).toString(), plain.body]).toEqual([
+      script,
+      script,
+      script,
+    ]);
+    expect(new Set([br, gz, plain].map(({ headers }) => headers['etag']))).toHaveProperty('size', 3);
+    expect(br.headers['vary']).toBe('accept-encoding');
+    const head = await it.app.fastify.inject({ method: 'HEAD', url: '/assets/app-1a2b.js' });
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(Buffer.byteLength(script)),
+    ]);
+  });
+
+  test('only exactly its own inline blocks may run', async () => {
+    const policy = String((await get('/')).headers['content-security-policy']);
+    const [hash = ''] = inlineHashes(page, 'script');
+    expect(hash).toMatch(/^'sha256-[A-Za-z0-9+/]{43}='$/);
+    expect(inlineHashes(page, 'script')).toHaveLength(1);
+    expect(policy).toContain(`script-src 'self' 'wasm-unsafe-eval' ${hash};`);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
+    expect(inlineHashes(page.replace('dark', 'evil'), 'script')[0]).not.toBe(hash);
+  });
+});

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+interface Asset {
+  body: Buffer;
+  type: string;
+  etag: string;
+  cacheControl: string;
+  isText: boolean;
+  /** Made at the first request that accepts it, then kept. */
+  packed: Map<string, Promise<Buffer>>;
+}
+
+export interface StaticFiles {
+  indexHtml: string;
+  /** Answers with a file of the built app; false when there is none at that path. */
+  serve(request: FastifyRequest, reply: FastifyReply, urlPath: string): Promise<boolean>;
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+const forEver = 'public, max-age=31536000, immutable';
+const askAgain = 'no-cache';
+const dayLong = 'public, max-age=86400';
+
+/**
+ * Reads the built app into memory at boot: under 3 MB, so no request touches the disk and no path of a request ever becomes a
+ * path of the file system. @returns undefined when nothing is built there
+ */
+export function loadStaticFiles(directory: string): StaticFiles | undefined {
+  if (!existsSync(path.join(directory, 'index.html'))) return undefined;
+  const assets = new Map<string, Asset>();
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.endsWith('.map')) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const urlPath = `/${path.relative(directory, file).split(path.sep).join('/')}`;
+    assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
+  }
+  return {
+    indexHtml: assets.get('/index.html')?.body.toString('utf8') ?? '',
+    async serve(request, reply, urlPath) {
+      const asset = assets.get(urlPath === '/' ? '/index.html' : urlPath);
+      if (!asset) return false;
+      await sendAsset(request, reply, asset);
+      return true;
+    },
+  };
+}
+
+function assetOf(urlPath: string, body: Buffer): Asset {
+  const type = TYPES[path.extname(urlPath)] ?? 'application/octet-stream';
+  return {
+    body,
+    type,
+    etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
+    cacheControl: urlPath.startsWith('/assets/') ? forEver : urlPath.startsWith('/icons/') ? dayLong : askAgain,
+    isText: type.includes('charset') || type === 'application/wasm',
+    packed: new Map(),
+  };
+}
+
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<void> {
+  const encoding =
+    asset.isText && asset.body.length > 1024 ? bestEncoding(request.headers['accept-encoding']) : undefined;
+  const etag = `"${asset.etag}${encoding ? `-${encoding}` : ''}"`;
+  // The address of a locale carries its content's hash (`?v=`): then it never changes.
+  const isPinned = request.url.includes('/locales/') && /[?&]v=\w+/.test(request.url);
+  reply
+    .header('cache-control', isPinned ? forEver : asset.cacheControl)
+    .header('etag', etag)
+    .header('vary', 'accept-encoding');
+  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+    await reply.code(304).send();
+    return;
+  }
+  if (encoding) reply.header('content-encoding', encoding);
+  await reply
+    .code(200)
+    .type(asset.type)
+    .send(encoding ? await packed(asset, encoding) : asset.body);
+}
+
+type Encoding = 'br' | 'gzip';
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+function bestEncoding(accepted: string | string[] | undefined): Encoding | undefined {
+  const names = String(accepted ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0]);
+  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined;
+}
+
+/** Level 9 of brotli: within 3 % of the best size in a tenth of its time (a 300 KB bundle: 60 ms, once). */
+function packed(asset: Asset, encoding: Encoding): Promise<Buffer> {
+  let bytes = asset.packed.get(encoding);
+  if (!bytes) {
+    bytes =
+      encoding === 'br'
+        ? compressBrotli(asset.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+        : compressGzip(asset.body, { level: 9 });
+    asset.packed.set(encoding, bytes);
+  }
+  return bytes;
+}

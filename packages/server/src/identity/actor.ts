@@ -1,0 +1,33 @@
+import type { Language, UserType } from '@kist/contract/codes';
+import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
+
+/** Who is asking. Made from a session (http) or by `SYSTEM` (jobs); every service that decides takes one. */
+export interface Actor {
+  orgId: number;
+  userId: string;
+  userType: UserType | 'system';
+  sessionId?: string;
+  /** Users whose customers this actor may see: a retailer itself and its mini-retailers, a mini-retailer itself, a customer nobody. */
+  visibleOwnerIds: string[];
+  /** Only for user type customer: the one customer it is. */
+  customerId?: string;
+  access: UserAccess;
+  lockAccess: AccessConfig;
+  language: Language;
+  /** Address of the request, after trusted proxies. */
+  ip?: string;
+}
+
+/** Stands for the server itself in columns that want a user id. */
+export const SYSTEM_USER_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The server acting by itself (daily run, reconciler): sees no customers by ownership, so it never goes through an owner check. */
+export const SYSTEM = (orgId: number): Actor => ({
+  orgId,
+  userId: SYSTEM_USER_ID,
+  userType: 'system',
+  visibleOwnerIds: [],
+  access: { feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1', bulk_retailer: '1' },
+  lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
+  language: 'en',
+});

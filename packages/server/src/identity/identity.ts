@@ -1,0 +1,280 @@
+import type { z } from 'zod';
+import type { authEndpoints, SessionGrant } from '@kist/contract/auth';
+import type { Purpose } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { audit } from '#server/audit/audit.ts';
+import { hashSecret, hmacSha256, sha256 } from '#server/platform/crypto.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { hit } from '#server/platform/rate-limit.ts';
+import type { Actor } from './actor.ts';
+import type { FailureWatch } from './failure-watch.ts';
+import { clearTries, trustDevice, untrustDevices } from './mpin-store.ts';
+import { refuseTrivial, setMpin, storeMpin, tryMpin } from './mpin.ts';
+import { isStepUp, presentOtp, sendOtp, type OtpSent, type StepUpPurpose } from './otp.ts';
+import { mayStepUp } from './policy.ts';
+import { maskedMobile } from './rules.ts';
+import { createAuthenticate, openSession } from './sessions.ts';
+import { revokeSessions, type DeviceNote } from './session-store.ts';
+import { insertProof, lockUser, stepUpRequester, useProof, type OtpKey } from './store.ts';
+import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
+
+/** Where a request without a session comes from. */
+export interface Visitor {
+  orgId: number;
+  ip: string;
+  client: DeviceNote;
+}
+
+export interface OtpRequest {
+  mobile: string;
+  purpose: Purpose;
+  deviceId?: string;
+  customerId?: string;
+}
+
+type LoginReply = z.input<typeof authEndpoints.loginWithOtp.reply>;
+type VerifyReply = z.input<typeof authEndpoints.verifyOtpAuth.reply>;
+
+export interface Identity {
+  /** @returns who the token speaks for; undefined when it is unknown, expired or revoked, or its user was switched off. */
+  authenticate(token: string, ip: string): Promise<Actor | undefined>;
+  /** @throws KistError MPIN_INVALID, MPIN_LOCKED, OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED */
+  login(visitor: Visitor, request: { mobile: string; mpin?: string; deviceId?: string }): Promise<LoginReply>;
+  /** @throws KistError OTP_INVALID, OTP_EXPIRED, OTP_USED_UP (five wrong tries), OTP_LOCKED (too many tries about this mobile) */
+  verifyOtp(visitor: Visitor, request: OtpRequest & { otp: string }): Promise<VerifyReply>;
+  /** Sends (again). @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED */
+  requestOtp(visitor: Visitor, request: OtpRequest): Promise<OtpSent>;
+  /** @throws KistError RESET_TOKEN_INVALID, MPIN_TOO_SIMPLE */
+  resetMpin(visitor: Visitor, request: { resetToken: string; mpin: string; deviceId?: string }): Promise<SessionGrant>;
+  /** @throws KistError MPIN_TOO_SIMPLE, MPIN_INVALID, MPIN_LOCKED */
+  setMpin(actor: Actor, change: { mpin: string; currentMpin?: string; deviceId: string }): Promise<void>;
+  /**
+   * Sends a step-up code to the mobile of the signed-in account holder. The caller has authorised the customer.
+   * @throws KistError FORBIDDEN, OTP_TOO_SOON, OTP_DAILY_LIMIT
+   */
+  sendStepUp(
+    tx: Tx,
+    actor: Actor,
+    order: { purpose: StepUpPurpose; customerId: string },
+  ): Promise<OtpSent & { masked_mobile: string }>;
+  /** Uses a step-up token up, in the transaction of what it permits. @throws KistError STEP_UP_REQUIRED without one, STEP_UP_INVALID */
+  consumeStepUp(
+    tx: Tx,
+    actor: Actor,
+    token: string | undefined,
+    purpose: StepUpPurpose,
+    customerId: string,
+  ): Promise<void>;
+}
+
+export interface IdentityDeps {
+  db: Database;
+  /** Secret outside the database; codes and PINs are worthless to who has only the tables. */
+  pepper: Uint8Array;
+  watch: FailureWatch;
+}
+
+/** Requests about one mobile in ten minutes, of all kinds: far above what a person needs, far below what a guesser does. */
+const perMobile = { limit: 30, windowS: 600 };
+
+export function createIdentity({ db, pepper, watch }: IdentityDeps): Identity {
+  const deviceHash = (deviceId: string | undefined): Buffer | null =>
+    deviceId === undefined ? null : sha256(deviceId);
+  const keyOf = ({ mobile, purpose, deviceId, customerId }: OtpRequest): OtpKey => ({
+    mobile,
+    purpose,
+    // Step-up codes are ordered from a session, which no device of the counter may answer for; sign-in codes stay with their device.
+    customerId: isStepUp(purpose) ? (customerId ?? null) : null,
+    deviceHash: isStepUp(purpose) ? null : deviceHash(deviceId),
+  });
+
+  async function limitMobile(
+    orgId: number,
+    mobile: string,
+    code: 'RATE_LIMITED' | 'OTP_LOCKED' = 'RATE_LIMITED',
+  ): Promise<void> {
+    const { allowed, retryAfterS } = await hit(db.devicePool, [
+      { name: 'auth.mobile', subject: `${orgId} ${mobile}`, ...perMobile },
+    ]);
+    if (!allowed) throw new KistError(code, { retryAfterS });
+  }
+  const failed = (kind: 'otp' | 'mpin', mobile: string) =>
+    watch.failed(kind, hmacSha256(pepper, mobile).toString('hex'));
+
+  async function requestOtp({ orgId }: Visitor, request: OtpRequest): Promise<OtpSent> {
+    await limitMobile(orgId, request.mobile);
+    return sendFor(orgId, request);
+  }
+
+  function sendFor(orgId: number, request: OtpRequest): Promise<OtpSent> {
+    const key = keyOf(request);
+    return db.transaction(orgId, async (tx) => {
+      const user = await lockUser(tx, { mobile: request.mobile });
+      // Nobody gets a step-up code that was not ordered in a session; the reply does not tell.
+      const requestedBy = isStepUp(request.purpose)
+        ? ((await stepUpRequester(tx, key.mobile, key.purpose, key.customerId)) ?? null)
+        : null;
+      const isMeant = !isStepUp(request.purpose) || (requestedBy !== null && requestedBy === user?.userId);
+      return sendOtp(tx, pepper, { ...key, requestedBy, recipient: isMeant ? user : undefined });
+    });
+  }
+
+  async function login(
+    visitor: Visitor,
+    { mobile, mpin, deviceId }: { mobile: string; mpin?: string; deviceId?: string },
+  ): Promise<LoginReply> {
+    const { orgId } = visitor;
+    await limitMobile(orgId, mobile);
+    const hash = deviceHash(deviceId);
+    if (mpin !== undefined && hash) {
+      const userId = await tryMpin(db, orgId, pepper, { mobile, deviceHash: hash }, mpin).catch((error: unknown) => {
+        failed('mpin', mobile);
+        throw error;
+      });
+      const session = userId === undefined ? undefined : await enterByMpin(visitor, userId, hash);
+      if (session) return { step: 'session', session };
+    }
+    return { step: 'otp', ...(await sendFor(orgId, { mobile, purpose: 'LOGIN', deviceId })) };
+  }
+
+  function enterByMpin(visitor: Visitor, userId: string, hash: Buffer): Promise<SessionGrant | undefined> {
+    return db.transaction(visitor.orgId, async (tx) => {
+      const user = await lockUser(tx, { userId });
+      if (!user) return undefined;
+      await clearTries(tx, userId);
+      await trustDevice(tx, userId, hash);
+      return openSession(tx, visitor.orgId, user, visitor, 'mpin');
+    });
+  }
+
+  async function verifyOtp(visitor: Visitor, request: OtpRequest & { otp: string }): Promise<VerifyReply> {
+    await limitMobile(visitor.orgId, request.mobile, 'OTP_LOCKED');
+    const key = keyOf(request);
+    // The verdict leaves the transaction as a value: a wrong try has to be counted, and a thrown error would undo it.
+    const outcome = await db.transaction(visitor.orgId, async (tx): Promise<VerifyReply | KistError> => {
+      const { verdict, otp } = await presentOtp(tx, pepper, key, request.otp);
+      if (verdict !== 'accepted') return new KistError(verdict);
+      return (await granted(tx, visitor, request, otp?.requestedBy ?? null)) ?? new KistError('OTP_INVALID');
+    });
+    if (!(outcome instanceof KistError)) return outcome;
+    failed('otp', request.mobile);
+    throw outcome;
+  }
+
+  /** What an accepted code opens. */
+  async function granted(
+    tx: Tx,
+    visitor: Visitor,
+    { mobile, purpose, deviceId, customerId }: OtpRequest,
+    requestedBy: string | null,
+  ): Promise<VerifyReply | undefined> {
+    const user = await lockUser(tx, { mobile });
+    if (!user) return undefined;
+    if (purpose === 'LOGIN') {
+      const hash = deviceHash(deviceId);
+      if (hash) await trustDevice(tx, user.userId, hash);
+      await clearTries(tx, user.userId);
+      return { purpose, session: await openSession(tx, visitor.orgId, user, visitor, 'otp') };
+    }
+    const token = newOrgToken(visitor.orgId);
+    const proof = {
+      hash: tokenHash(token),
+      userId: user.userId,
+      customerId: isStepUp(purpose) ? (customerId ?? null) : null,
+    };
+    if (purpose === 'FORGOT_PASSWORD') {
+      await insertProof(tx, { ...proof, kind: 'RESET', ttlS: LIMITS.resetTtlS });
+      return { purpose, reset_token: token, expires_in_s: LIMITS.resetTtlS };
+    }
+    if (requestedBy !== user.userId) return undefined;
+    await insertProof(tx, { ...proof, kind: purpose, ttlS: LIMITS.stepUpTtlS });
+    await audit.append(tx, {
+      kind: 'user',
+      id: user.userId,
+      actor: { ...user, ip: visitor.ip },
+      action: 'step_up_granted',
+      data: { purpose, customer_id: customerId },
+    });
+    return { purpose, step_up_token: token, expires_in_s: LIMITS.stepUpTtlS };
+  }
+
+  async function resetMpin(
+    visitor: Visitor,
+    { resetToken, mpin, deviceId }: { resetToken: string; mpin: string; deviceId?: string },
+  ): Promise<SessionGrant> {
+    const orgId = orgOfToken(resetToken);
+    if (orgId === undefined) throw new KistError('RESET_TOKEN_INVALID');
+    const mpinHash = await hashSecret(mpin, pepper);
+    return db.transaction(orgId, async (tx) => {
+      const proof = await useProof(tx, tokenHash(resetToken), 'RESET');
+      const user = proof && (await lockUser(tx, { userId: proof.userId }));
+      if (!user) throw new KistError('RESET_TOKEN_INVALID');
+      // Thrown inside, so the token stays good for a better M-PIN.
+      refuseTrivial(mpin, user);
+      const hash = deviceHash(deviceId);
+      await storeMpin(tx, user, mpinHash, hash);
+      // Whoever needed a new M-PIN may have lost the old phone: only this one stays trusted.
+      await untrustDevices(tx, user.userId, hash ?? undefined);
+      const ended = await revokeSessions(tx, user.userId, {});
+      await audit.append(tx, {
+        kind: 'user',
+        id: user.userId,
+        actor: { ...user, ip: visitor.ip },
+        action: 'mpin_reset',
+        data: { sessions_ended: ended.length },
+      });
+      return openSession(tx, orgId, { ...user, mpinHash }, visitor, 'reset');
+    });
+  }
+
+  async function sendStepUp(
+    tx: Tx,
+    actor: Actor,
+    { purpose, customerId }: { purpose: StepUpPurpose; customerId: string },
+  ): Promise<OtpSent & { masked_mobile: string }> {
+    const user = await lockUser(tx, { userId: actor.userId });
+    if (!mayStepUp(actor, purpose) || !user) throw new KistError('FORBIDDEN');
+    const sent = await sendOtp(tx, pepper, {
+      mobile: user.mobile,
+      purpose,
+      customerId,
+      deviceHash: null,
+      requestedBy: actor.userId,
+      recipient: user,
+    });
+    await audit.append(tx, {
+      kind: 'user',
+      id: actor.userId,
+      actor,
+      action: 'step_up_requested',
+      data: { purpose, customer_id: customerId },
+    });
+    return { ...sent, masked_mobile: maskedMobile(user.mobile) };
+  }
+
+  async function consumeStepUp(
+    tx: Tx,
+    actor: Actor,
+    token: string | undefined,
+    purpose: StepUpPurpose,
+    customerId: string,
+  ): Promise<void> {
+    if (token === undefined) throw new KistError('STEP_UP_REQUIRED', { details: { purpose } });
+    const proof = await useProof(tx, tokenHash(token), purpose);
+    if (!proof || proof.userId !== actor.userId || proof.customerId !== customerId)
+      throw new KistError('STEP_UP_INVALID');
+  }
+
+  return {
+    authenticate: createAuthenticate(db),
+    login,
+    verifyOtp,
+    requestOtp,
+    resetMpin,
+    setMpin: (actor, { mpin, currentMpin, deviceId }) =>
+      setMpin(db, pepper, actor, { mpin, currentMpin, deviceHash: sha256(deviceId) }),
+    sendStepUp,
+    consumeStepUp,
+  };
+}

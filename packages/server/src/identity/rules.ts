@@ -1,0 +1,81 @@
+import { LIMITS } from '@kist/contract/limits';
+import type { ErrorCode } from '@kist/contract/errors';
+
+/** A stored code at the moment somebody presents one. */
+export interface StoredOtp {
+  isConsumed: boolean;
+  isExpired: boolean;
+  tries: number;
+}
+
+/** What a presented code comes to. A wrong one counts; a used, expired or guessed-at one is not looked at again. */
+export type OtpVerdict = 'accepted' | Extract<ErrorCode, 'OTP_INVALID' | 'OTP_EXPIRED' | 'OTP_USED_UP'>;
+
+export function otpVerdict(stored: StoredOtp | undefined, isMatch: boolean): OtpVerdict {
+  if (!stored) return 'OTP_INVALID';
+  if (stored.isConsumed || stored.isExpired) return 'OTP_EXPIRED';
+  if (stored.tries >= LIMITS.otpTries) return 'OTP_USED_UP';
+  if (isMatch) return 'accepted';
+  return stored.tries + 1 >= LIMITS.otpTries ? 'OTP_USED_UP' : 'OTP_INVALID';
+}
+
+/** Codes sent to one mobile that nobody has used: what a stranger who asks for codes can run up. */
+export interface SentOtps {
+  /** In the last 24 hours, whatever the purpose. */
+  count: number;
+  /** Since the last one of this purpose; undefined when there was none. */
+  sinceLastS?: number;
+  /** Until the oldest of them is a day old. */
+  oldestLeavesInS: number;
+}
+
+/** @returns why no further code may be sent now, with the seconds to wait. */
+export function otpRefusal({
+  count,
+  sinceLastS,
+  oldestLeavesInS,
+}: SentOtps): { code: 'OTP_TOO_SOON' | 'OTP_DAILY_LIMIT'; retryAfterS: number } | undefined {
+  if (count >= LIMITS.otpPerDay) return { code: 'OTP_DAILY_LIMIT', retryAfterS: Math.ceil(oldestLeavesInS) };
+  if (sinceLastS !== undefined && sinceLastS < LIMITS.otpResendS)
+    return { code: 'OTP_TOO_SOON', retryAfterS: Math.ceil(LIMITS.otpResendS - sinceLastS) };
+  return undefined;
+}
+
+/** Whose M-PIN it is: what a thief of the phone, or its finder, would try first. */
+export interface MpinOwner {
+  mobile: string;
+  /** 'YYYY-MM-DD' */
+  birthOn?: string | null;
+}
+
+/** M-PINs among the first a thief tries: one digit or pair repeated, runs up or down, the birth year or day, ends of the mobile. */
+export function isTrivialMpin(mpin: string, { mobile, birthOn }: MpinOwner): boolean {
+  const digits = Array.from(mpin, Number);
+  const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
+  const isRun =
+    steps.every((step) => step === 0) || steps.every((step) => step === 1) || steps.every((step) => step === 9);
+  const isPairs = mpin.slice(0, 2) === mpin.slice(2) || (digits[0] === digits[1] && digits[2] === digits[3]);
+  const national = mobile.slice(-10);
+  const own = [national.slice(-4), national.slice(0, 4)];
+  if (birthOn) {
+    const [year = '', month = '', day = ''] = birthOn.split('-');
+    own.push(year, day + month, month + day);
+  }
+  return isRun || isPairs || own.includes(mpin);
+}
+
+/** Wrong M-PINs after which the devices lose their trust: from then on only an OTP opens. */
+const triesUntilUntrusted = LIMITS.mpinTries * 2;
+
+/** @param failed wrong tries in a row, this one included */
+export function afterWrongMpin(failed: number): { isLocked: boolean; isUntrusted: boolean; triesLeft: number } {
+  const inRound = failed % LIMITS.mpinTries;
+  return {
+    isLocked: inRound === 0,
+    isUntrusted: failed >= triesUntilUntrusted,
+    triesLeft: inRound === 0 ? 0 : LIMITS.mpinTries - inRound,
+  };
+}
+
+/** `+919000000001` → `+91 ••••••0001`: enough to know one's own number by, no use to anyone else. */
+export const maskedMobile = (mobile: string): string => `${mobile.slice(0, 3)} ••••••${mobile.slice(-4)}`;

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { KistError } from '@kist/contract/errors';
+import type { authEndpoints, SessionGrant } from '@kist/contract/auth';
+import { audit, type AuditActor } from '#server/audit/audit.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { microBatch } from '#server/platform/micro-batch.ts';
+import type { Actor } from './actor.ts';
+import {
+  findSessions,
+  insertSession,
+  openSessions,
+  revokeSessions,
+  type DeviceNote,
+  type SessionRow,
+} from './session-store.ts';
+import type { User } from './store.ts';
+import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
+
+type SessionList = z.input<typeof authEndpoints.mySessions.reply>;
+
+/**
+ * Finds who a token speaks for. Every request asks the database, so a revoked session is dead on every process at once; requests
+ * that arrive together share the statement.
+ */
+export function createAuthenticate(db: Database): (token: string, ip: string) => Promise<Actor | undefined> {
+  const find = microBatch((asked: Parameters<typeof findSessions>[1]) => findSessions(db.devicePool, asked));
+  return async (token, ip) => {
+    const orgId = orgOfToken(token);
+    const row = orgId === undefined ? undefined : await find({ orgId, tokenHash: tokenHash(token) });
+    return row && actorOf(row, ip);
+  };
+}
+
+const actorOf = (row: SessionRow, ip: string): Actor => ({
+  orgId: row.orgId,
+  userId: row.userId,
+  userType: row.userType,
+  sessionId: row.sessionId,
+  visibleOwnerIds: row.userType === 'customer' ? [] : [row.userId, ...row.childIds],
+  ...(row.userType === 'customer' && row.customerId ? { customerId: row.customerId } : {}),
+  access: row.access,
+  lockAccess: row.lockAccess,
+  language: row.language,
+  ip,
+});
+
+/** Opens a session for a user whose row the caller holds (`lockUser`). @returns the grant; its token exists nowhere else. */
+export async function openSession(
+  tx: Tx,
+  orgId: number,
+  user: User,
+  from: { ip: string; client: DeviceNote },
+  how: 'otp' | 'mpin' | 'reset',
+): Promise<SessionGrant> {
+  const token = newOrgToken(orgId);
+  const sessionId = newId();
+  await insertSession(tx, {
+    sessionId,
+    userId: user.userId,
+    tokenHash: tokenHash(token),
+    device: from.client,
+    ip: from.ip,
+  });
+  const actor: AuditActor = { userId: user.userId, userType: user.userType, sessionId, ip: from.ip };
+  await audit.append(tx, { kind: 'user', id: user.userId, actor, action: 'signed_in', data: { how } });
+  return {
+    token,
+    // The account is the shop; a mini-retailer works on its retailer's.
+    account_id: user.parentUserId ?? user.userId,
+    user_id: user.userId,
+    user_type: user.userType,
+    org_id: orgId,
+    first_name: user.firstName,
+    shop_name: user.shopName,
+    mpin_set: user.mpinHash !== null,
+  };
+}
+
+export async function listSessions(tx: Tx, actor: Actor): Promise<SessionList> {
+  const sessions = await openSessions(tx, actor.userId);
+  return sessions.map(({ sessionId, device, ip, createdAt, lastSeenAt }) => ({
+    session_id: sessionId,
+    is_current: sessionId === actor.sessionId,
+    browser: device.browser ?? '',
+    platform: device.platform ?? '',
+    device: device.device ?? '',
+    place: ip,
+    created_at: createdAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+  }));
+}
+
+/**
+ * Ends own sessions.
+ * @param which one session, every other one, or every one
+ * @returns how many ended
+ * @throws KistError NOT_FOUND when the one session is not an open one of this user
+ */
+export async function endSessions(tx: Tx, actor: Actor, which: { only: string } | 'others' | 'all'): Promise<number> {
+  const scope = typeof which === 'object' ? which : { except: which === 'others' ? actor.sessionId : undefined };
+  const ended = await revokeSessions(tx, actor.userId, scope);
+  if (typeof which === 'object' && ended.length === 0) throw new KistError('NOT_FOUND');
+  if (ended.length > 0)
+    await audit.append(tx, {
+      kind: 'user',
+      id: actor.userId,
+      actor,
+      action: 'sessions_ended',
+      data: { session_ids: ended },
+    });
+  return ended.length;
+}

@@ -1,0 +1,86 @@
+import type { IsoDate } from '@kist/contract/dates';
+import { SYSTEM } from '#server/identity/actor.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
+import { violations } from '#server/locking/invariants.ts';
+import type { Locking } from '#server/locking/locking.ts';
+import type { Notices } from '#server/notices/notices.ts';
+import { chargePenalties } from '#server/payments/penal.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Log } from '#server/platform/log.ts';
+import { expire } from '#server/wallet/wallet.ts';
+import { finishDay, finishStep, finishedSteps, missedDays } from './daily-steps.ts';
+
+export interface DailyRunDeps {
+  db: Database;
+  locking: Locking;
+  notices: Notices;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+/** A server that slept longer than this has other worries; the next run goes on where this one stopped. */
+const DAYS_AT_ONCE = 400;
+const KEYS_AT_ONCE = 500;
+
+type Step = (deps: DailyRunDeps, orgId: number, on: IsoDate) => Promise<object>;
+
+/** Every day of the past, in order: what is reckoned by date. */
+const EACH_DAY: Record<string, Step> = {
+  penal: async ({ db, notices }, orgId, on) => ({ charged: await chargePenalties(db, notices, orgId, on) }),
+};
+/**
+ * Only on the day itself: a reminder for yesterday reminds of nothing, and today's run makes up for every notice, lock and key that a missed day left
+ * out.
+ */
+const TODAY_ONLY: Record<string, Step> = {
+  notices: async ({ db, locking }, orgId) => ({ sent: await locking.sendDueNotices(db, orgId) }),
+  locks: async ({ db, locking }, orgId) => ({ ...(await locking.runLadder(db, orgId)) }),
+  reservations: async ({ db }, orgId) => ({ returned: await returnKeys(db, orgId) }),
+  checks: (deps, orgId) => check(deps, orgId),
+};
+
+/**
+ * The daily run of one organisation: every business day since the last finished one, step by step. A step is noted when it is done and not done again; one
+ * that a crash cut off is, and each bears that. Run twice, at once or one after the other, it does what running once does.
+ * @returns the days it finished
+ */
+export async function runDay(deps: DailyRunDeps, orgId: number): Promise<IsoDate[]> {
+  const { db, log } = deps;
+  const days = await db.transaction(orgId, (tx) => missedDays(tx, DAYS_AT_ONCE));
+  const today = days.at(-1);
+  for (const on of days) {
+    const done = await db.transaction(orgId, (tx) => finishedSteps(tx, on));
+    for (const [name, step] of Object.entries({ ...EACH_DAY, ...TODAY_ONLY })) {
+      if (done.has(name)) continue;
+      const isLeftToToday = on !== today && name in TODAY_ONLY;
+      const result = isLeftToToday ? { left_to: today } : await step(deps, orgId, on);
+      await db.transaction(orgId, (tx) => finishStep(tx, on, name, result));
+    }
+    await db.transaction(orgId, (tx) => finishDay(tx, on));
+    log.info({ orgId, job: 'daily-run' }, `business day ${on} is done`);
+  }
+  return days;
+}
+
+async function returnKeys(db: Database, orgId: number): Promise<number> {
+  let returned = 0;
+  for (;;) {
+    const count = await db.transaction(orgId, (tx) => expire(tx, SYSTEM(orgId), KEYS_AT_ONCE));
+    returned += count;
+    if (count < KEYS_AT_ONCE) return returned;
+  }
+}
+
+/** One paisa off, or one phone held without right, is an alarm and a red banner. */
+async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
+  const { books, broken } = await db.read(orgId, async (tx) => ({
+    books: await checkBooks(tx),
+    broken: await violations(tx),
+  }));
+  const isBalanced = books.isBalanced && broken.length === 0;
+  if (!isBalanced)
+    log.error(
+      { orgId, job: 'daily-run', count: books.differences.length + broken.length },
+      'the nightly check found differences',
+    );
+  return { is_balanced: isBalanced, differences: books.differences, violations: broken };
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type IsoDate, addDays, businessDate, instantOf } from '@kist/contract/dates';
+import { clockOffsetSeconds, now, setClockOffset } from '#server/platform/clock.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { OutboxDispatcher } from '#server/platform/outbox.ts';
+import { type DailyRunDeps, runDay } from './daily-run.ts';
+import { organisationIds } from './organisations-list.ts';
+import { waitingReceipts } from './waiting-receipts.ts';
+
+export interface DemoClockDeps extends DailyRunDeps {
+  outbox: Pick<OutboxDispatcher, 'drain'>;
+}
+
+/** Half past noon: messages may be sent, and every phone's moment of the day is over, so that a day that passes by is a whole day. */
+const NOON_MINUTES = 12 * 60 + 30;
+/** A gateway's receipts come a moment after the message; without them the next day would be lived as if nobody had been told. */
+const RECEIPTS_WAIT_MS = 4000;
+const RECEIPTS_POLL_MS = 100;
+
+/**
+ * The product's clock of the demo: it only goes forward, and every day on its way is lived at its noon, whatever the hour it is moved from and to; else
+ * a demo at night would never see an automatic lock, which respects quiet hours.
+ */
+export function createDemoClock(deps: DemoClockDeps): {
+  read(): Promise<{ now: Date; businessOn: IsoDate; shiftMs: number }>;
+  advance(byMs: number): Promise<void>;
+} {
+  const { db } = deps;
+  const read = () =>
+    db.unscoped(async (tx) => {
+      const at = await now(tx);
+      return { now: at, businessOn: businessDate(at.getTime()), shiftMs: (await clockOffsetSeconds(tx)) * 1000 };
+    });
+  /** Two who advance at once go one after the other. */
+  let turn: Promise<void> = Promise.resolve();
+  return {
+    read,
+    advance(byMs) {
+      const mine = turn.then(async () => {
+        const fromMs = (await read()).now.getTime();
+        for (const atMs of [...noonsBetween(fromMs, fromMs + byMs), fromMs + byMs]) {
+          await moveTo(db, atMs);
+          await live(deps);
+        }
+      });
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+/** @returns half past noon of each day that lies between, both ends left out. */
+export function noonsBetween(fromMs: number, toMs: number): number[] {
+  const noons: number[] = [];
+  for (let on = businessDate(fromMs); instantOf(on) < toMs; on = addDays(on, 1)) {
+    const noonMs = instantOf(on, NOON_MINUTES);
+    if (noonMs > fromMs && noonMs < toMs) noons.push(noonMs);
+  }
+  return noons;
+}
+
+/** Moves the clock, and with it what waits for a moment of the day: a message put off to nine o'clock is due when nine has passed. */
+async function moveTo(db: Database, atMs: number): Promise<void> {
+  const byS = await db.unscoped(async (tx) => {
+    const seconds = Math.max(0, (atMs - (await now(tx)).getTime()) / 1000);
+    await setClockOffset(tx, (await clockOffsetSeconds(tx)) + seconds);
+    return seconds;
+  });
+  await db.device((tx) =>
+    tx.query(`update outbox set next_attempt_at = next_attempt_at - make_interval(secs => $1) where done_at is null`, [
+      byS,
+    ]),
+  );
+}
+
+/** The daily run of every organisation, its messages and their receipts, and what the ladder makes of them. */
+async function live(deps: DemoClockDeps): Promise<void> {
+  const orgIds = await organisationIds(deps.db);
+  for (const orgId of orgIds) await runDay(deps, orgId);
+  await deps.outbox.drain();
+  for (const orgId of orgIds) {
+    await receiptsOf(deps.db, orgId);
+    await deps.locking.runLadder(deps.db, orgId);
+  }
+  await deps.outbox.drain();
+}
+
+/** Waits, not for ever, until the notices that just left are known to have arrived. */
+async function receiptsOf(db: Database, orgId: number): Promise<void> {
+  const end = performance.now() + RECEIPTS_WAIT_MS;
+  while ((await db.transaction(orgId, waitingReceipts)) > 0 && performance.now() < end) await sleep(RECEIPTS_POLL_MS);
+}

@@ -1,0 +1,24 @@
+import { LIMITS } from '@kist/contract/limits';
+import { forgetExpired } from '#server/identity/forget.ts';
+import type { Database } from '#server/platform/database.ts';
+import { forgetReplies } from '#server/platform/idempotency.ts';
+import { forgetDone } from '#server/platform/outbox.ts';
+import { forgetWindows } from '#server/platform/rate-limit.ts';
+import { forgetSeen } from '#server/platform/seen-requests.ts';
+
+/** A client that was offline for a week may still repeat its request and get the first reply. */
+const repliesKeptDays = 30;
+const messagesKeptDays = 7;
+
+/** Deletes what has done its work. Run it every hour or so; running it twice at once is harmless. @returns how many rows went */
+export async function forget(db: Database, orgIds: readonly number[]): Promise<number> {
+  let count = await forgetWindows(db.devicePool);
+  // Twice the skew: an older value is stale before anyone asks whether it was seen.
+  count += await forgetSeen(db.devicePool, LIMITS.requestSkewS * 2 + 60);
+  count += await forgetDone(db, messagesKeptDays);
+  for (const orgId of orgIds) {
+    count += await db.transaction(orgId, forgetExpired);
+    count += await db.transaction(orgId, (tx) => forgetReplies(tx, repliesKeptDays));
+  }
+  return count;
+}

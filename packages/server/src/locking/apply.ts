@@ -1,0 +1,235 @@
+import type { LockCause } from '@kist/contract/agent';
+import { LOCKED_FROM_LEVEL, type LockLevel, type LockReason, type Verdict } from '@kist/contract/lock-policy';
+import { audit } from '#server/audit/audit.ts';
+import { type NewCommand, createMany } from '#server/commands/commands.ts';
+import { setDesiredMany } from '#server/devices/desired.ts';
+import type { Waker } from '#server/devices/wake.ts';
+import { type Actor, SYSTEM_USER_ID } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { claimsAfter, desiredLock } from './desired-lock.ts';
+import { type Phone, heldBy } from './facts.ts';
+import { leaseTerms } from './lease-terms.ts';
+import type { GateFacts } from './rules/facts.ts';
+import { type VerdictInsert, insertVerdicts, upsertLocks } from './store.ts';
+
+/** What becomes of one cause, and the gate's verdict it stands on. */
+export interface Change {
+  cause: LockCause;
+  reason: LockReason;
+  level: LockLevel;
+  verdict: Verdict;
+  facts: GateFacts;
+  /** When the level was really taken (the phone by its lease); now when left out. */
+  sinceMs?: number;
+}
+
+export interface Decision {
+  phone: Phone;
+  changes: readonly Change[];
+}
+
+export interface How {
+  actor: Actor;
+  /** What the order is called in the history; left out: a lock or an unlock when the phone crosses that line, else none. */
+  command?: 'lock' | 'unlock';
+  note?: string | undefined;
+  batchId?: string | undefined;
+}
+
+export interface Applied {
+  deviceId: string;
+  revision: number;
+  /** Null when the phone stays on its side of the line between reminding and locking. */
+  commandId: string | null;
+  from: LockLevel;
+  to: LockLevel;
+}
+
+/**
+ * Carries out what was decided about phones that this transaction has taken (`takePhones`): the lock of each cause, the desired state composed of all
+ * causes, a lease that fits it, the order, the verdict with its facts and the audit line. A handful of statements, whether for one phone or 100,000.
+ * @returns one entry for each decision, in the order given
+ */
+export async function applyDecisions(
+  tx: Tx,
+  waker: Waker,
+  decisions: readonly Decision[],
+  how: How,
+): Promise<Applied[]> {
+  if (decisions.length === 0) return [];
+  const planned = decisions.map(plan);
+  const revisions = await setDesiredMany(
+    tx,
+    planned.map(({ phone, lock, lease }) => ({ deviceId: phone.row.deviceId, lock, lease })),
+  );
+  const orders = planned.map((one, index) => orderOf(one, revisions[index]!, how));
+  const wanted = orders.filter((order) => order !== null);
+  const commandIds = new Map<string, string>();
+  for (const [index, id] of (await createMany(tx, wanted)).entries()) commandIds.set(wanted[index]!.deviceId, id);
+
+  const verdicts: VerdictInsert[] = [];
+  const lines: { id: string; data: Record<string, unknown> }[] = [];
+  const locks: Parameters<typeof upsertLocks>[1][number][] = [];
+  planned.forEach(({ phone, changes, lock }, index) => {
+    const { deviceId, agreementId } = phone.row;
+    const revision = revisions[index]!;
+    const commandId = commandIds.get(deviceId) ?? null;
+    const causes = changes.map((change) => {
+      const verdictId = newId();
+      verdicts.push(verdictRow(verdictId, phone, change, revision, commandId));
+      locks.push({
+        device_id: deviceId,
+        cause: change.cause,
+        level: change.level,
+        agreement_id: agreementId,
+        reason: change.reason,
+        verdict_id: verdictId,
+        level_since: change.sinceMs === undefined ? null : new Date(change.sinceMs).toISOString(),
+        ends_at: change.level > 0 ? change.verdict.expires_at : null,
+      });
+      return {
+        cause: change.cause,
+        from: heldBy(phone.row, change.cause)?.level ?? 0,
+        to: change.level,
+        reason: change.reason,
+        trigger: change.verdict.trigger,
+        rule: change.verdict.rule,
+        verdict_id: verdictId,
+      };
+    });
+    const data = { causes, level: lock.level, revision, agreement_id: agreementId, command_id: commandId };
+    lines.push({ id: deviceId, data: how.batchId ? { ...data, batch_id: how.batchId } : data });
+  });
+  await upsertLocks(tx, locks);
+  await insertVerdicts(tx, verdicts);
+  await appendLines(tx, how.actor, 'lock_level_decided', lines);
+  waker.wake(
+    tx,
+    planned.map(({ phone }) => phone.row.deviceId),
+  );
+  return planned.map(({ phone, lock }, index) => ({
+    deviceId: phone.row.deviceId,
+    revision: revisions[index]!,
+    commandId: commandIds.get(phone.row.deviceId) ?? null,
+    from: phone.row.desiredLevel,
+    to: lock.level as LockLevel,
+  }));
+}
+
+function plan({ phone, changes }: Decision) {
+  const lock = desiredLock(phone.row, claimsAfter(phone.row, changes));
+  const debt = changes.find(({ cause }) => cause === 'debt');
+  const held = heldBy(phone.row, 'debt');
+  const standing =
+    debt && debt.level !== (held?.level ?? 0)
+      ? { level: debt.level, sinceMs: debt.sinceMs ?? phone.nowMs }
+      : { level: held?.level ?? 0, sinceMs: held ? Date.parse(held.level_since) : null };
+  return { phone, changes, lock, lease: leaseTerms(phone, standing) };
+}
+
+/** Below the line a phone only reminds: that is a state, not an order. */
+function orderOf({ phone, changes, lock }: ReturnType<typeof plan>, revision: number, how: How): NewCommand | null {
+  const was = phone.row.desiredLevel;
+  const crossing =
+    lock.level >= LOCKED_FROM_LEVEL ? 'lock' : was >= LOCKED_FROM_LEVEL || lock.level === 0 ? 'unlock' : null;
+  const isMoved =
+    lock.level !== was && (lock.level >= LOCKED_FROM_LEVEL || was >= LOCKED_FROM_LEVEL || lock.level === 0);
+  const type = how.command ?? (isMoved ? crossing : null);
+  const first = changes[0];
+  if (!type || !first) return null;
+  return {
+    deviceId: phone.row.deviceId,
+    type,
+    revision,
+    args: { level: lock.level },
+    reason: first.reason,
+    ...(how.note === undefined ? {} : { note: how.note }),
+    requestedBy: how.actor.userId === SYSTEM_USER_ID ? null : how.actor.userId,
+    verdict: brief(first.verdict),
+    ...(how.batchId === undefined ? {} : { batchId: how.batchId }),
+  };
+}
+
+/** What the history shows; the whole verdict stands in `verdicts`. */
+const brief = ({ allowed, rule, explain, requested_level, days_past_due }: Verdict) => ({
+  allowed,
+  rule,
+  explain,
+  requested_level,
+  days_past_due,
+});
+
+/** The facts as the gate was given them, the policy by its name: its text is stamped on the agreement and never changes. */
+function verdictRow(
+  verdictId: string,
+  { row }: Phone,
+  { verdict, facts }: Pick<Change, 'verdict' | 'facts'>,
+  revision: number | null,
+  commandId: string | null,
+): VerdictInsert {
+  const { preset, version, holidays } = facts.policy;
+  return {
+    verdict_id: verdictId,
+    device_id: row.deviceId,
+    agreement_id: row.agreementId,
+    command_id: commandId,
+    revision,
+    allowed: verdict.allowed,
+    rule: verdict.rule,
+    facts: { ...facts, policy: { preset, version, holidays } },
+    verdict,
+  };
+}
+
+/** Keeps refused requests: the order in the phone's history with the rule, the verdict with its facts, the audit line. Changes no phone. */
+export async function recordRefusals(
+  tx: Tx,
+  refusals: readonly { phone: Phone; reason: LockReason; verdict: Verdict; facts: GateFacts }[],
+  how: Omit<How, 'command'>,
+): Promise<void> {
+  if (refusals.length === 0) return;
+  const ids = await createMany(
+    tx,
+    refusals.map(({ phone, reason, verdict }) => ({
+      deviceId: phone.row.deviceId,
+      type: 'lock' as const,
+      args: { level: verdict.requested_level },
+      reason,
+      ...(how.note === undefined ? {} : { note: how.note }),
+      requestedBy: how.actor.userId === SYSTEM_USER_ID ? null : how.actor.userId,
+      verdict: brief(verdict),
+      state: 'REFUSED' as const,
+      ...(how.batchId === undefined ? {} : { batchId: how.batchId }),
+    })),
+  );
+  const rows = refusals.map((refusal, index) => verdictRow(newId(), refusal.phone, refusal, null, ids[index]!));
+  await insertVerdicts(tx, rows);
+  const lines = rows.map(({ device_id: id, verdict_id, rule, command_id }, index) => ({
+    id,
+    data: { verdict_id, rule, command_id, reason: refusals[index]!.reason },
+  }));
+  await appendLines(tx, how.actor, 'lock_refused', lines);
+}
+
+/** Lines in one statement: hashing 100,000 in one would come near the time a statement may take. */
+const LINES = 5000;
+
+async function appendLines(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  lines: readonly { id: string; data: Record<string, unknown> }[],
+): Promise<void> {
+  for (let at = 0; at < lines.length; at += LINES) {
+    const chunk = lines.slice(at, at + LINES);
+    await audit.appendMany(
+      tx,
+      'device',
+      chunk.map(({ id }) => id),
+      actor,
+      action,
+      chunk.map(({ data }) => data),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeRetailer } from '#test/factories.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { unlockFleet } from './fleet.ts';
+
+let world: LockWorld;
+let late: Sale[];
+let paid: Sale;
+let asleep: Sale;
+
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+  late = await Promise.all([1, 2, 3].map(() => world.sell()));
+  paid = await world.sell();
+  asleep = await world.sell({ isEnrolled: false });
+  await world.pay(paid, 1);
+  for (const day of ['2026-03-11', '2026-03-12']) await world.day(day);
+});
+beforeEach(() => world.at('2026-03-13T08:00:00'));
+afterAll(() => world.close());
+
+const bulk = (command: 'lock' | 'unlock', customerIds: string[], { dryRun = false, actor = world.shop } = {}) =>
+  world.inOrg((tx) =>
+    world.locking.bulk(tx, actor, { command, reason: 'EMI_OVERDUE', customer_ids: customerIds, dry_run: dryRun }),
+  );
+const everyone = () => [...late, paid, asleep].map(({ customerId }) => customerId);
+
+describe('a bulk lock', () => {
+  it('says first who is refused and why, and changes nothing', async () => {
+    const answer = await bulk('lock', everyone(), { dryRun: true });
+    expect(answer).toMatchObject({ batch_id: null, total: 5, allowed: 3, refused: 2 });
+    expect(answer.refusals).toEqual(
+      expect.arrayContaining([
+        { customer_id: paid.customerId, rule: 'NOT_OVERDUE' },
+        { customer_id: asleep.customerId, rule: 'NOT_ENROLLED' },
+      ]),
+    );
+    for (const sale of late) expect(await world.levelOf(sale)).toBe(2);
+    expect(await world.db.asOwner('select from batches')).toEqual([]);
+  });
+
+  it('locks exactly those, with a verdict, an order and an audit line each, and keeps the refusals', async () => {
+    const { batch_id: batchId } = await bulk('lock', everyone());
+    for (const sale of late) expect(await world.levelOf(sale)).toBe(3);
+    expect(await world.levelOf(paid)).toBe(0);
+    const states = await world.db.asOwner(
+      `select state, count(*)::int as n from commands where batch_id = $1 group by state order by state`,
+      [batchId],
+    );
+    expect(states).toEqual([
+      { state: 'QUEUED', n: 3 },
+      { state: 'REFUSED', n: 1 },
+    ]);
+    const [batch] = await world.db.asOwner('select total, allowed, refused from batches where batch_id = $1', [
+      batchId,
+    ]);
+    expect(batch).toEqual({ total: 5, allowed: 3, refused: 2 });
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('sees nobody else’s customers', async () => {
+    const rival = await makeRetailer(world.db, ORG);
+    const answer = await bulk('lock', everyone(), { dryRun: true, actor: rival });
+    expect(answer).toMatchObject({ allowed: 0, refused: 5 });
+    expect(answer.refusals.every(({ rule }) => rule === 'NOT_ENROLLED')).toBe(true);
+  });
+
+  it('is not for a mini-retailer without the access', async () => {
+    const mini = await makeRetailer(world.db, ORG, world.shop);
+    await expect(bulk('lock', everyone(), { actor: mini })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('has a cap for an hour, which the higher access lifts; unlocking has none', async () => {
+    await world.db.asOwner(
+      `insert into batches (org_id, batch_id, command, reason, requested_by, created_at, total, allowed, refused)
+      select 20, gen_random_uuid(), 'lock', 'EMI_OVERDUE', $1, kist_now() - interval '10 minutes', 48, 48, 0`,
+      [world.shop.userId],
+    );
+    const ids = late.map(({ customerId }) => customerId);
+    await expect(bulk('lock', ids)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect(await bulk('unlock', ids)).toMatchObject({ allowed: 3, refused: 0 });
+    for (const sale of late) expect(await world.levelOf(sale)).toBe(0);
+    const approved = { ...world.shop, access: { ...world.shop.access, bulk_retailer: '1' as const } };
+    const answer = await bulk('lock', ids, { actor: approved });
+    expect(answer.refusals.map(({ rule }) => rule)).toEqual(['HOLD_ACTIVE', 'HOLD_ACTIVE', 'HOLD_ACTIVE']);
+  });
+});
+
+it('one command frees the fleet and leaves owners’ locks alone', async () => {
+  await world.at('2026-03-05T12:00:00');
+  const stolen = await world.sell();
+  const owner = { ...world.shop, userType: 'customer' as const, customerId: stolen.customerId, visibleOwnerIds: [] };
+  await world.inOrg((tx) => world.locking.requestLock(tx, owner, stolen.customerId, { reason: 'THEFT_REPORTED' }));
+  const held = await world.sell();
+  await world.forgetDays();
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  expect(await world.levelOf(held)).toBe(3);
+  expect(await world.inOrg((tx) => unlockFleet(tx, world))).toBeGreaterThan(0);
+  expect(await world.levelOf(held)).toBe(0);
+  expect(await world.levelOf(stolen)).toBe(4);
+  expect(await world.violations()).toEqual([]);
+});

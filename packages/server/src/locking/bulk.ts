@@ -1,0 +1,171 @@
+import type { QueryResultRow } from 'pg';
+import { KistError } from '@kist/contract/errors';
+import type { LockReason } from '@kist/contract/lock-policy';
+import { beginBatch } from '#server/commands/commands.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type Decision, applyDecisions, recordRefusals } from './apply.ts';
+import { judge, manualLevel } from './decide.ts';
+import type { LockingDeps } from './deps.ts';
+import { type Phone, causeOf, lookAtPhones, seizePhones } from './facts.ts';
+import { lift } from './lifting.ts';
+import { assertMayBulk } from './policy.ts';
+import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
+import { lockNotices } from './tell.ts';
+
+export interface BulkOrder {
+  command: 'lock' | 'unlock';
+  reason: LockReason;
+  customerIds: readonly string[];
+  dryRun: boolean;
+}
+
+export interface BulkResult {
+  batch_id: string | null;
+  total: number;
+  allowed: number;
+  refused: number;
+  /** The first thousand; the batch counts them all. */
+  refusals: { customer_id: string; rule: string }[];
+}
+
+const REFUSALS_SHOWN = 1000;
+/** Locks of one organisation in an hour by bulk, unless its access lifts the cap: enough for a morning's work, too few to lock a town. */
+const CAP_MIN = 50;
+const CAP_SHARE = 0.02;
+
+/** Phones judged and carried out at a time. All are seized before the first is judged. */
+const CHUNK = 10_000;
+/** Parts under way at once: the database writes one while the next is judged here. They share the transaction's one connection. */
+const PARTS = 2;
+
+/**
+ * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
+ * with its rule and stops no other. Unlocking knows no cap.
+ * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, TOO_LARGE (the hour's cap would be passed; params.left says how many still fit)
+ */
+export async function bulk(given: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
+  assertMayBulk(actor, order.command);
+  const tx = inTurns(given);
+  const { command, reason, dryRun } = order;
+  const customerIds = [...new Set(order.customerIds)];
+  const owners = actor.userType === 'system' ? null : actor.visibleOwnerIds;
+  const phonesOf = await phonesOfCustomers(tx, customerIds, owners);
+  const missing = customerIds
+    .filter((id) => !phonesOf.has(id))
+    .map((id) => ({ customer_id: id, rule: 'NOT_ENROLLED' }));
+  const asked = [...new Set(phonesOf.values())];
+  const deviceIds = dryRun ? asked : await seizePhones(tx, asked);
+  const left = command === 'lock' && !dryRun ? await roomInHour(tx, actor) : Infinity;
+  const how = { actor, command, batchId: newId() };
+  const result: BulkResult = {
+    batch_id: dryRun ? null : how.batchId,
+    total: customerIds.length,
+    allowed: 0,
+    refused: missing.length,
+    refusals: missing.slice(0, REFUSALS_SHOWN),
+  };
+  await inParts(deviceIds, async (part) => {
+    const { decisions, refused } = await decide(tx, part, order, how);
+    result.allowed += decisions.length;
+    result.refused += refused.length;
+    for (const { phone, rule } of refused.slice(0, REFUSALS_SHOWN - result.refusals.length))
+      result.refusals.push({ customer_id: phone.row.customerId ?? '', rule });
+    const wanted = result.allowed;
+    if (wanted > left) throw new KistError('TOO_LARGE', { params: { left, wanted }, details: { left, wanted } });
+    if (dryRun) return;
+    const applied = await applyDecisions(tx, deps.waker, decisions, how);
+    await deps.notices.send(
+      tx,
+      lockNotices(decisions.map(({ phone }, index) => ({ phone, applied: applied[index]! }))),
+    );
+  });
+  const { total, allowed, refused } = result;
+  if (!dryRun) await beginBatch(tx, actor, { batchId: how.batchId, command, reason, total, allowed, refused });
+  return result;
+}
+
+/**
+ * After a failure no further part begins, and the one that is under way is waited for: nothing speaks into a transaction that is over.
+ * @throws the first failure; what the other part then met in the broken transaction says nothing
+ */
+async function inParts(ids: readonly string[], work: (part: readonly string[]) => Promise<void>): Promise<void> {
+  let at = 0;
+  const failures: unknown[] = [];
+  const worker = async () => {
+    while (at < ids.length && failures.length === 0) {
+      const part = ids.slice(at, (at += CHUNK));
+      await work(part).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: PARTS }, worker));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Statements of several parts, one after the other on the transaction's one connection. */
+function inTurns(tx: Tx): Tx {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    orgId: tx.orgId,
+    db: tx.db,
+    afterCommit: (hint) => tx.afterCommit(hint),
+    query: <Row extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
+      const mine = last.then(() => tx.query<Row>(text, values, name));
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+interface Decided {
+  decisions: Decision[];
+  refused: { phone: Phone; rule: string }[];
+}
+
+/** What becomes of each of these phones; refusals of a real order are put on record here. */
+async function decide(
+  tx: Tx,
+  deviceIds: readonly string[],
+  { command, reason, dryRun }: BulkOrder,
+  { actor, batchId }: { actor: Actor; batchId: string },
+): Promise<Decided> {
+  if (command === 'unlock' && !dryRun) {
+    const lifted = await lift(tx, deviceIds, reason, actor);
+    return {
+      decisions: lifted.filter(({ phone }) => isInUse(phone)),
+      refused: refusedAs(lifted.map(({ phone }) => phone)),
+    };
+  }
+  const phones = await lookAtPhones(tx, deviceIds);
+  const inUse = phones.filter(isInUse);
+  if (command === 'unlock')
+    return { decisions: inUse.map((phone) => ({ phone, changes: [] })), refused: refusedAs(phones) };
+  const judged = inUse.map((phone) => {
+    const level = manualLevel(phone, reason);
+    return { phone, reason, ...judge(phone, { reason, level, trigger: 'manual' }) };
+  });
+  const refusals = judged.filter(({ verdict }) => !verdict.allowed);
+  if (!dryRun) await recordRefusals(tx, refusals, { actor, batchId });
+  return {
+    decisions: judged
+      .filter(({ verdict }) => verdict.allowed)
+      .map(({ phone, verdict, facts }) => ({
+        phone,
+        changes: [{ cause: causeOf(reason), reason, level: verdict.requested_level, verdict, facts }],
+      })),
+    refused: [...refusedAs(phones), ...refusals.map(({ phone, verdict }) => ({ phone, rule: verdict.rule }))],
+  };
+}
+
+const isInUse = ({ row }: Phone): boolean => row.enrolledAt !== null && row.releasedAt === null;
+const refusedAs = (phones: readonly Phone[]): Decided['refused'] =>
+  phones.filter((phone) => !isInUse(phone)).map((phone) => ({ phone, rule: 'NOT_ENROLLED' }));
+
+/** @returns how many locks still fit into this hour. The higher access (`bulk_retailer`) is the approval of larger numbers. */
+async function roomInHour(tx: Tx, actor: Actor): Promise<number> {
+  if (actor.access.bulk_retailer === '1') return Infinity;
+  await takeBulk(tx);
+  const { lockedLastHour, phones } = await bulkUse(tx);
+  return Math.max(0, Math.max(CAP_MIN, Math.floor(phones * CAP_SHARE)) - lockedLastHour);
+}

@@ -1,0 +1,17 @@
+import type { Agreement } from '#server/agreements/agreements.ts';
+import type { Waker } from '#server/devices/wake.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Notices } from '#server/notices/notices.ts';
+import type { Tx } from '#server/platform/database.ts';
+
+/** What locking uses of the rest of the house. */
+export interface LockingDeps {
+  waker: Waker;
+  notices: Pick<Notices, 'send' | 'shownByLease' | 'shownOnPhone'>;
+  /** The last instalment is paid and the phone let go: what becomes of the customer's status is not locking's business. */
+  onReleased(
+    tx: Tx,
+    actor: Actor,
+    agreement: Pick<Agreement, 'agreement_id' | 'customer_id' | 'device_id'>,
+  ): Promise<void>;
+}

@@ -1,0 +1,131 @@
+import type { Agreement } from '#server/agreements/agreements.ts';
+import { setDesiredMany } from '#server/devices/desired.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type Applied, applyDecisions } from './apply.ts';
+import { changeTo, fallen, freed, isPaidUp, mayBeHeld } from './decide.ts';
+import type { LockingDeps } from './deps.ts';
+import { type Phone, causeOf, heldBy, levelOf, takePhones } from './facts.ts';
+import { leaseTerms } from './lease-terms.ts';
+import { releaseIfPaid } from './release.ts';
+import { lockScreen } from './screen.ts';
+import { insertCure } from './store.ts';
+import { lockNotices } from './tell.ts';
+
+export interface Unlocked {
+  command_id: string | null;
+  state: string;
+  revision: number;
+}
+
+/**
+ * What changed dues mean for the phone, in the payment's own transaction: it commits with the payment or not at all. Cleared dues free the phone at
+ * once; dues that are less may lower its level; nothing here ever raises one, not after a reversal either: that is for the daily ladder and the gate.
+ * The lease is always a new one, since it stands on the dues.
+ * @param agreement as it is after the posting, its row taken by this transaction
+ * @returns the unlock that went out; null when there was nothing to take off
+ */
+export async function duesChanged(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  agreement: Agreement,
+  cause: { paymentId: string | null },
+): Promise<Unlocked | null> {
+  const [phone] = await takePhones(tx, [agreement.device_id]);
+  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
+  const applied = await lowered(tx, deps, actor, phone);
+  if (!applied) await refresh(tx, deps, actor, [phone]);
+  if (applied && isPaidUp(phone) && (phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0)) {
+    const { agreement_id: agreementId, device_id: deviceId } = agreement;
+    await insertCure(tx, { cureId: newId(), agreementId, deviceId, paymentId: cause.paymentId });
+  }
+  const isCompleted = agreement.state === 'completed';
+  const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, agreement.device_id) : null;
+  if (applied) {
+    const template = releasedRevision === null ? {} : { template: 'released' as const };
+    await deps.notices.send(tx, lockNotices([{ phone, applied, ...template }]));
+  }
+  if (!applied?.commandId) return null;
+  return { command_id: applied.commandId, state: 'QUEUED', revision: releasedRevision ?? applied.revision };
+}
+
+/** @returns what was taken off; null when the phone is on no level that the facts do not carry. */
+async function lowered(tx: Tx, deps: LockingDeps, actor: Actor, phone: Phone): Promise<Applied | null> {
+  const isCompleted = phone.row.state === 'completed';
+  if (isCompleted || (isPaidUp(phone) && mayBeHeld(phone))) {
+    // A new revision also voids what the phone may have taken by its lease and not told us yet.
+    const changes = [freed(phone, 'EMI_OVERDUE', 'automatic')];
+    if (levelOf(phone.row, 'override') > 0) changes.push(freed(phone, 'ORG_OVERRIDE', 'automatic'));
+    const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor, command: 'unlock' });
+    return applied ?? null;
+  }
+  const changes = fallen(phone);
+  if (changes.length === 0) return null;
+  const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor });
+  return applied ?? null;
+}
+
+const termsAsHeld = (phone: Phone) => {
+  const held = heldBy(phone.row, 'debt');
+  return leaseTerms(phone, { level: held?.level ?? 0, sinceMs: held ? Date.parse(held.level_since) : null });
+};
+
+/** A new lease on the facts as they are; levels and revisions stay. For phones whose facts were read in this transaction. */
+export async function renewLeases(tx: Tx, phones: readonly Phone[]): Promise<void> {
+  await setDesiredMany(
+    tx,
+    phones.map((phone) => ({ deviceId: phone.row.deviceId, lease: termsAsHeld(phone) })),
+  );
+}
+
+/** Whether the screen of a phone held for money asks for another sum than is due now. */
+function isScreenOld({ row }: Phone): boolean {
+  const { cause, screen } = row.desiredLock;
+  if (screen === null || (cause !== 'debt' && cause !== 'override')) return false;
+  const due = lockScreen(row, heldBy(row, cause)?.reason ?? 'EMI_OVERDUE');
+  return screen.amount_paise !== due.amount_paise || screen.instalments_due !== due.instalments_due;
+}
+
+/**
+ * New leases for phones whose levels stay; one whose lock screen names a sum that is no longer due gets a new screen with it, at the level it is on and with
+ * the gate's word that this level stands.
+ */
+export async function refresh(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker'>,
+  actor: Actor,
+  phones: readonly Phone[],
+): Promise<void> {
+  const decisions = phones.filter(isScreenOld).map((phone) => {
+    const reason = phone.row.desiredLock.cause === 'override' ? 'ORG_OVERRIDE' : 'EMI_OVERDUE';
+    const level = levelOf(phone.row, causeOf(reason));
+    return { phone, changes: [changeTo(phone.facts({ reason, level, trigger: 'automatic' }), level)] };
+  });
+  // A level that does not stand any more is the ladder's to lower, not ours to confirm.
+  const standing = decisions.filter(({ changes }) => changes.every(({ verdict }) => verdict.allowed));
+  await applyDecisions(tx, deps.waker, standing, { actor });
+  const done = new Set(standing.map(({ phone }) => phone));
+  const others = phones.filter((phone) => !done.has(phone));
+  await renewLeases(tx, others);
+  deps.waker.wake(
+    tx,
+    others.map(({ row }) => row.deviceId),
+  );
+}
+
+/** The facts behind these phones' leases changed (a notice arrived, a dispute was opened or closed, a hold recorded). */
+export async function factsChanged(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker'>,
+  deviceIds: readonly string[],
+): Promise<void> {
+  const phones = (await takePhones(tx, deviceIds)).filter(({ row }) => row.releasedAt === null);
+  if (phones.length === 0) return;
+  await renewLeases(tx, phones);
+  deps.waker.wake(
+    tx,
+    phones.map(({ row }) => row.deviceId),
+  );
+}

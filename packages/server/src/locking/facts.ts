@@ -1,0 +1,158 @@
+import { provisioningName } from '@kist/contract/codes';
+import type { LockCause } from '@kist/contract/agent';
+import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
+import { LOCK_REASONS } from '@kist/contract/lock-policy';
+import { takeDesired } from '#server/devices/devices.ts';
+import type { Tx } from '#server/platform/database.ts';
+import {
+  type FactRow,
+  type HeldRow,
+  type OrganisationFacts,
+  readFacts,
+  readOrganisationFacts,
+  readPolicies,
+  takeAgreements,
+} from './facts-store.ts';
+import { policyInForce } from './policies.ts';
+import type { AgreementFacts, GateFacts } from './rules/facts.ts';
+
+/** What is asked of the gate. */
+export interface Ask {
+  reason: LockReason;
+  level: LockLevel;
+  trigger: LockTrigger;
+  note?: string | undefined;
+}
+
+/** One phone with all the facts about it; `facts(ask)` is what the gate is given. */
+export interface Phone {
+  row: FactRow;
+  nowMs: number;
+  policy: LockPolicy;
+  facts(ask: Ask): GateFacts;
+}
+
+export const heldBy = ({ locks }: FactRow, cause: LockCause): HeldRow | undefined =>
+  locks?.find((lock) => lock.cause === cause);
+export const levelOf = (row: FactRow, cause: LockCause): LockLevel => heldBy(row, cause)?.level ?? 0;
+export const causeOf = (reason: LockReason): LockCause => LOCK_REASONS[reason].cause;
+
+const ms = (text: string): number => Date.parse(text);
+const present = (values: readonly (string | null)[]): string[] =>
+  values.filter((value) => value !== null && value !== '') as string[];
+
+/**
+ * Takes these phones for this transaction (agreement first, then desired state) and reads their facts afterwards: whatever a payment committed
+ * before is seen, and a payment that comes later waits and sees this decision.
+ * @param skipBusy leaves out phones whose agreement is just being paid for; the next run sees them
+ * @returns phones of this organisation, in the order given
+ */
+export async function takePhones(tx: Tx, deviceIds: readonly string[], skipBusy = false): Promise<Phone[]> {
+  return lookAtPhones(tx, await seizePhones(tx, deviceIds, skipBusy));
+}
+
+/** The taking alone, for whoever writes something that the facts must show, or looks at very many in parts. @returns what was taken */
+export async function seizePhones(tx: Tx, deviceIds: readonly string[], skipBusy = false): Promise<string[]> {
+  const free = await takeAgreements(tx, deviceIds, skipBusy);
+  await takeDesired(tx, free);
+  return free;
+}
+
+/** The same facts without taking anything: for previews, and for who holds the phones already. */
+export async function lookAtPhones(tx: Tx, deviceIds: readonly string[]): Promise<Phone[]> {
+  if (deviceIds.length === 0) return [];
+  const organisation = await readOrganisationFacts(tx);
+  const rows = new Map((await readFacts(tx, deviceIds)).map((row) => [row.deviceId, row]));
+  const policies = await readPolicies(tx, [...rows.values()]);
+  const withHolidays = new Map<string, LockPolicy>();
+  const unsold = [...rows.values()].some((row) => row.policyKey === null) ? await policyInForce(tx) : null;
+  const found: Phone[] = [];
+  for (const id of deviceIds) {
+    const row = rows.get(id);
+    if (!row) continue;
+    const key = row.policyKey ?? '';
+    const stamped = policies.get(key) ?? unsold;
+    if (!stamped) throw new Error('a phone without a lock policy');
+    const policy = withHolidays.get(key) ?? { ...stamped, holidays: [...stamped.holidays, ...organisation.holidays] };
+    withHolidays.set(key, policy);
+    found.push(phoneOf(row, organisation, policy));
+  }
+  return found;
+}
+
+function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPolicy): Phone {
+  const nowMs = organisation.now.getTime();
+  const provisioning = provisioningName(row.provisioningType) ?? 'DPC';
+  const approval = organisation.vendorApprovals[provisioning];
+  const own = (kind: 'theft' | 'request') => {
+    const reports = row.reports?.filter((report) => report.kind === kind) ?? [];
+    return reports.find((report) => report.by === 'customer') ?? reports[0];
+  };
+  const theft = own('theft');
+  const request = own('request');
+  const debt = heldBy(row, 'debt');
+  const override = heldBy(row, 'override');
+  const shared: Omit<GateFacts, 'request' | 'device'> = {
+    agreement: agreementFacts(row),
+    policy,
+    notices: (row.notices ?? []).map((notice) => ({
+      no: notice.no,
+      dueOn: notice.due_on,
+      deliveredAtMs: ms(notice.at),
+      proof: notice.channel,
+    })),
+    disputes: (row.disputes ?? []).map((dispute) => ({ openedAtMs: ms(dispute.at) })),
+    holds: (row.holds ?? []).map((hold) => ({ kind: hold.kind, untilOn: hold.until_on })),
+    consents: (row.consents ?? []).map(({ version, hash, at }) => ({
+      textVersion: version,
+      hash,
+      acceptedAtMs: ms(at),
+    })),
+    evidence: {
+      theftReport: theft ? { deviceId: row.deviceId, reportedBy: theft.by, reportedAtMs: ms(theft.at) } : null,
+      customerRequest: request
+        ? { deviceId: row.deviceId, requestedBy: request.by, requestedAtMs: ms(request.at) }
+        : null,
+    },
+    vendorApproval: approval ? { reference: approval.reference, recordedAtMs: ms(approval.recorded_at) } : null,
+    nowMs,
+  };
+  const device = {
+    deviceId: row.deviceId,
+    imeis: present([row.imei1, row.imei2]),
+    serial: row.serial,
+    provisioning,
+    enrolledAtMs: row.enrolledAt?.getTime() ?? null,
+  };
+  return {
+    row,
+    nowMs,
+    policy,
+    facts: ({ reason, level, trigger, note }) => {
+      const higher = reason === 'ORG_OVERRIDE' && (override?.level ?? 0) > (debt?.level ?? 0) ? override : debt;
+      return {
+        ...shared,
+        request: { reason, level, trigger, ...(note === undefined ? {} : { noteText: note }) },
+        device: {
+          ...device,
+          currentDebtLevel: higher?.level ?? 0,
+          levelSinceMs: higher && higher.level > 0 ? ms(higher.level_since) : null,
+        },
+      };
+    },
+  };
+}
+
+/** A released phone belongs to no agreement any more, whatever a later reversal does to the books. */
+function agreementFacts(row: FactRow): AgreementFacts | null {
+  if (!row.agreementId || !row.state || row.releasedAt) return null;
+  return {
+    agreementId: row.agreementId,
+    deviceId: row.agreementDeviceId ?? '',
+    state: row.state,
+    financedImeis: present([row.financedImei1, row.financedImei2]),
+    financedSerial: row.financedSerial,
+    oldestUnpaidDueOn: row.oldestDueOn,
+    oldestUnpaidPaise: row.oldestDuePaise ?? 0,
+  };
+}

@@ -1,0 +1,81 @@
+import type { IsoDate } from '@kist/contract/dates';
+import type { Tx } from '#server/platform/database.ts';
+import { LEASE_DAYS } from './lease-terms.ts';
+
+/** Phones the ladder has to look at: of overdue agreements, and held for money; in the order of their ids. */
+export async function ladderCandidates(tx: Tx, after: string, limit: number): Promise<string[]> {
+  const { rows } = await tx.query<{ deviceId: string }>(
+    `with today as (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as on_day)
+     select w.device_id as "deviceId" from (
+       select a.device_id from agreements a cross join today
+       where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day
+       union
+       select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override') and l.level > 0
+     ) w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
+     where d.released_at is null and d.enrolled_at is not null and ($1 = '' or w.device_id > nullif($1, '')::uuid)
+     order by w.device_id limit $2`,
+    [after, limit],
+  );
+  return rows.map((row) => row.deviceId);
+}
+
+/**
+ * Phones whose lease has less than half of its time left, has none yet, or shows another amount than is overdue now (the next instalment fell due
+ * since it was made).
+ */
+export async function leasesToRenew(tx: Tx, limit: number): Promise<string[]> {
+  const { rows } = await tx.query<{ deviceId: string }>(
+    `with today as (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as on_day),
+     late as (
+       select a.device_id, sum(i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise) as paise
+       from agreements a cross join today join instalments i on i.org_id = a.org_id and i.agreement_id = a.agreement_id
+       where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day and i.due_on < today.on_day and i.paid_on is null
+       group by a.device_id
+     )
+     select d.device_id as "deviceId" from devices d
+     join agreements a on a.org_id = d.org_id and a.device_id = d.device_id and a.state = 'active'
+     join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
+     left join late on late.device_id = d.device_id
+     where d.org_id = kist_org() and d.enrolled_at is not null and d.released_at is null
+       and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < kist_now() + make_interval(days => $2)
+         or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise))
+     order by d.device_id limit $1`,
+    [limit, LEASE_DAYS / 2],
+  );
+  return rows.map((row) => row.deviceId);
+}
+
+/**
+ * The instalment that was the oldest unpaid one on a day of the past. One paid on that very day counts as unpaid still: a doubt is settled towards the
+ * older debt, which a notice can do no harm to.
+ */
+export async function oldestUnpaidAt(
+  tx: Tx,
+  agreementId: string,
+  on: IsoDate,
+): Promise<{ dueOn: IsoDate; leftPaise: number } | null> {
+  const { rows } = await tx.query<{ dueOn: IsoDate; leftPaise: number }>(
+    `select due_on as "dueOn", principal_paise + interest_paise + fee_paise as "leftPaise" from instalments
+     where org_id = kist_org() and agreement_id = $1 and (paid_on is null or paid_on >= $2::date) order by due_on, no limit 1`,
+    [agreementId, on],
+  );
+  return rows[0] ?? null;
+}
+
+export async function devicesOfAgreements(tx: Tx, agreementIds: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ deviceId: string }>(
+    `select device_id as "deviceId" from agreements where org_id = kist_org() and agreement_id = any($1::uuid[]) and state = 'active'`,
+    [[...agreementIds]],
+  );
+  return rows.map((row) => row.deviceId);
+}
+
+/** Every phone that is held for money, by our word or by its own report of a step of its lease. */
+export async function heldForMoney(tx: Tx): Promise<string[]> {
+  const { rows } = await tx.query<{ deviceId: string }>(
+    `select device_id as "deviceId" from locks where org_id = kist_org() and cause in ('debt', 'override') and level > 0
+     union
+     select device_id from device_reports where org_id = kist_org() and lock_level > 0 and lock_cause in ('debt', 'override')`,
+  );
+  return rows.map((row) => row.deviceId);
+}

@@ -1,0 +1,41 @@
+import type { LockReason } from '@kist/contract/lock-policy';
+import type { Tx } from '#server/platform/database.ts';
+import type { Change } from './apply.ts';
+import { freed } from './decide.ts';
+import { type Phone, causeOf, levelOf, lookAtPhones } from './facts.ts';
+import { closeReports, restLadders } from './store.ts';
+
+/** Which locks an unlock for this reason takes off. Money never lifts a theft lock; a customer's request lifts all but that. */
+const LIFTS: Record<LockReason, readonly LockReason[]> = {
+  EMI_OVERDUE: ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'],
+  ORG_OVERRIDE: ['ORG_OVERRIDE', 'EMI_OVERDUE', 'ENROLMENT_TEST'],
+  CUSTOMER_REQUEST: ['CUSTOMER_REQUEST', 'EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'],
+  THEFT_REPORTED: ['THEFT_REPORTED'],
+  ENROLMENT_TEST: ['ENROLMENT_TEST'],
+};
+export const REPORT_KIND: Partial<Record<LockReason, 'theft' | 'request'>> = {
+  THEFT_REPORTED: 'theft',
+  CUSTOMER_REQUEST: 'request',
+};
+
+/**
+ * A person frees phones that this transaction has seized. The owner's report that a lifted lock stood on is closed with it; of a debt that stays unpaid the
+ * ladder rests to the end of the next day and starts again from its first step, so that what was just freed is not locked again within minutes.
+ * @returns each phone with what comes off: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold
+ */
+export async function lift(
+  tx: Tx,
+  deviceIds: readonly string[],
+  reason: LockReason,
+  by: { userId: string; note?: string | undefined },
+): Promise<{ phone: Phone; changes: Change[] }[]> {
+  const lifted = LIFTS[reason];
+  if (lifted.includes('EMI_OVERDUE')) await restLadders(tx, deviceIds, by.userId, by.note);
+  const kinds = lifted.map((one) => REPORT_KIND[one]).filter((kind) => kind !== undefined);
+  await closeReports(tx, deviceIds, kinds);
+  const phones = await lookAtPhones(tx, deviceIds);
+  return phones.map((phone) => {
+    const off = lifted.filter((one) => one === reason || levelOf(phone.row, causeOf(one)) > 0);
+    return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
+  });
+}

@@ -1,0 +1,136 @@
+import { type IsoDate, businessDate } from '@kist/contract/dates';
+import type { LockStory } from '@kist/contract/customers';
+import { KistError } from '@kist/contract/errors';
+import type { HoldKind, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
+import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
+import { audit } from '#server/audit/audit.ts';
+import { authorize } from '#server/customers/customers.ts';
+import type { DeviceChange } from '#server/devices/changes.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type BulkResult, bulk } from './bulk.ts';
+import type { LockingDeps } from './deps.ts';
+import { closeDispute, openDispute, openFromPhone } from './disputes.ts';
+import { type Unlocked, duesChanged, factsChanged } from './dues.ts';
+import { devicesOfAgreements } from './ladder-store.ts';
+import { type LadderResult, runLadder } from './ladder.ts';
+import {
+  type Order,
+  type Ordered,
+  type Refused,
+  previewLock,
+  recordReport,
+  requestLock,
+  requestUnlock,
+} from './manual.ts';
+import { sendDueNotices } from './notice-run.ts';
+import { policyFor } from './policies.ts';
+import { enrolled, reported } from './reports.ts';
+import { insertHold } from './store.ts';
+import { story } from './story.ts';
+
+/** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
+export interface Locking {
+  /** @returns the order, or the gate's refusal, which is on record and must commit. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
+  requestLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered | Refused>;
+  /** Never refused by the gate. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
+  requestUnlock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered>;
+  /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, STATE_CONFLICT */
+  previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
+  /** @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, TOO_LARGE */
+  bulk(
+    tx: Tx,
+    actor: Actor,
+    order: { command: 'lock' | 'unlock'; reason: LockReason; customer_ids: readonly string[]; dry_run: boolean },
+  ): Promise<BulkResult>;
+  /** The owner's word that the phone is lost, or shall be held. @throws KistError NOT_FOUND, STATE_CONFLICT */
+  recordReport(
+    tx: Tx,
+    actor: Actor,
+    customerId: string,
+    report: { kind: 'theft' | 'request'; note: string },
+  ): Promise<void>;
+  /** PaymentDeps.duesChanged: in the payment's transaction, the agreement's row taken by it. @returns the unlock that went out, or null */
+  duesChanged(
+    tx: Tx,
+    actor: Actor,
+    agreement: Agreement,
+    cause: { paymentId: string | null },
+  ): Promise<Unlocked | null>;
+  /** NoticesDeps.onDelivered: a notice reached the customer, so the ladder may go on; the lease says so. */
+  noticesDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
+  /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
+  runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
+  /** Today's reminders and notices, in transactions of their own. Any number of times a day. @returns how many were new */
+  sendDueNotices(db: Pick<Database, 'transaction'>, orgId: number): Promise<number>;
+  /** OnEnrolled's part: the first lease; a phone that was erased is at its agreement's level again. */
+  enrolled(tx: Tx, deviceId: string): Promise<void>;
+  /** OnReports. */
+  reported(tx: Tx, changes: readonly DeviceChange[]): Promise<void>;
+  /** AgentPlaneOptions.onDispute. */
+  disputeFromPhone(tx: Tx, dispute: { deviceId: string; text: string }): Promise<void>;
+  /** @throws KistError NOT_FOUND, STATE_CONFLICT, DISPUTE_ALREADY_OPEN */
+  openDispute(tx: Tx, actor: Actor, given: { customerId: string; text: string }): Promise<{ dispute_id: string }>;
+  /** @throws KistError NOT_FOUND, FORBIDDEN, STATE_CONFLICT */
+  closeDispute(tx: Tx, actor: Actor, given: { disputeId: string; outcome: string }): Promise<{ dispute_id: string }>;
+  /** Rests the ladder to the end of a day (hardship, illness…). @throws KistError NOT_FOUND, STATE_CONFLICT, INVALID_INPUT (a day of the past) */
+  hold(
+    tx: Tx,
+    actor: Actor,
+    given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
+  ): Promise<void>;
+  /** ProfileDeps.story. */
+  story(tx: Tx, agreementId: string): Promise<LockStory | null>;
+  /** RegisterDeps.policyFor. */
+  policyFor(tx: Tx): Promise<LockPolicy>;
+}
+
+export function createLocking(deps: LockingDeps): Locking {
+  return {
+    requestLock: (tx, actor, customerId, order) => requestLock(tx, deps, actor, customerId, order),
+    requestUnlock: (tx, actor, customerId, order) => requestUnlock(tx, deps, actor, customerId, order),
+    previewLock,
+    bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
+      bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
+    recordReport,
+    duesChanged: (tx, actor, agreement, cause) => duesChanged(tx, deps, actor, agreement, cause),
+    noticesDelivered: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
+    runLadder: (db, orgId) => runLadder(db, deps, orgId),
+    sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
+    enrolled: (tx, deviceId) => enrolled(tx, deps, deviceId),
+    reported: (tx, changes) => reported(tx, deps, changes),
+    disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),
+    openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
+    closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),
+    hold: (tx, actor, given) => hold(tx, deps, actor, given),
+    story,
+    policyFor,
+  };
+}
+
+async function hold(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
+): Promise<void> {
+  const customer = await authorize(tx, actor, given.customerId);
+  const agreement = await ofCustomer(tx, customer.customer_id, true);
+  if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
+  const { kind, untilOn, note } = given;
+  if (untilOn < businessDate((await now(tx)).getTime()))
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'until_on', key: 'field.date' }] });
+  const { agreement_id: agreementId } = agreement;
+  const holdId = newId();
+  await insertHold(tx, { holdId, agreementId, kind, untilOn, note, createdBy: actor.userId });
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreementId,
+    actor,
+    action: 'hold_recorded',
+    data: { hold_id: holdId, kind, until_on: untilOn },
+  });
+  await factsChanged(tx, deps, [agreement.device_id]);
+}

@@ -1,0 +1,134 @@
+import { KistError } from '@kist/contract/errors';
+import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
+import { authorize } from '#server/customers/customers.ts';
+import { ofCustomer } from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { applyDecisions, recordRefusals } from './apply.ts';
+import { judge, manualLevel } from './decide.ts';
+import type { LockingDeps } from './deps.ts';
+import { type Phone, causeOf, lookAtPhones, seizePhones, takePhones } from './facts.ts';
+import { REPORT_KIND, lift } from './lifting.ts';
+import { assertMayLock, assertMayUnlock } from './policy.ts';
+import { releaseIfPaid } from './release.ts';
+import { insertReport } from './store.ts';
+import { lockNotices } from './tell.ts';
+
+export interface Order {
+  reason: LockReason;
+  note?: string | undefined;
+}
+
+/** An order that is on its way to the phone. */
+export interface Ordered {
+  commandId: string;
+  state: 'QUEUED';
+  revision: number;
+  verdict: Verdict;
+}
+/** The gate's no. It stands in the history: the transaction is to commit, the caller gets POLICY_REFUSED with the verdict. */
+export interface Refused {
+  refused: Verdict;
+}
+
+/** @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released) */
+async function phoneOf(tx: Tx, actor: Actor, customerId: string): Promise<string> {
+  const customer = await authorize(tx, actor, customerId);
+  const device = await ofCustomer(tx, customer.customer_id);
+  if (!device || !device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
+  return device.deviceId;
+}
+
+const only = (phones: readonly Phone[]): Phone => {
+  const [phone] = phones;
+  if (!phone) throw new KistError('NOT_FOUND');
+  return phone;
+};
+
+/**
+ * What the gate would say to a lock now. Orders and keeps nothing.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (the customer has no phone)
+ */
+export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
+  const customer = await authorize(tx, actor, customerId);
+  const device = await ofCustomer(tx, customer.customer_id);
+  if (!device) throw new KistError('STATE_CONFLICT');
+  const phone = only(await lookAtPhones(tx, [device.deviceId]));
+  const level = manualLevel(phone, order.reason);
+  return judge(phone, { reason: order.reason, level, trigger: 'manual', note: order.note }).verdict;
+}
+
+/**
+ * The owner's word that the phone is lost or shall be held; the shop's word is kept beside it and counts for nothing.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone in use)
+ */
+export async function recordReport(
+  tx: Tx,
+  actor: Actor,
+  customerId: string,
+  report: { kind: 'theft' | 'request'; note: string },
+): Promise<void> {
+  const deviceId = await phoneOf(tx, actor, customerId);
+  const by = actor.userType === 'customer' ? 'customer' : 'shop';
+  await insertReport(tx, {
+    reportId: newId(),
+    deviceId,
+    kind: report.kind,
+    by,
+    userId: actor.userId,
+    note: report.note,
+  });
+}
+
+/**
+ * A person asks for a lock. A customer who asks for the own phone thereby reports it.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT
+ */
+export async function requestLock(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  customerId: string,
+  { reason, note }: Order,
+): Promise<Ordered | Refused> {
+  const deviceId = await phoneOf(tx, actor, customerId);
+  assertMayLock(actor, reason);
+  const kind = REPORT_KIND[reason];
+  if (actor.userType === 'customer' && kind) await recordReport(tx, actor, customerId, { kind, note: note ?? '' });
+  const phone = only(await takePhones(tx, [deviceId]));
+  const level = manualLevel(phone, reason);
+  const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note });
+  if (!verdict.allowed) {
+    await recordRefusals(tx, [{ phone, reason, verdict, facts }], { actor, note });
+    return { refused: verdict };
+  }
+  const changes = [{ cause: causeOf(reason), reason, level, verdict, facts }];
+  const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor, command: 'lock', note });
+  const template = LOCK_REASONS[reason].basis === 'debt' ? {} : { template: 'held' as const };
+  await deps.notices.send(tx, lockNotices([{ phone, applied: applied!, ...template }]));
+  return { commandId: applied!.commandId!, state: 'QUEUED', revision: applied!.revision, verdict };
+}
+
+/**
+ * A person frees a phone; the gate never stands in the way. See `lift` for what comes off.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT
+ */
+export async function requestUnlock(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  customerId: string,
+  { reason, note }: Order,
+): Promise<Ordered> {
+  const deviceId = await phoneOf(tx, actor, customerId);
+  assertMayUnlock(actor);
+  const [decision] = await lift(tx, await seizePhones(tx, [deviceId]), reason, { userId: actor.userId, note });
+  if (!decision) throw new KistError('NOT_FOUND');
+  const [applied] = await applyDecisions(tx, deps.waker, [decision], { actor, command: 'unlock', note });
+  await deps.notices.send(tx, lockNotices([{ phone: decision.phone, applied: applied! }]));
+  const isCompleted = decision.phone.row.state === 'completed';
+  const released = isCompleted ? await releaseIfPaid(tx, deps, actor, deviceId) : null;
+  const revision = released ?? applied!.revision;
+  return { commandId: applied!.commandId!, state: 'QUEUED', revision, verdict: decision.changes[0]!.verdict };
+}

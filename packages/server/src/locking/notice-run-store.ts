@@ -1,0 +1,47 @@
+import type { IsoDate } from '@kist/contract/dates';
+import type { LockPolicy } from '@kist/contract/lock-policy';
+import type { Tx } from '#server/platform/database.ts';
+
+export interface ArrearsRow {
+  agreementId: string;
+  customerId: string;
+  policy: LockPolicy;
+  unpaid: { due_on: IsoDate; paise: number }[];
+  delivered: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
+  sent: { kind: 'reminder' | 'notice'; no: number; due_on: IsoDate }[] | null;
+}
+
+/** No policy reminds earlier than this many days before the due day (limit of the contract). */
+const AHEAD_DAYS = 30;
+
+/** Agreements that may have something to be told on a day, in the order of their ids, with what was said before about the same instalments. */
+export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: number): Promise<ArrearsRow[]> {
+  const { rows } = await tx.query<ArrearsRow>(
+    `with late as materialized (
+       select agreement_id, customer_id, policy, oldest_due_on from agreements
+       where org_id = kist_org() and state = 'active' and oldest_due_on <= $1::date + ${AHEAD_DAYS} and ($2 = '' or agreement_id > nullif($2, '')::uuid)
+       order by agreement_id limit $3
+     )
+     select s.agreement_id as "agreementId", s.customer_id as "customerId", s.policy, u.list as unpaid, d.list as delivered, n.list as sent
+     from late s
+     join lateral (
+       select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
+         i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise)) as list
+       from instalments i where i.org_id = kist_org() and i.agreement_id = s.agreement_id and i.paid_on is null and i.due_on <= $1::date + ${AHEAD_DAYS}
+     ) u on true
+     left join lateral (
+       select jsonb_agg(jsonb_build_object('no', m.no, 'due_on', m.due_on, 'channel', m.channel,
+         'at', to_char(m.delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as list
+       from notices m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.delivered_at is not null
+         and m.proof is not null and m.due_on = s.oldest_due_on
+     ) d on true
+     left join lateral (
+       select jsonb_agg(distinct jsonb_build_object('kind', m.kind, 'no', m.no, 'due_on', m.due_on)) as list
+       from notices m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind in ('reminder', 'notice') and m.channel = 'sms'
+         and m.due_on >= s.oldest_due_on
+     ) n on true
+     order by s.agreement_id`,
+    [on, after, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,78 @@
+import { type IsoDate, businessDate } from '@kist/contract/dates';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+import type { NewNotice } from '#server/notices/notices.ts';
+import { now } from '#server/platform/clock.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { LockingDeps } from './deps.ts';
+import { type ArrearsRow, readArrears } from './notice-run-store.ts';
+import { noticesDue } from './rules/notices.ts';
+
+const CHUNK = 500;
+
+/**
+ * Sends today's reminders and notices of an organisation. What was sent is not sent again, whoever runs this and however often; a notice that a missed
+ * day left out is made up for.
+ * @returns how many messages were new
+ */
+export async function sendDueNotices(
+  db: Pick<Database, 'transaction'>,
+  { notices }: Pick<LockingDeps, 'notices'>,
+  orgId: number,
+): Promise<number> {
+  let sent = 0;
+  for (let after = ''; ;) {
+    const chunk = await db.transaction(orgId, async (tx) => {
+      const on = businessDate((await now(tx)).getTime());
+      const rows = await readArrears(tx, on, after, CHUNK);
+      sent += await notices.send(
+        tx,
+        rows.flatMap((row) => noticesOf(row, on)),
+      );
+      return rows;
+    });
+    const last = chunk.at(-1);
+    if (!last || chunk.length < CHUNK) return sent;
+    after = last.agreementId;
+  }
+}
+
+function noticesOf({ agreementId, customerId, policy, unpaid, delivered, sent }: ArrearsRow, on: IsoDate): NewNotice[] {
+  const arrears = {
+    state: 'active' as const,
+    unpaid: unpaid.map((row) => ({ dueOn: row.due_on, unpaidPaise: row.paise })),
+    delivered: (delivered ?? []).map((one) => ({
+      no: one.no,
+      dueOn: one.due_on,
+      deliveredAtMs: Date.parse(one.at),
+      proof: one.channel,
+    })),
+  };
+  const before = (sent ?? []).map(({ kind, no, due_on: dueOn }) => ({ kind, no, dueOn }));
+  return noticesDue(arrears, policy, on, before).map((due): NewNotice => {
+    const common = { agreementId, customerId, no: due.no, dueOn: due.dueOn };
+    if (due.kind === 'reminder') {
+      const template = due.offsetDays === 0 ? 'reminder_today' : 'reminder';
+      // The phone reminds by itself, from its lease.
+      return {
+        ...common,
+        kind: 'reminder',
+        template,
+        channels: ['sms'],
+        params: { amountPaise: due.unpaidPaise, dueOn: due.dueOn },
+      };
+    }
+    const restricts = due.levels.find(({ level }) => level >= LOCKED_FROM_LEVEL) ?? due.levels[0];
+    return {
+      ...common,
+      kind: 'notice',
+      template: 'notice',
+      channels: ['sms', 'phone'],
+      params: {
+        amountPaise: due.overduePaise,
+        dueOn: due.dueOn,
+        payByOn: due.payByOn,
+        fromOn: restricts?.fromOn ?? due.payByOn,
+      },
+    };
+  });
+}

@@ -1,0 +1,26 @@
+import { release } from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import type { LockingDeps } from './deps.ts';
+import { levelOf, lookAtPhones } from './facts.ts';
+
+/**
+ * Lets a phone go when its agreement is completed: restrictions lifted for good, numbers free for another agreement. A phone that its owner reported
+ * stolen stays held; it is let go when that lock is lifted.
+ * @returns the revision that frees it; null when it is not to be let go (yet), or was before
+ */
+export async function releaseIfPaid(tx: Tx, deps: LockingDeps, actor: Actor, deviceId: string): Promise<number | null> {
+  const [phone] = await lookAtPhones(tx, [deviceId]);
+  if (!phone || phone.row.state !== 'completed' || phone.row.releasedAt || !phone.row.agreementId) return null;
+  if (phone.row.agreementDeviceId !== deviceId) return null;
+  const isProtected = (['theft', 'customer_request'] as const).some((cause) => levelOf(phone.row, cause) > 0);
+  if (isProtected) return null;
+  const { revision } = await release(tx, actor, deviceId);
+  deps.waker.wake(tx, [deviceId]);
+  await deps.onReleased(tx, actor, {
+    agreement_id: phone.row.agreementId,
+    customer_id: phone.row.customerId ?? '',
+    device_id: deviceId,
+  });
+  return revision;
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+beforeEach(async () => {
+  world.gateway.delivers = true;
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+});
+afterAll(() => world.close());
+
+const bell = ({ customerId }: Sale) =>
+  world.db
+    .asOwner<{ kind: string }>(
+      'select kind from notifications where customer_id = $1 order by created_at, notification_id',
+      [customerId],
+    )
+    .then((rows) => rows.map(({ kind }) => kind));
+const seqOf = async (sale: Sale) => (await world.leaseOf(sale)).seq;
+
+describe('a phone that comes back', () => {
+  it('erased and enrolled again is at its level again', async () => {
+    const sale = await world.sell();
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+    const before = await seqOf(sale);
+    await world.enrol(sale);
+    expect(await world.levelOf(sale)).toBe(3);
+    expect(await seqOf(sale)).toBeGreaterThan(before);
+  });
+
+  it('erased while its owner paid is free', async () => {
+    const sale = await world.sell();
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+    await world.pay(sale, 1);
+    await world.enrol(sale);
+    expect(await world.levelOf(sale)).toBe(0);
+  });
+
+  it('with the steps its lease allowed has them confirmed, as of their own moments', async () => {
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    const seq = await seqOf(sale);
+    await world.at('2026-03-14T12:00:00');
+    await world.tell(
+      sale,
+      { kind: 'lease_step', at: '2026-03-13T11:00:00', data: { level: 3, from: 2, lease_seq: seq } },
+      { kind: 'lease_step', at: '2026-03-12T11:00:00', data: { level: 2, from: 1, lease_seq: seq } },
+    );
+    expect(await world.levelOf(sale)).toBe(3);
+    const [row] = await world.db.asOwner<{ since: Date }>(
+      `select level_since as since from locks where device_id = $1 and cause = 'debt'`,
+      [sale.deviceId],
+    );
+    expect(row!.since.toISOString()).toBe('2026-03-13T05:30:00.000Z');
+    expect(await bell(sale)).not.toContain('lock_beyond_lease');
+  });
+
+  it('with steps that rest on a notice it showed itself has both believed', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell();
+    const seq = await seqOf(sale);
+    await world.at('2026-03-15T12:00:00');
+    await world.tell(
+      sale,
+      { kind: 'reminder_shown', at: '2026-03-07T10:00:00', data: { key: 'D-3', lease_seq: seq } },
+      { kind: 'notice_shown', at: '2026-03-11T10:00:00', data: { no: 1, lease_seq: seq } },
+      { kind: 'lease_step', at: '2026-03-11T11:00:00', data: { level: 1, from: 0, lease_seq: seq } },
+      { kind: 'lease_step', at: '2026-03-12T11:00:00', data: { level: 2, from: 1, lease_seq: seq } },
+      { kind: 'lease_step', at: '2026-03-13T11:00:00', data: { level: 3, from: 2, lease_seq: seq } },
+    );
+    expect(await world.levelOf(sale)).toBe(3);
+    const told = await world.db.asOwner(
+      `select kind, no, due_on::text as due, proof ->> 'by' as by from notices where agreement_id = $1 order by kind`,
+      [sale.agreement.agreement_id],
+    );
+    expect(told).toMatchObject([
+      { kind: 'locked' },
+      { kind: 'notice', no: 1, due: '2026-03-10', by: 'phone' },
+      { kind: 'reminder', no: 1, due: '2026-03-10', by: 'phone' },
+    ]);
+  });
+
+  it('that went further than the gate allows is put back at once and the shop is alarmed', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    await world.day('2026-03-12');
+    const seq = await seqOf(sale);
+    await world.at('2026-03-13T12:30:00');
+    await world.tell(sale, {
+      kind: 'lease_step',
+      at: '2026-03-13T11:00:00',
+      data: { level: 3, from: 2, lease_seq: seq },
+    });
+    expect(await world.levelOf(sale)).toBe(2);
+    expect(await bell(sale)).toContain('lock_beyond_lease');
+  });
+
+  it('that stepped before the payment reached it is freed without an alarm', async () => {
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    const seq = await seqOf(sale);
+    await world.at('2026-03-12T12:00:00');
+    const receipt = await world.pay(sale, 1);
+    expect(receipt.unlock).not.toBeNull();
+    await world.tell(sale, {
+      kind: 'lease_step',
+      at: '2026-03-12T11:00:00',
+      data: { level: 2, from: 1, lease_seq: seq },
+    });
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await bell(sale)).not.toContain('lock_beyond_lease');
+  });
+});
+
+describe('what a phone is told and tells', () => {
+  it('a notice of an old debt never serves a new one', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell();
+    const seq = await seqOf(sale);
+    await world.at('2026-03-12T12:00:00');
+    await world.pay(sale, 1);
+    await world.at('2026-04-14T12:00:00');
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-11T10:00:00', data: { no: 1, lease_seq: seq } });
+    const [notice] = await world.db.asOwner<{ due: string }>(
+      `select due_on::text as due from notices where agreement_id = $1 and kind = 'notice'`,
+      [sale.agreement.agreement_id],
+    );
+    expect(notice).toEqual({ due: '2026-03-10' });
+    expect((await world.leaseOf(sale)).notices).toMatchObject([{ no: 1, delivered_at: null }]);
+  });
+
+  it('a message the phone showed is a delivered notice, and the ladder may go on', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    const [order] = await world.db.asOwner<{ id: string }>(
+      `select command_id as id from notices where agreement_id = $1 and kind = 'notice' and channel = 'phone'`,
+      [sale.agreement.agreement_id],
+    );
+    await world.inOrg((tx) =>
+      world.locking.reported(tx, [
+        {
+          changeId: order!.id,
+          deviceId: sale.deviceId,
+          at: new Date('2026-03-11T13:00:00+05:30'),
+          commands: [{ id: order!.id, type: 'message', state: 'APPLIED' }],
+        },
+      ]),
+    );
+    await world.day('2026-03-12');
+    await world.day('2026-03-13');
+    expect(await world.levelOf(sale)).toBe(3);
+  });
+
+  it('a dispute from the locked phone is opened once and stops the ladder', async () => {
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    await world.tell(sale, { kind: 'dispute', at: '2026-03-11T13:00:00', data: { text: 'I paid' } });
+    await world.inOrg((tx) => world.locking.disputeFromPhone(tx, { deviceId: sale.deviceId, text: 'I paid' }));
+    await world.day('2026-03-12');
+    expect(await world.levelOf(sale)).toBe(1);
+    expect((await bell(sale)).filter((kind) => kind === 'dispute_opened')).toHaveLength(1);
+  });
+});
+
+it('and after all of this nothing is that must never be', async () => {
+  await world.at('2026-04-14T12:30:00');
+  expect(await world.violations()).toEqual([]);
+});

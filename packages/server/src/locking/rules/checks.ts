@@ -1,0 +1,54 @@
+import type { LockReason, RuleCode } from '@kist/contract/lock-policy';
+import type { Check, RuleCheck } from './check.ts';
+import * as debt from './debt-checks.ts';
+import * as protection from './protection-checks.ts';
+import * as raise from './raise-checks.ts';
+
+const ANY = ['EMI_OVERDUE', 'ORG_OVERRIDE', 'THEFT_REPORTED', 'CUSTOMER_REQUEST', 'ENROLMENT_TEST'] as const;
+const DEBT = ['EMI_OVERDUE', 'ORG_OVERRIDE'] as const;
+const OVERDUE = ['EMI_OVERDUE'] as const;
+const OVERRIDE = ['ORG_OVERRIDE'] as const;
+const TEST = ['ENROLMENT_TEST'] as const;
+
+const standing = (rule: RuleCode, reasons: readonly LockReason[], check: Check): RuleCheck => ({
+  rule,
+  reasons,
+  when: 'standing',
+  check,
+});
+const raising = (rule: RuleCode, reasons: readonly LockReason[], check: Check): RuleCheck => ({
+  rule,
+  reasons,
+  when: 'raise',
+  check,
+});
+
+/**
+ * The whole law of locking, one line a rule. An override frees from the days past due, the notices and a dispute; it never frees from the
+ * debt itself, the clause, the phone's link to the agreement, a hold, or the one-level step.
+ */
+export const CHECKS: readonly RuleCheck[] = [
+  standing('NO_AGREEMENT', DEBT, debt.hasAgreement),
+  standing('AGREEMENT_CLOSED', [...DEBT, ...TEST], debt.isAgreementActive),
+  standing('NOT_THIS_PHONE', DEBT, debt.isThisPhone),
+  raising('TRIGGER_NOT_ALLOWED', ANY, raise.isTriggerAllowed),
+  standing('OVERRIDE_OFF', OVERRIDE, raise.isOverrideOn),
+  raising('OVERRIDE_NEEDS_TEXT', OVERRIDE, raise.hasOverrideText),
+  standing('VENDOR_POLICY', DEBT, debt.doesVendorAllow),
+  standing('THEFT_NOT_REPORTED', ['THEFT_REPORTED'], protection.isTheftReported),
+  standing('REQUEST_NOT_RECORDED', ['CUSTOMER_REQUEST'], protection.isRequestRecorded),
+  standing('NOT_ENROLLED', TEST, protection.isEnrolled),
+  standing('TEST_WINDOW_OVER', TEST, protection.isTestWindowOpen),
+  standing('CONSENT_MISSING', DEBT, debt.hasConsent),
+  standing('NOT_OVERDUE', DEBT, debt.isOverdue),
+  standing('LEVEL_NOT_IN_POLICY', DEBT, debt.isLevelInPolicy),
+  raising('DISPUTE_OPEN', OVERDUE, raise.isUndisputed),
+  raising('HOLD_ACTIVE', DEBT, raise.isNotHeld),
+  standing('BELOW_DPD', OVERDUE, debt.isDpdReached),
+  standing('NOTICE_NOT_DELIVERED', OVERDUE, debt.areNoticesDelivered),
+  standing('NOTICE_PERIOD', OVERDUE, debt.areNoticeDaysOver),
+  raising('LEVEL_STEP', DEBT, raise.isOneStep),
+  raising('LEVEL_DWELL', DEBT, raise.isDwellOver),
+  raising('HOLIDAY', OVERDUE, raise.isNoHoliday),
+  raising('QUIET_HOURS', OVERDUE, raise.isInHours),
+];

@@ -1,0 +1,90 @@
+import type { ProvisioningName } from '@kist/contract/codes';
+import type { IsoDate } from '@kist/contract/dates';
+import type { HoldKind, LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
+
+/**
+ * All that the gate may look at. It is plain data: what a verdict stood on is stored beside it and can be judged again years later.
+ * Instants are ms since 1970 of the server's one clock; the gate reads no clock of its own.
+ */
+export interface GateFacts {
+  request: { reason: LockReason; level: LockLevel; trigger: LockTrigger; noteText?: string };
+  /** The agreement in whose name the phone would be locked; null for a phone without one. */
+  agreement: AgreementFacts | null;
+  device: DeviceFacts;
+  /** The version stamped on the agreement, with the organisation's present holidays. */
+  policy: LockPolicy;
+  /** Delivered notices of this agreement; those about another instalment are ignored. */
+  notices: readonly DeliveredNotice[];
+  /** Open disputes only. */
+  disputes: readonly { openedAtMs: number }[];
+  holds: readonly { kind: HoldKind; untilOn: IsoDate }[];
+  /** Acceptances of this agreement's lock clause. */
+  consents: readonly { textVersion: string; hash: string; acceptedAtMs: number }[];
+  evidence: EvidenceFacts;
+  /** Google's written approval, as the organisation recorded it; only asked for on AMAPI phones. */
+  vendorApproval: { reference: string; recordedAtMs: number } | null;
+  nowMs: number;
+}
+
+/**
+ * Penal charges do not appear: who owes only a penalty has no `oldestUnpaidDueOn`, so a penalty cannot lock.
+ * The oldest unpaid instalment may still lie in the future; a lease looks ahead to it.
+ */
+export interface AgreementFacts {
+  agreementId: string;
+  deviceId: string;
+  state: 'active' | 'completed' | 'cancelled';
+  financedImeis: readonly string[];
+  financedSerial: string | null;
+  /** Due date of the oldest instalment with unpaid principal, interest or fee, from the ledger; null when there is none. */
+  oldestUnpaidDueOn: IsoDate | null;
+  /** What is unpaid of that instalment, without penal charges. */
+  oldestUnpaidPaise: number;
+}
+
+export interface DeviceFacts {
+  deviceId: string;
+  imeis: readonly string[];
+  serial: string | null;
+  provisioning: ProvisioningName;
+  enrolledAtMs: number | null;
+  /**
+   * The level now wanted of the phone. For EMI_OVERDUE that lock's own level, so that an override can never serve it as a ladder; for
+   * ORG_OVERRIDE the higher of the two. Theft, request and test locks do not count.
+   */
+  currentDebtLevel: LockLevel;
+  /** When that level was last raised, by the server or by the phone under its lease; null when it never was. */
+  levelSinceMs: number | null;
+}
+
+/** `dueOn` is the instalment the notice spoke of; an answer from the channel (or the phone's own word that it was shown) is the proof. */
+export interface DeliveredNotice {
+  no: number;
+  dueOn: IsoDate;
+  deliveredAtMs: number;
+  proof: string;
+}
+
+/** Protection locks stand on the customer's own word about this very phone. */
+export interface EvidenceFacts {
+  theftReport: { deviceId: string; reportedBy: 'customer' | 'shop'; reportedAtMs: number } | null;
+  customerRequest: { deviceId: string; requestedBy: 'customer' | 'shop'; requestedAtMs: number } | null;
+}
+
+/** @returns the same facts asked about another level. */
+export const atLevel = (facts: GateFacts, level: LockLevel): GateFacts =>
+  facts.request.level === level ? facts : { ...facts, request: { ...facts.request, level } };
+
+/** @returns the same facts at another moment. */
+export const atInstant = (facts: GateFacts, nowMs: number): GateFacts =>
+  facts.nowMs === nowMs ? facts : { ...facts, nowMs };
+
+/** @returns the same facts with the phone at another debt level. */
+export const withDebtLevel = (
+  facts: GateFacts,
+  currentDebtLevel: LockLevel,
+  levelSinceMs: number | null,
+): GateFacts => ({
+  ...facts,
+  device: { ...facts.device, currentDebtLevel, levelSinceMs },
+});

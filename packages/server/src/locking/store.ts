@@ -1,0 +1,262 @@
+import type { LockCause } from '@kist/contract/agent';
+import type { IsoDate } from '@kist/contract/dates';
+import type { LockLevel, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
+import type { Tx } from '#server/platform/database.ts';
+
+/** Rows in one statement: the parameter stays a few megabytes. */
+const CHUNK = 5000;
+
+async function inChunks<T>(rows: readonly T[], write: (chunk: readonly T[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += CHUNK) await write(rows.slice(at, at + CHUNK));
+}
+
+export interface VerdictInsert {
+  verdict_id: string;
+  device_id: string;
+  agreement_id: string | null;
+  command_id: string | null;
+  revision: number | null;
+  allowed: boolean;
+  rule: string;
+  facts: object;
+  verdict: Verdict;
+}
+
+export async function insertVerdicts(tx: Tx, verdicts: readonly VerdictInsert[]): Promise<void> {
+  await inChunks(verdicts, (chunk) =>
+    tx.query(
+      `insert into verdicts (org_id, verdict_id, device_id, agreement_id, command_id, revision, allowed, rule, facts, verdict, decided_at)
+       select kist_org(), verdict_id, device_id, agreement_id, command_id, revision, allowed, rule, facts, verdict, kist_now()
+       from jsonb_to_recordset($1::jsonb) as v(verdict_id uuid, device_id uuid, agreement_id uuid, command_id uuid, revision bigint, allowed boolean,
+         rule text, facts jsonb, verdict jsonb)`,
+      [JSON.stringify(chunk)],
+      'locking.insert_verdicts',
+    ),
+  );
+}
+
+export interface LockUpsert {
+  device_id: string;
+  cause: LockCause;
+  level: LockLevel;
+  agreement_id: string | null;
+  reason: LockReason;
+  verdict_id: string;
+  /** ISO; null: now. */
+  level_since: string | null;
+  ends_at: string | null;
+}
+
+/** `level_since` moves only when the level does: it is what the days between two raises are counted from. */
+export async function upsertLocks(tx: Tx, locks: readonly LockUpsert[]): Promise<void> {
+  await inChunks(locks, (chunk) =>
+    tx.query(
+      `insert into locks as l (org_id, device_id, cause, level, level_since, agreement_id, reason, verdict_id, ends_at)
+       select kist_org(), device_id, cause, level, coalesce(level_since, kist_now()), agreement_id, reason, verdict_id, ends_at
+       from jsonb_to_recordset($1::jsonb) as n(device_id uuid, cause text, level smallint, level_since timestamptz, agreement_id uuid, reason text,
+         verdict_id uuid, ends_at timestamptz)
+       on conflict (org_id, device_id, cause) do update set level = excluded.level, agreement_id = excluded.agreement_id, reason = excluded.reason,
+         verdict_id = excluded.verdict_id, ends_at = excluded.ends_at,
+         level_since = case when l.level = excluded.level then l.level_since else excluded.level_since end`,
+      [JSON.stringify(chunk)],
+      'locking.upsert_locks',
+    ),
+  );
+}
+
+/** @returns phones held by a cause whose time is over. */
+export async function endedLocks(tx: Tx): Promise<{ deviceId: string; cause: LockCause; reason: LockReason }[]> {
+  const { rows } = await tx.query<{ deviceId: string; cause: LockCause; reason: LockReason }>(
+    `select device_id as "deviceId", cause, reason from locks
+     where org_id = kist_org() and ends_at is not null and level > 0 and ends_at <= kist_now() order by device_id`,
+  );
+  return rows;
+}
+
+export async function latestPolicy(tx: Tx): Promise<LockPolicy | null> {
+  const { rows } = await tx.query<{ policy: LockPolicy }>(
+    'select policy from lock_policies where org_id = kist_org() order by version desc limit 1',
+  );
+  return rows[0]?.policy ?? null;
+}
+
+export async function insertPolicy(tx: Tx, policy: LockPolicy): Promise<void> {
+  await tx.query(
+    `insert into lock_policies (org_id, version, preset, policy, created_at) values (kist_org(), $1, $2, $3, kist_now())
+     on conflict do nothing`,
+    [policy.version, policy.preset, JSON.stringify(policy)],
+  );
+}
+
+export async function insertCure(
+  tx: Tx,
+  cure: { cureId: string; agreementId: string; deviceId: string; paymentId: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at) values (kist_org(), $1, $2, $3, $4, kist_now())`,
+    [cure.cureId, cure.agreementId, cure.deviceId, cure.paymentId],
+  );
+}
+
+/** The phone's own word that it is free ends the clock of every cure that waits for it. @returns how many ended */
+export async function confirmCures(tx: Tx, deviceId: string, at: Date): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update cures set confirmed_at = greatest(cured_at, $2::timestamptz)
+     where org_id = kist_org() and device_id = $1 and confirmed_at is null and cured_at <= $2::timestamptz`,
+    [deviceId, at],
+  );
+  return rowCount ?? 0;
+}
+
+export async function insertHold(
+  tx: Tx,
+  hold: { holdId: string; agreementId: string; kind: string; untilOn: IsoDate; note: string; createdBy: string },
+): Promise<void> {
+  await tx.query(
+    `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at) values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())`,
+    [hold.holdId, hold.agreementId, hold.kind, hold.untilOn, hold.note, hold.createdBy],
+  );
+}
+
+/**
+ * A person frees these phones: the ladder of those whose dues stay unpaid rests to the end of tomorrow. Before their facts are read, so that the lease
+ * knows of it.
+ */
+export async function restLadders(tx: Tx, deviceIds: readonly string[], createdBy: string, note = ''): Promise<void> {
+  await tx.query(
+    `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
+     select kist_org(), gen_random_uuid(), a.agreement_id, 'manual', t.today + 1, $3, $2, kist_now()
+     from agreements a, (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as today) t
+     where a.org_id = kist_org() and a.device_id = any($1::uuid[]) and a.state = 'active' and a.oldest_due_on < t.today`,
+    [[...deviceIds], createdBy, note],
+  );
+}
+
+export interface DisputeRow {
+  disputeId: string;
+  agreementId: string;
+  deviceId: string;
+  customerId: string;
+  ownerUserId: string;
+  openedAt: Date;
+  closedAt: Date | null;
+  text: string;
+}
+
+const DISPUTE = `q.dispute_id as "disputeId", q.agreement_id as "agreementId", a.device_id as "deviceId", a.customer_id as "customerId",
+  a.owner_user_id as "ownerUserId", q.opened_at as "openedAt", q.closed_at as "closedAt", q.text`;
+
+/** @returns false when one is open already. */
+export async function insertDispute(
+  tx: Tx,
+  dispute: { disputeId: string; agreementId: string; text: string; channel: 'phone' | 'app' | 'shop' },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into disputes (org_id, dispute_id, agreement_id, text, channel, opened_at) values (kist_org(), $1, $2, $3, $4, kist_now())
+     on conflict (org_id, agreement_id) where closed_at is null do nothing`,
+    [dispute.disputeId, dispute.agreementId, dispute.text, dispute.channel],
+  );
+  return rowCount === 1;
+}
+
+export async function findDispute(tx: Tx, disputeId: string, lock = false): Promise<DisputeRow | null> {
+  const { rows } = await tx.query<DisputeRow>(
+    `select ${DISPUTE} from disputes q join agreements a using (org_id, agreement_id)
+     where q.org_id = kist_org() and q.dispute_id = $1${lock ? ' for update of q' : ''}`,
+    [disputeId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function markDisputeClosed(tx: Tx, disputeId: string, by: string, outcome: string): Promise<void> {
+  await tx.query(
+    `update disputes set closed_at = kist_now(), closed_by = $2, outcome = $3 where org_id = kist_org() and dispute_id = $1`,
+    [disputeId, by, outcome],
+  );
+}
+
+/** Notes the owner's (or the shop's) word about a phone; an open one of the same kind stays as it is. */
+export async function insertReport(
+  tx: Tx,
+  report: {
+    reportId: string;
+    deviceId: string;
+    kind: 'theft' | 'request';
+    by: 'customer' | 'shop';
+    userId: string;
+    note: string;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())
+     on conflict (org_id, device_id, kind, reported_by) where closed_at is null do nothing`,
+    [report.reportId, report.deviceId, report.kind, report.by, report.userId, report.note],
+  );
+}
+
+export async function closeReports(
+  tx: Tx,
+  deviceIds: readonly string[],
+  kinds: readonly ('theft' | 'request')[],
+): Promise<void> {
+  if (kinds.length === 0) return;
+  await tx.query(
+    `update protection_reports set closed_at = kist_now()
+     where org_id = kist_org() and device_id = any($1::uuid[]) and kind = any($2) and closed_at is null`,
+    [[...deviceIds], [...kinds]],
+  );
+}
+
+/** Phones in a bulk order's last hour, against the cap; and all phones under management, which the cap is a share of. */
+export async function bulkUse(tx: Tx): Promise<{ lockedLastHour: number; phones: number }> {
+  const { rows } = await tx.query<{ lockedLastHour: number; phones: number }>(
+    `select (select coalesce(sum(allowed), 0)::int from batches where org_id = kist_org() and command = 'lock'
+        and created_at > kist_now() - interval '1 hour') as "lockedLastHour",
+      (select count(*)::int from devices where org_id = kist_org() and enrolled_at is not null and released_at is null) as phones`,
+  );
+  return rows[0] ?? { lockedLastHour: 0, phones: 0 };
+}
+
+/** Two bulk locks of one organisation at the same time would each see the cap unused. Held to the end of the transaction. */
+export async function takeBulk(tx: Tx): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('locking.bulk', kist_org()))`);
+}
+
+/** @returns phone of each of these customers that one of these users looks after; a customer without phone or of others is absent. */
+export async function phonesOfCustomers(
+  tx: Tx,
+  customerIds: readonly string[],
+  ownerIds: readonly string[] | null,
+): Promise<Map<string, string>> {
+  const { rows } = await tx.query<{ customerId: string; deviceId: string }>(
+    `select distinct on (c.customer_id) c.customer_id as "customerId", d.device_id as "deviceId"
+     from unnest($1::uuid[]) as w(customer_id)
+     join customers c on c.org_id = kist_org() and c.customer_id = w.customer_id
+     join devices d on d.org_id = kist_org() and d.customer_id = c.customer_id
+     where $2::uuid[] is null or c.owner_user_id = any($2::uuid[])
+     order by c.customer_id, d.released_at desc nulls first, d.created_at desc`,
+    [[...customerIds], ownerIds === null ? null : [...ownerIds]],
+  );
+  return new Map(rows.map((row) => [row.customerId, row.deviceId]));
+}
+
+/** Puts a line into the bell of each of these users. */
+export async function notifyUsers(
+  tx: Tx,
+  lines: readonly {
+    user_id: string;
+    notification_id: string;
+    kind: string;
+    data: object;
+    customer_id: string | null;
+  }[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await tx.query(
+    `insert into notifications (org_id, user_id, notification_id, kind, data, customer_id, created_at)
+     select kist_org(), user_id, notification_id, kind, data, customer_id, kist_now()
+     from jsonb_to_recordset($1::jsonb) as n(user_id uuid, notification_id uuid, kind text, data jsonb, customer_id uuid)`,
+    [JSON.stringify(lines)],
+  );
+}

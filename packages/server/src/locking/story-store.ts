@@ -1,0 +1,75 @@
+import type { Tx } from '#server/platform/database.ts';
+
+export interface StoryEvent {
+  at: Date;
+  kind: string;
+  params: Record<string, string | number>;
+}
+
+const EVENTS = 100;
+
+/**
+ * From the first notice to the moment the phone opened, of one agreement. Only what concerns the lock: told, decided, disputed, cured. Codes, amounts
+ * and dates; the text of a dispute stays with the dispute.
+ */
+export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEvent[]> {
+  const { rows } = await tx.query<StoryEvent>(
+    `select at, kind, params from (
+       select coalesce(n.delivered_at, n.failed_at, n.sent_at, n.created_at) as at,
+         n.kind || case when n.delivered_at is not null then '_delivered' when n.failed_at is not null then '_failed' else '_sent' end as kind,
+         jsonb_build_object('no', n.no, 'channel', n.channel, 'due_on', n.due_on) as params
+       from notices n where n.org_id = kist_org() and n.agreement_id = $1 and n.kind in ('reminder', 'notice', 'locked', 'unlocked', 'penal')
+       union all
+       select v.decided_at, case when not v.allowed then 'lock_refused' when (v.verdict ->> 'requested_level')::int = 0 then 'freed' else 'level' end,
+         jsonb_build_object('level', (v.verdict ->> 'requested_level')::int, 'rule', v.rule, 'reason', v.verdict ->> 'reason',
+           'trigger', v.verdict ->> 'trigger', 'days_past_due', (v.verdict ->> 'days_past_due')::int)
+       from verdicts v where v.org_id = kist_org() and v.agreement_id = $1
+       union all
+       select q.opened_at, 'dispute_opened', jsonb_build_object('channel', q.channel) from disputes q where q.org_id = kist_org() and q.agreement_id = $1
+       union all
+       select q.closed_at, 'dispute_closed', '{}' from disputes q where q.org_id = kist_org() and q.agreement_id = $1 and q.closed_at is not null
+       union all
+       select h.created_at, 'hold', jsonb_build_object('kind', h.kind, 'until_on', h.until_on) from holds h where h.org_id = kist_org() and h.agreement_id = $1
+       union all
+       select c.cured_at, 'cured', '{}' from cures c where c.org_id = kist_org() and c.agreement_id = $1
+       union all
+       select c.confirmed_at, 'unlock_confirmed', jsonb_build_object('minutes', floor(extract(epoch from c.confirmed_at - c.cured_at) / 60)::int)
+       from cures c where c.org_id = kist_org() and c.agreement_id = $1 and c.confirmed_at is not null
+     ) e order by at desc limit ${EVENTS}`,
+    [agreementId],
+  );
+  return rows.toReversed();
+}
+
+export interface OpenDispute {
+  disputeId: string;
+  openedAt: Date;
+  text: string;
+}
+
+export async function readOpenDispute(tx: Tx, agreementId: string): Promise<OpenDispute | null> {
+  const { rows } = await tx.query<OpenDispute>(
+    `select dispute_id as "disputeId", opened_at as "openedAt", text from disputes where org_id = kist_org() and agreement_id = $1 and closed_at is null`,
+    [agreementId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function readLastCure(
+  tx: Tx,
+  agreementId: string,
+): Promise<{ curedAt: Date; confirmedAt: Date | null } | null> {
+  const { rows } = await tx.query<{ curedAt: Date; confirmedAt: Date | null }>(
+    `select cured_at as "curedAt", confirmed_at as "confirmedAt" from cures where org_id = kist_org() and agreement_id = $1 order by cured_at desc limit 1`,
+    [agreementId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function deviceOfAgreement(tx: Tx, agreementId: string): Promise<string | null> {
+  const { rows } = await tx.query<{ deviceId: string }>(
+    `select device_id as "deviceId" from agreements where org_id = kist_org() and agreement_id = $1`,
+    [agreementId],
+  );
+  return rows[0]?.deviceId ?? null;
+}

@@ -1,0 +1,60 @@
+import type { LockStory } from '@kist/contract/customers';
+import { LOCK_LEVELS, type LockLevel } from '@kist/contract/lock-policy';
+import type { Tx } from '#server/platform/database.ts';
+import { judge } from './decide.ts';
+import { type Phone, levelOf, lookAtPhones } from './facts.ts';
+import { compensation } from './rules/compensation.ts';
+import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './story-store.ts';
+
+/** Why a phone is (or is not) held, and what comes next. Null when there is no such agreement. Writes nothing. */
+export async function story(tx: Tx, agreementId: string): Promise<LockStory | null> {
+  const deviceId = await deviceOfAgreement(tx, agreementId);
+  const [phone] = deviceId ? await lookAtPhones(tx, [deviceId]) : [];
+  if (!phone) return null;
+  const [events, dispute, cure] = [
+    await readEvents(tx, agreementId),
+    await readOpenDispute(tx, agreementId),
+    await readLastCure(tx, agreementId),
+  ];
+  const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
+  return {
+    level: phone.row.desiredLevel,
+    policy: phone.policy.preset,
+    days_past_due: daysPastDue,
+    events: events.map(({ at, kind, params }) => ({ at: at.toISOString(), kind, params })),
+    next: nextStep(phone),
+    pay_to_open_paise: phone.row.overduePaise,
+    dispute: dispute && {
+      dispute_id: dispute.disputeId,
+      opened_at: dispute.openedAt.toISOString(),
+      text: dispute.text,
+    },
+    cure: cure && {
+      cured_at: cure.curedAt.toISOString(),
+      confirmed_at: cure.confirmedAt?.toISOString() ?? null,
+      compensation_paise: owed(phone, cure),
+    },
+  };
+}
+
+/** The ladder's next level, the first moment it could be taken if nothing is paid, and the rule it waits for. Null at the top, and where nothing is due. */
+function nextStep(phone: Phone): LockStory['next'] {
+  const { row } = phone;
+  const held = levelOf(row, 'debt');
+  if (row.state !== 'active' || row.releasedAt || row.oldestDueOn === null || held === LOCK_LEVELS.kiosk) return null;
+  const level = (held + 1) as LockLevel;
+  const { verdict } = judge(phone, { reason: 'EMI_OVERDUE', level, trigger: 'automatic' });
+  if (verdict.allowed) return { level, at: verdict.decided_at, rule: verdict.rule };
+  return { level: verdict.next?.level ?? level, at: verdict.next?.at ?? null, rule: verdict.rule };
+}
+
+const owed = ({ policy, nowMs }: Phone, cure: { curedAt: Date; confirmedAt: Date | null }): number =>
+  compensation(
+    {
+      kind: 'late_reversal',
+      fromMs: cure.curedAt.getTime(),
+      confirmedAtMs: cure.confirmedAt?.getTime() ?? null,
+    },
+    policy,
+    nowMs,
+  ).owedPaise;

@@ -1,0 +1,50 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+import { businessDate } from '@kist/contract/dates';
+import type { NewNotice } from '#server/notices/notices.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Applied } from './apply.ts';
+import type { Phone } from './facts.ts';
+import { notifyUsers } from './store.ts';
+
+/**
+ * What the customer is told after a phone crossed the line between reminding and locking, either way; nothing when it did not. `template`: 'held' when
+ * its owner asked for it, 'released' when all is paid.
+ */
+export function lockNotices(
+  done: readonly { phone: Phone; applied: Applied; template?: 'held' | 'released' }[],
+): NewNotice[] {
+  return done.flatMap(({ phone, applied, template }) => {
+    const { row, nowMs } = phone;
+    const isLocked = applied.to >= LOCKED_FROM_LEVEL;
+    const isCrossed = isLocked !== applied.from >= LOCKED_FROM_LEVEL || (applied.to === 0 && applied.from > 0);
+    if (!row.agreementId || !row.customerId || (!isCrossed && template !== 'released')) return [];
+    return [
+      {
+        agreementId: row.agreementId,
+        customerId: row.customerId,
+        kind: isLocked ? ('locked' as const) : ('unlocked' as const),
+        template: template ?? (isLocked ? 'locked' : 'unlocked'),
+        no: applied.revision,
+        dueOn: row.oldestDueOn ?? businessDate(nowMs),
+        channels: ['sms' as const],
+        params: { amountPaise: row.overduePaise, dueOn: row.oldestDueOn },
+      },
+    ];
+  });
+}
+
+/** A line in the bell of the shop that looks after the phone. `data` holds codes and ids only. */
+export async function tellShop(
+  tx: Tx,
+  lines: readonly { phone: Phone; kind: string; data: Record<string, string | number> }[],
+): Promise<void> {
+  await notifyUsers(
+    tx,
+    lines.flatMap(({ phone: { row }, kind, data }) =>
+      row.ownerUserId
+        ? [{ user_id: row.ownerUserId, notification_id: newId(), kind, data, customer_id: row.customerId }]
+        : [],
+    ),
+  );
+}

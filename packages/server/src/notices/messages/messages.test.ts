@@ -1,0 +1,39 @@
+import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
+import { describe, expect, it } from 'vitest';
+import { secondsToDaytime } from '#server/notices/notices.ts';
+import { MESSAGES, type Messages, fill } from './messages.ts';
+
+const names = (text: string) =>
+  [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? '').toSorted((a, b) => a.localeCompare(b));
+const templates = Object.keys(MESSAGES.en).filter((key) => key !== 'otp') as Exclude<keyof Messages, 'otp'>[];
+
+describe.each(LANGUAGES)('messages in %s', (language) => {
+  const messages = MESSAGES[language];
+  it('carry the same values as the English ones, each once', () => {
+    for (const template of templates) expect(names(messages[template])).toEqual(names(MESSAGES.en[template]));
+    for (const purpose of PURPOSES) expect(names(messages.otp[purpose])).toEqual(['code', 'minutes']);
+  });
+  it('fit a gateway’s thousand characters, and are no copy of the English ones', () => {
+    for (const template of templates) {
+      expect(messages[template].length).toBeLessThan(700);
+      if (language !== 'en') expect(messages[template]).not.toBe(MESSAGES.en[template]);
+    }
+  });
+  it('say in every lock and every warning how to pay and whom to call', () => {
+    for (const template of ['notice', 'locked'] as const) {
+      expect(messages[template]).toContain('UPI');
+      expect(messages[template]).toContain('{phone}');
+    }
+  });
+});
+
+it('a value that is missing is seen, not hidden', () => {
+  expect(fill('{a} and {b}', { a: 'x' })).toBe('x and {b}');
+});
+
+it('a message made at night waits for nine o’clock', () => {
+  const at = (ist: string) => secondsToDaytime(Date.parse(`2026-03-11T${ist}+05:30`));
+  expect([at('08:59:00'), at('09:00:00'), at('20:59:59'), at('21:00:00'), at('00:05:00')]).toEqual([
+    60, 0, 0, 43_200, 32_100,
+  ]);
+});

@@ -1,0 +1,46 @@
+import type { Language, Purpose } from '@kist/contract/codes';
+import { bd } from './bd.ts';
+import { en } from './en.ts';
+import { gj } from './gj.ts';
+import { hn } from './hn.ts';
+import { kn } from './kn.ts';
+import { mr } from './mr.ts';
+import { pp } from './pp.ts';
+import { sp } from './sp.ts';
+import { tg } from './tg.ts';
+import { tm } from './tm.ts';
+
+/**
+ * Everything the server itself says to a customer, in one language. `{name}` is filled in; amounts come as ₹1,25,000, dates as DD-MM-YYYY. Every
+ * message that concerns a lock says what stays on, how to pay and whom to call: a person must be able to act on the message alone.
+ */
+export interface Messages {
+  /** {code} {minutes}. Each purpose says what the code will do, so that nobody reads out an unlock for a sign-in. */
+  otp: Record<Purpose, string>;
+  /** {shop} {amount} {agreement_no} {due_on} {phone} */
+  reminder: string;
+  /** {shop} {amount} {agreement_no} {phone} */
+  reminder_today: string;
+  /** {shop} {amount} {agreement_no} {due_on} {pay_by_on} {from_on} {phone} */
+  notice: string;
+  /** {shop} {amount} {agreement_no} {due_on} {phone} */
+  locked: string;
+  /** {shop} {phone}: held for its owner. */
+  held: string;
+  /** {shop} {agreement_no} {phone} */
+  unlocked: string;
+  /** {shop} {agreement_no} {phone}: all is paid. */
+  released: string;
+  /** {shop} {amount} {receipt_no} {paid_at} {agreement_no} {outstanding} {phone} */
+  receipt: string;
+  /** {shop} {amount} {agreement_no} {due_on} {phone} */
+  penal: string;
+  /** {shop} {amount} {agreement_no} {due_on} {phone} */
+  alert: string;
+}
+
+export const MESSAGES: Record<Language, Messages> = { en, hn, mr, gj, sp, bd, kn, tg, tm, pp };
+
+/** Fills `{name}`; a name without a value stays as it is, so that a wrong template is seen in the tests. */
+export const fill = (text: string, params: Readonly<Record<string, string>>): string =>
+  text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => params[name] ?? whole);

@@ -1,0 +1,31 @@
+import type { Messages } from './messages.ts';
+
+export const sp: Messages = {
+  otp: {
+    LOGIN: '{code} es su código para entrar. Vale {minutes} minutos. Nunca llamamos para pedirlo.',
+    FORGOT_PASSWORD: '{code} es su código para poner un nuevo M-PIN. Vale {minutes} minutos. No se lo diga a nadie.',
+    UNINSTALL:
+      '{code} permite a la tienda quitar la aplicación de su teléfono. Vale {minutes} minutos. Dígaselo a la tienda solo si lo quiere.',
+    BYPASS_CODE:
+      '{code} permite a la tienda darle un código para abrir su teléfono. Vale {minutes} minutos. Dígaselo a la tienda solo si lo quiere.',
+  },
+  reminder:
+    '{shop}: su cuota de {amount} (contrato {agreement_no}) vence el {due_on}. Pague en la tienda o por UPI. Preguntas: {phone}',
+  reminder_today:
+    '{shop}: su cuota de {amount} (contrato {agreement_no}) vence hoy. Pague en la tienda o por UPI. Preguntas: {phone}',
+  notice:
+    '{shop}: debe {amount} desde el {due_on} (contrato {agreement_no}). Pague hasta el {pay_by_on}. Si no, algunas aplicaciones del teléfono pueden quedar desactivadas desde el {from_on}. Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI. Si es un error, díganoslo en el teléfono o llame al {phone}',
+  locked:
+    '{shop}: su teléfono está bloqueado porque debe {amount} desde el {due_on} (contrato {agreement_no}). Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI y se abrirá enseguida. Si es un error, pulse "Reclamar" en el teléfono o llame al {phone}',
+  held: '{shop}: su teléfono está bloqueado, como usted pidió. Las llamadas, internet y los números de emergencia siguen funcionando. Para abrirlo: {phone}',
+  unlocked:
+    '{shop}: su teléfono está abierto de nuevo (contrato {agreement_no}). Si sigue bloqueado, conéctelo a internet o llame al {phone}',
+  released:
+    '{shop}: ha pagado todas las cuotas del contrato {agreement_no}. El teléfono es del todo suyo; ya no tiene ninguna restricción. ¡Gracias! {phone}',
+  receipt:
+    '{shop}: recibimos {amount} el {paid_at}. Recibo {receipt_no}, contrato {agreement_no}. Le queda por pagar: {outstanding}. ¡Gracias! {phone}',
+  penal:
+    '{shop}: se añadió un cargo por retraso de {amount} a la cuota del {due_on} (contrato {agreement_no}). No genera intereses y nunca bloquea el teléfono. Preguntas: {phone}',
+  alert:
+    '{shop}: por favor pague {amount}, con fecha {due_on} (contrato {agreement_no}). Pague en la tienda o por UPI. Preguntas: {phone}',
+};

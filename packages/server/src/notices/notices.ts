@@ -1,0 +1,293 @@
+import { PROVISIONING } from '@kist/contract/codes';
+import { type IsoDate, addDays, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { formatInr } from '@kist/contract/money-text';
+import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
+import { createMany } from '#server/commands/commands.ts';
+import { authorize } from '#server/customers/customers.ts';
+import type { Waker } from '#server/devices/wake.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { append } from '#server/platform/outbox.ts';
+import { MESSAGES, type Messages, fill } from './messages/messages.ts';
+import {
+  type Addressee,
+  type Channel,
+  type NoticeInsert,
+  type NoticeKind,
+  findAddressees,
+  insertNotices,
+  lastAlert,
+  linkCommands,
+  markDelivered,
+  markFailed,
+  markShown,
+  receiptCount,
+  upsertShown,
+} from './store.ts';
+
+/** What a template may need; amounts in paise, dates as calendar dates, instants in ms. */
+export interface NoticeParams {
+  amountPaise?: number;
+  dueOn?: IsoDate | null;
+  payByOn?: IsoDate;
+  fromOn?: IsoDate;
+  receiptNo?: string;
+  paidAtMs?: number;
+  outstandingPaise?: number;
+}
+
+/** One message to the customer of an agreement. (agreement, kind, no, dueOn, channel) is its identity: sending it again sends nothing. */
+export interface NewNotice {
+  agreementId: string;
+  customerId: string;
+  kind: NoticeKind;
+  template: Exclude<keyof Messages, 'otp'>;
+  no: number;
+  dueOn: IsoDate;
+  channels: readonly Channel[];
+  params: NoticeParams;
+}
+
+export interface NoticesDeps {
+  waker: Waker;
+  /** A notice that a lock may stand on has reached the customer: what may follow is decided anew, in this transaction. */
+  onDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
+}
+
+export interface Notices {
+  /** Writes messages and promises their sending; @returns how many were new. */
+  send(tx: Tx, notices: readonly NewNotice[]): Promise<number>;
+  /** @returns the receipt as the customer gets it, for sharing. */
+  sendReceipt(
+    tx: Tx,
+    agreement: Agreement,
+    customer: { customer_id: string },
+    receipt: { paymentId: string; receiptNo: string; amountPaise: number; outstandingPaise: number; paidAt: Date },
+  ): Promise<string>;
+  /**
+   * A person reminds a customer of what is due, by every channel that reaches them.
+   * @throws KistError NOT_FOUND, STATE_CONFLICT (nothing is due), RATE_LIMITED (once in six hours)
+   */
+  sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<{ sent: Channel[]; next_allowed_at: string }>;
+  /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */
+  delivered(tx: Tx, noticeId: string, proof: object): Promise<boolean>;
+  failed(tx: Tx, noticeId: string, proof: object): Promise<void>;
+  /** The phone showed (or its holder saw) a message it was ordered to show. */
+  shownOnPhone(tx: Tx, shown: { commandId: string; isSeen: boolean; at: Date }): Promise<void>;
+  /** The phone showed a reminder or a notice by its own lease. */
+  shownByLease(
+    tx: Tx,
+    shown: {
+      agreementId: string;
+      kind: 'reminder' | 'notice';
+      no: number;
+      dueOn: IsoDate;
+      amountPaise: number;
+      at: Date;
+      eventId: string;
+    },
+  ): Promise<void>;
+}
+
+/** Text messages in one outbox entry: a bulk lock of 100,000 phones is 200 entries. A try that runs out of time goes on where it stopped. */
+const PER_ENTRY = 500;
+/** Customers are not woken: a message made at night leaves at this hour. */
+const DAY_FROM_HOUR = 9;
+const DAY_TO_HOUR = 21;
+/** What a person waits for, or must know at once, leaves at any hour. */
+const AT_ONCE: readonly NoticeKind[] = ['locked', 'unlocked', 'receipt', 'alert'];
+
+/** A type of phone whose agent shows messages. */
+const showsMessages = ({ provisioningType, isReachable }: Addressee): boolean =>
+  isReachable && (provisioningType === PROVISIONING.DPC || provisioningType === PROVISIONING.LINKFL);
+
+/** @returns the message in the customer's language. */
+function render(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
+  const given: [string, string | undefined][] = [
+    ['shop', to.shop],
+    ['phone', to.shopPhone],
+    ['agreement_no', to.agreementNo],
+    ['amount', params.amountPaise === undefined ? undefined : formatInr(params.amountPaise)],
+    ['outstanding', params.outstandingPaise === undefined ? undefined : formatInr(params.outstandingPaise)],
+    ['due_on', params.dueOn ? formatDate(params.dueOn) : undefined],
+    ['pay_by_on', params.payByOn && formatDate(params.payByOn)],
+    ['from_on', params.fromOn && formatDate(params.fromOn)],
+    ['receipt_no', params.receiptNo],
+    ['paid_at', params.paidAtMs === undefined ? undefined : formatInstant(params.paidAtMs)],
+  ];
+  const known = given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return fill(MESSAGES[to.language][template], Object.fromEntries(known));
+}
+
+export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
+  async function send(tx: Tx, notices: readonly NewNotice[]): Promise<number> {
+    if (notices.length === 0) return 0;
+    const addressees = await findAddressees(
+      tx,
+      notices.map((notice) => notice.agreementId),
+    );
+    const rows: (NoticeInsert & { to: Addressee })[] = notices.flatMap((notice) => {
+      const to = addressees.get(notice.agreementId);
+      if (!to) return [];
+      const body = render(to, notice.template, notice.params);
+      return notice.channels
+        .filter((channel) => channel === 'sms' || showsMessages(to))
+        .map((channel) => ({
+          notice_id: newId(),
+          agreement_id: to.agreementId,
+          customer_id: to.customerId,
+          kind: notice.kind,
+          no: notice.no,
+          due_on: notice.dueOn,
+          channel,
+          language: to.language,
+          body,
+          to,
+        }));
+    });
+    const fresh = await insertNotices(
+      tx,
+      rows.map(({ to: _to, ...row }) => row),
+    );
+    const written = rows.filter((row) => fresh.has(row.notice_id));
+    await promiseTexts(
+      tx,
+      written.filter((row) => row.channel === 'sms'),
+    );
+    await orderMessages(
+      tx,
+      written.filter((row) => row.channel === 'phone'),
+    );
+    return written.length;
+  }
+
+  /** One message for each phone at a time: an order names its phone once. */
+  async function orderMessages(tx: Tx, rows: readonly (NoticeInsert & { to: Addressee })[]): Promise<void> {
+    for (let left = [...rows]; left.length > 0;) {
+      const round = [...new Map(left.map((row) => [row.to.deviceId, row])).values()];
+      const ids = await createMany(
+        tx,
+        round.map((row) => ({
+          deviceId: row.to.deviceId,
+          type: 'message' as const,
+          args: { text: row.body, kind: row.kind },
+          reason: 'EMI_OVERDUE',
+          requestedBy: null,
+        })),
+      );
+      await linkCommands(
+        tx,
+        round.map((row, index) => ({ noticeId: row.notice_id, commandId: ids[index]! })),
+      );
+      waker.wake(
+        tx,
+        round.map((row) => row.to.deviceId),
+      );
+      const done = new Set(round);
+      left = left.filter((row) => !done.has(row));
+    }
+  }
+
+  async function settled(tx: Tx, first: { agreementId: string; kind: NoticeKind } | null): Promise<boolean> {
+    if (first?.kind === 'notice') await onDelivered(tx, [first.agreementId]);
+    return first !== null;
+  }
+
+  return {
+    send,
+    async sendReceipt(tx, agreement, customer, { receiptNo, amountPaise, outstandingPaise, paidAt }) {
+      const to = (await findAddressees(tx, [agreement.agreement_id])).get(agreement.agreement_id);
+      if (!to) throw new Error('an agreement without customer');
+      const params = { receiptNo, amountPaise, outstandingPaise, paidAtMs: paidAt.getTime() };
+      await send(tx, [
+        {
+          agreementId: agreement.agreement_id,
+          customerId: customer.customer_id,
+          kind: 'receipt',
+          template: 'receipt',
+          no: await receiptCount(tx, agreement.agreement_id),
+          dueOn: businessDate(paidAt.getTime()),
+          channels: ['sms'],
+          params,
+        },
+      ]);
+      return render(to, 'receipt', params);
+    },
+    async sendAlert(tx, actor, customerId) {
+      const customer = await authorize(tx, actor, customerId);
+      const agreement = await ofCustomer(tx, customer.customer_id, true);
+      if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
+      const atMs = (await now(tx)).getTime();
+      const last = await lastAlert(tx, agreement.agreement_id);
+      const waitMs = last === null ? 0 : last.getTime() + LIMITS.alertThrottleS * 1000 - atMs;
+      if (waitMs > 0) throw new KistError('RATE_LIMITED', { retryAfterS: Math.ceil(waitMs / 1000) });
+      const to = (await findAddressees(tx, [agreement.agreement_id])).get(agreement.agreement_id);
+      const channels: Channel[] = to && showsMessages(to) ? ['sms', 'phone'] : ['sms'];
+      await send(tx, [
+        {
+          agreementId: agreement.agreement_id,
+          customerId: customer.customer_id,
+          kind: 'alert',
+          template: 'alert',
+          no: Math.floor(atMs / 60_000),
+          dueOn: agreement.oldest_due_on,
+          channels,
+          params: { amountPaise: agreement.oldest_due_paise, dueOn: agreement.oldest_due_on },
+        },
+      ]);
+      return { sent: channels, next_allowed_at: new Date(atMs + LIMITS.alertThrottleS * 1000).toISOString() };
+    },
+    delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),
+    failed: markFailed,
+    shownOnPhone: async (tx, { commandId, isSeen, at }) =>
+      void (await settled(tx, await markShown(tx, commandId, isSeen, at))),
+    async shownByLease(tx, { agreementId, kind, no, dueOn, amountPaise, at, eventId }) {
+      const to = (await findAddressees(tx, [agreementId])).get(agreementId);
+      if (!to) return;
+      const isToday = kind === 'reminder' && businessDate(at.getTime()) === dueOn;
+      const template = kind === 'notice' ? 'alert' : isToday ? 'reminder_today' : 'reminder';
+      const isNew = await upsertShown(tx, {
+        notice_id: newId(),
+        agreement_id: agreementId,
+        customer_id: to.customerId,
+        kind,
+        no,
+        due_on: dueOn,
+        language: to.language,
+        body: render(to, template, { amountPaise, dueOn }),
+        at,
+        proof: { by: 'phone', event_id: eventId },
+      });
+      if (isNew && kind === 'notice') await onDelivered(tx, [agreementId]);
+    },
+  };
+}
+
+/** Promises the sending of text messages; those that can wait leave in the daytime. */
+async function promiseTexts(tx: Tx, rows: readonly NoticeInsert[]): Promise<void> {
+  if (rows.length === 0) return;
+  const delayS = secondsToDaytime((await now(tx)).getTime());
+  for (const isUrgent of [true, false]) {
+    const ids = rows.filter((row) => AT_ONCE.includes(row.kind) === isUrgent).map((row) => row.notice_id);
+    for (let at = 0; at < ids.length; at += PER_ENTRY) {
+      const payload = { notice_ids: ids.slice(at, at + PER_ENTRY) };
+      await append(tx, { topic: 'sms', payload, delayS: isUrgent ? 0 : delayS });
+    }
+  }
+}
+
+/** @returns 0 between 9 and 21 o'clock in India, else the seconds to the next 9 o'clock. */
+export function secondsToDaytime(nowMs: number): number {
+  const hourMs = 3_600_000;
+  const midnightMs = Date.parse(`${businessDate(nowMs)}T00:00:00+05:30`);
+  const fromMs = midnightMs + DAY_FROM_HOUR * hourMs;
+  if (nowMs < fromMs) return Math.ceil((fromMs - nowMs) / 1000);
+  if (nowMs < midnightMs + DAY_TO_HOUR * hourMs) return 0;
+  return Math.ceil(
+    (Date.parse(`${addDays(businessDate(nowMs), 1)}T00:00:00+05:30`) + DAY_FROM_HOUR * hourMs - nowMs) / 1000,
+  );
+}

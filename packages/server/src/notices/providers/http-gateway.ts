@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { SmsProvider } from './provider.ts';
+
+export interface HttpGatewayOptions {
+  url: string;
+  secret: string;
+  /** Where the gateway tells us what became of a message. */
+  callbackUrl: string;
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 8000;
+const replySchema = z.object({ message_id: z.string().min(1).max(200) });
+
+/** Any gateway that takes JSON: POST {to, body, template, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
+export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpGatewayOptions): SmsProvider {
+  return {
+    async send({ to, body, template, reference }, signal) {
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': reference,
+        },
+        body: JSON.stringify({ to, body, template, reference, callback_url: callbackUrl }),
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
+      });
+      const text = await reply.text();
+      if (!reply.ok) throw new Error(`the SMS gateway answered ${reply.status}`);
+      return { id: replySchema.parse(JSON.parse(text)).message_id };
+    },
+  };
+}

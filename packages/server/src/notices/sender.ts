@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
+import type { Database } from '#server/platform/database.ts';
+import type { OutboxHandler, OutboxMessage } from '#server/platform/outbox.ts';
+import { MESSAGES, fill } from './messages/messages.ts';
+import type { SmsProvider } from './providers/provider.ts';
+import { type Sendable, findSendable, markSent } from './store.ts';
+
+const payloadSchema = z.union([
+  z.object({ notice_ids: z.array(z.uuid()).max(1000) }),
+  z.object({
+    mobile: z.string(),
+    template: z.literal('otp'),
+    params: z.object({ code: z.string(), purpose: z.enum(PURPOSES), minutes: z.number() }),
+    language: z.enum(LANGUAGES),
+  }),
+  /** What is left of a code once it is sent. */
+  z.object({ template: z.literal('otp_sent') }),
+]);
+type Otp = Extract<z.infer<typeof payloadSchema>, { template: 'otp' }>;
+
+/** Messages of one entry on their way at the same time. */
+const AT_ONCE = 16;
+
+/** What a receipt of the gateway is known by: the organisation stands in it, because receipts come without a session. */
+export const referenceOf = (orgId: number, noticeId: string): string => `${orgId}.${noticeId}`;
+
+/** @returns undefined for references that are none of ours (codes have no receipts that matter). */
+export function parseReference(reference: string): { orgId: number; noticeId: string } | undefined {
+  const [, org, noticeId] = /^(\d{1,10})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(reference) ?? [];
+  const orgId = Number(org);
+  return noticeId && orgId > 0 && orgId <= 2_147_483_647 ? { orgId, noticeId } : undefined;
+}
+
+/**
+ * The outbox topic `sms`: sign-in codes and notices. A try that fails is repeated by the outbox; the reference keeps the gateway from sending a
+ * message twice. Without a gateway nothing is sent and every try fails aloud.
+ */
+export function createSmsSender(
+  db: Pick<Database, 'transaction' | 'device'>,
+  provider: SmsProvider | undefined,
+): OutboxHandler {
+  return async (message, signal) => {
+    const payload = payloadSchema.parse(message.payload);
+    if (!provider) throw new Error('no SMS gateway is configured');
+    if ('notice_ids' in payload) await sendNotices(db, provider, message.orgId, payload.notice_ids, signal);
+    else if (payload.template === 'otp') await sendOtp(db, provider, message, payload, signal);
+  };
+}
+
+async function sendNotices(
+  db: Pick<Database, 'transaction'>,
+  provider: SmsProvider,
+  orgId: number,
+  noticeIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const sendable = await db.transaction(orgId, (tx) => findSendable(tx, noticeIds));
+  const send = async ({ noticeId, kind, body, mobile }: Sendable): Promise<void> => {
+    const reference = referenceOf(orgId, noticeId);
+    const { id } = await provider.send({ to: mobile, body, template: kind, reference }, signal);
+    await db.transaction(orgId, (tx) => markSent(tx, noticeId, id));
+  };
+  const failures: unknown[] = [];
+  const queue = sendable.values();
+  const worker = async () => {
+    for (const one of queue) {
+      if (signal.aborted) return void failures.push(signal.reason);
+      await send(one).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  // The ones that went out are marked; the next try takes the rest.
+  if (failures.length > 0) throw failures[0];
+}
+
+async function sendOtp(
+  db: Pick<Database, 'device'>,
+  provider: SmsProvider,
+  { orgId, id }: OutboxMessage,
+  { mobile, language, params }: Otp,
+  signal: AbortSignal,
+): Promise<void> {
+  const { purpose, code, minutes } = params;
+  const body = fill(MESSAGES[language].otp[purpose], { code, minutes: String(minutes) });
+  await provider.send({ to: mobile, body, template: `otp_${purpose.toLowerCase()}`, reference: `otp.${id}` }, signal);
+  // Only its hash may outlive the sending of a code.
+  await db.device((tx) =>
+    tx.query(`update outbox set payload = '{"template": "otp_sent"}' where org_id = $1 and id = $2`, [orgId, id]),
+  );
+}

@@ -1,0 +1,224 @@
+import type { Language } from '@kist/contract/codes';
+import type { IsoDate } from '@kist/contract/dates';
+import type { Tx } from '#server/platform/database.ts';
+
+/** Whom a message is for, and what it can say of the agreement. */
+export interface Addressee {
+  agreementId: string;
+  agreementNo: string;
+  customerId: string;
+  deviceId: string;
+  provisioningType: number;
+  /** Enrolled and not released: it can show a message. */
+  isReachable: boolean;
+  language: Language;
+  shop: string;
+  shopPhone: string;
+}
+
+export async function findAddressees(tx: Tx, agreementIds: readonly string[]): Promise<Map<string, Addressee>> {
+  const { rows } = await tx.query<Addressee>(
+    `select a.agreement_id as "agreementId", a.agreement_no as "agreementNo", a.customer_id as "customerId", a.device_id as "deviceId",
+       d.provisioning_type as "provisioningType", d.enrolled_at is not null and d.released_at is null as "isReachable", c.language,
+       coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone"
+     from unnest($1::uuid[]) as w(id)
+     join agreements a on a.org_id = kist_org() and a.agreement_id = w.id
+     join customers c on c.org_id = kist_org() and c.customer_id = a.customer_id
+     join devices d on d.org_id = kist_org() and d.device_id = a.device_id
+     join users u on u.org_id = kist_org() and u.user_id = a.owner_user_id`,
+    [[...new Set(agreementIds)]],
+  );
+  return new Map(rows.map((row) => [row.agreementId, row]));
+}
+
+export type NoticeKind = 'reminder' | 'notice' | 'locked' | 'unlocked' | 'receipt' | 'penal' | 'alert';
+export type Channel = 'sms' | 'phone';
+
+export interface NoticeInsert {
+  notice_id: string;
+  agreement_id: string;
+  customer_id: string;
+  kind: NoticeKind;
+  no: number;
+  due_on: IsoDate;
+  channel: Channel;
+  language: string;
+  body: string;
+}
+
+const CHUNK = 5000;
+
+/** @returns the ids that are new: the same message (agreement, kind, number, instalment, channel) is never written twice. */
+export async function insertNotices(tx: Tx, notices: readonly NoticeInsert[]): Promise<Set<string>> {
+  const fresh = new Set<string>();
+  for (let at = 0; at < notices.length; at += CHUNK) {
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at)
+       select kist_org(), notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, kist_now()
+       from jsonb_to_recordset($1::jsonb) as n(notice_id uuid, agreement_id uuid, customer_id uuid, kind text, no integer, due_on date, channel text,
+         language text, body text)
+       on conflict (org_id, agreement_id, kind, no, due_on, channel) do nothing returning notice_id as id`,
+      [JSON.stringify(notices.slice(at, at + CHUNK))],
+      'notices.insert',
+    );
+    for (const { id } of rows) fresh.add(id);
+  }
+  return fresh;
+}
+
+/** The order that carries a message to the phone; given to the phone is sent. */
+export async function linkCommands(tx: Tx, links: readonly { noticeId: string; commandId: string }[]): Promise<void> {
+  if (links.length === 0) return;
+  await tx.query(
+    `update notices n set command_id = l.command_id, sent_at = kist_now()
+     from unnest($1::uuid[], $2::uuid[]) as l(notice_id, command_id) where n.org_id = kist_org() and n.notice_id = l.notice_id`,
+    [links.map((link) => link.noticeId), links.map((link) => link.commandId)],
+  );
+}
+
+export interface Sendable {
+  noticeId: string;
+  kind: NoticeKind;
+  body: string;
+  mobile: string;
+}
+
+/** Text messages among these that nobody has sent yet. */
+export async function findSendable(tx: Tx, noticeIds: readonly string[]): Promise<Sendable[]> {
+  const { rows } = await tx.query<Sendable>(
+    `select n.notice_id as "noticeId", n.kind, n.body, c.mobile from notices n
+     join customers c on c.org_id = n.org_id and c.customer_id = n.customer_id
+     where n.org_id = kist_org() and n.notice_id = any($1::uuid[]) and n.channel = 'sms' and n.sent_at is null and n.failed_at is null`,
+    [[...noticeIds]],
+  );
+  return rows;
+}
+
+export async function markSent(tx: Tx, noticeId: string, providerRef: string): Promise<void> {
+  await tx.query(
+    `update notices set sent_at = coalesce(sent_at, kist_now()), provider_ref = coalesce(provider_ref, $2)
+     where org_id = kist_org() and notice_id = $1`,
+    [noticeId, providerRef],
+  );
+}
+
+/** A receipt for a message; the first one counts, and a delivery is never taken back by a later failure. @returns whom it was for, when new */
+export async function markDelivered(
+  tx: Tx,
+  noticeId: string,
+  proof: object,
+): Promise<{ agreementId: string; kind: NoticeKind } | null> {
+  const { rows } = await tx.query<{ agreementId: string; kind: NoticeKind }>(
+    `update notices set delivered_at = kist_now(), sent_at = coalesce(sent_at, kist_now()), failed_at = null, proof = $2
+     where org_id = kist_org() and notice_id = $1 and delivered_at is null returning agreement_id as "agreementId", kind`,
+    [noticeId, JSON.stringify(proof)],
+  );
+  return rows[0] ?? null;
+}
+
+export async function markFailed(tx: Tx, noticeId: string, proof: object): Promise<void> {
+  await tx.query(
+    `update notices set failed_at = kist_now(), proof = $2 where org_id = kist_org() and notice_id = $1 and delivered_at is null and failed_at is null`,
+    [noticeId, JSON.stringify(proof)],
+  );
+}
+
+/** The phone's word about a message it was given. @returns whom it was for, when it counts as delivered for the first time */
+export async function markShown(
+  tx: Tx,
+  commandId: string,
+  isSeen: boolean,
+  at: Date,
+): Promise<{ agreementId: string; kind: NoticeKind } | null> {
+  const { rows } = await tx.query<{ agreementId: string; kind: NoticeKind; isNew: boolean }>(
+    `update notices n set delivered_at = coalesce(n.delivered_at, $3), seen_at = case when $2 then coalesce(n.seen_at, $3) else n.seen_at end,
+       proof = coalesce(n.proof, jsonb_build_object('by', 'phone', 'command_id', $1::uuid))
+     from notices was where was.org_id = n.org_id and was.notice_id = n.notice_id and n.org_id = kist_org() and n.command_id = $1
+     returning n.agreement_id as "agreementId", n.kind, was.delivered_at is null as "isNew"`,
+    [commandId, isSeen, at],
+  );
+  const [row] = rows;
+  return row?.isNew ? row : null;
+}
+
+/** A notice that the phone showed by its own lease: delivered by that very fact. @returns false when a delivery of it is known already */
+export async function upsertShown(
+  tx: Tx,
+  row: Omit<NoticeInsert, 'channel'> & { at: Date; proof: object },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into notices as n (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at, sent_at, delivered_at, proof)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, 'phone', $7, $8, kist_now(), $9, $9, $10)
+     on conflict (org_id, agreement_id, kind, no, due_on, channel) do update
+       set delivered_at = excluded.delivered_at, sent_at = coalesce(n.sent_at, excluded.sent_at), proof = excluded.proof
+       where n.delivered_at is null or n.delivered_at > excluded.delivered_at`,
+    [
+      row.notice_id,
+      row.agreement_id,
+      row.customer_id,
+      row.kind,
+      row.no,
+      row.due_on,
+      row.language,
+      row.body,
+      row.at,
+      JSON.stringify(row.proof),
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** When this customer was last asked to pay by hand; null when never. */
+export async function lastAlert(tx: Tx, agreementId: string): Promise<Date | null> {
+  const { rows } = await tx.query<{ at: Date | null }>(
+    `select max(created_at) as at from notices where org_id = kist_org() and agreement_id = $1 and kind = 'alert'`,
+    [agreementId],
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** How many payments an agreement has had: the running number of its receipts. */
+export async function receiptCount(tx: Tx, agreementId: string): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(
+    'select count(*)::int as n from payments where org_id = kist_org() and agreement_id = $1',
+    [agreementId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+export interface NotificationRow {
+  notification_id: string;
+  kind: string;
+  data: Record<string, unknown>;
+  customer_id: string | null;
+  created_at: string;
+  read_at: string | null;
+}
+
+const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+export async function findNotifications(
+  tx: Tx,
+  userId: string,
+  limit: number,
+  offset: number,
+): Promise<{ list: NotificationRow[]; total: number }> {
+  const { rows: list } = await tx.query<NotificationRow>(
+    `select notification_id, kind, data, customer_id, ${iso('created_at')}, ${iso('read_at')} from notifications
+     where org_id = kist_org() and user_id = $1 order by notifications.created_at desc, notification_id desc limit $2 offset $3`,
+    [userId, limit, offset],
+  );
+  const { rows } = await tx.query<{ total: number }>(
+    'select count(*)::int as total from notifications where org_id = kist_org() and user_id = $1',
+    [userId],
+  );
+  return { list, total: rows[0]?.total ?? 0 };
+}
+
+export async function markRead(tx: Tx, userId: string): Promise<number> {
+  const { rowCount } = await tx.query(
+    'update notifications set read_at = kist_now() where org_id = kist_org() and user_id = $1 and read_at is null',
+    [userId],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import type { Paise } from '@kist/contract/money';
+import { account } from '#server/agreements/agreements.ts';
+import { audit } from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
+import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { createPayments } from './payments.ts';
+
+const db = await createTestDatabase();
+const told: string[] = [];
+const payments = createPayments({
+  duesChanged: async (_tx, _actor, agreement) => (told.push(agreement.agreement_id), null),
+  sendReceipt: async (_tx, _agreement, _customer, receipt) => `Receipt ${receipt.receiptNo}`,
+});
+let shop: Actor;
+let rival: Actor;
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  await makeOrganisation(db, 21);
+  shop = await makeRetailer(db, 20);
+  rival = await makeRetailer(db, 21);
+  await setClock(db, '2026-04-10T11:00:00');
+});
+
+const sell = () => db.transaction(20, (tx) => makeSale(tx, shop));
+const idOf = async (agreementId: string, no: number) =>
+  db.read(20, async (tx) => (await account(tx, { agreementId })).instalmentIds.get(no)!);
+const pay = (instalment_id: string, amount: number, more: object = {}) =>
+  db.transaction(20, (tx) =>
+    payments.record(tx, shop, { instalment_id, amount, method: 'CASH', reference: '', ...more }),
+  );
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'accepted',
+    (error: { code?: string }) => error.code,
+  );
+const books = () => db.read(20, (tx) => checkBooks(tx));
+
+describe('a payment', () => {
+  it('is one journal, one receipt, the dues and the books in one transaction', async () => {
+    const { agreement } = await sell();
+    const receipt = await pay(await idOf(agreement.agreement_id, 1), 2_674_00);
+    expect(receipt).toMatchObject({
+      amount_paise: 2_674_00,
+      advance_paise: 0,
+      agreement_state: 'active',
+      warnings: [],
+    });
+    expect(receipt.allocations).toEqual([
+      { instalment_no: 1, bucket: 'interest', paise: 155_00 },
+      { instalment_no: 1, bucket: 'principal', paise: 2_519_00 },
+    ]);
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(after.agreement).toMatchObject({
+      paid_count: 1,
+      oldest_due_on: '2026-03-31',
+      outstanding_paise: receipt.outstanding_paise,
+    });
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    expect(told).toContain(agreement.agreement_id);
+    expect(await db.read(20, (tx) => audit.verify(tx, 'agreement', agreement.agreement_id))).toEqual({ ok: true });
+  });
+
+  it('in part leaves the rest due and the oldest instalment open', async () => {
+    const { agreement } = await sell();
+    const receipt = await pay(await idOf(agreement.agreement_id, 2), 1_000_00);
+    expect(receipt.allocations.map((row) => row.instalment_no)).toEqual([1, 1]);
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(after.agreement).toMatchObject({ paid_count: 0, oldest_due_on: '2026-02-28', oldest_due_paise: 1_674_00 });
+  });
+
+  it('above everything owed, of a paid instalment, before the sale or in the future is refused and changes nothing', async () => {
+    const { agreement } = await sell();
+    const first = await idOf(agreement.agreement_id, 1);
+    expect(await code(pay(first, 99_999_00))).toBe('AMOUNT_TOO_LARGE');
+    await pay(first, 2_674_00);
+    const before = await books();
+    expect(await code(pay(first, 100))).toBe('ALREADY_PAID');
+    const second = await idOf(agreement.agreement_id, 2);
+    expect(await code(pay(second, 100, { paid_at: '2026-01-01T10:00:00+05:30' }))).toBe('INVALID_INPUT');
+    expect(await code(pay(second, 100, { paid_at: '2026-04-11T10:00:00+05:30' }))).toBe('INVALID_INPUT');
+    expect(await books()).toEqual(before);
+  });
+
+  it('of another organisation or shop looks like one that does not exist', async () => {
+    const { agreement } = await sell();
+    const first = await idOf(agreement.agreement_id, 1);
+    const neighbour = await makeRetailer(db, 20);
+    expect(
+      await code(
+        db.transaction(21, (tx) =>
+          payments.record(tx, rival, { instalment_id: first, amount: 1, method: 'CASH', reference: '' }),
+        ),
+      ),
+    ).toBe('NOT_FOUND');
+    expect(
+      await code(
+        db.transaction(20, (tx) =>
+          payments.record(tx, neighbour, { instalment_id: first, amount: 1, method: 'CASH', reference: '' }),
+        ),
+      ),
+    ).toBe('NOT_FOUND');
+  });
+
+  it('of the last instalment completes the agreement, and its reversal reopens it', async () => {
+    const { agreement, customerId } = await sell();
+    const opened = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const receipt = await db.transaction(20, (tx) =>
+      payments.recordMany(tx, shop, {
+        customer_id: customerId,
+        instalment_ids: [...opened.instalmentIds.values()],
+        method: 'UPI',
+        reference: 'T1',
+      }),
+    );
+    expect(receipt).toMatchObject({ agreement_state: 'completed', outstanding_paise: 0 });
+    await db.transaction(20, (tx) => payments.reverse(tx, shop, receipt.payment_id, 'cheque bounced'));
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(after.agreement).toMatchObject({
+      state: 'active',
+      outstanding_paise: agreement.total_payable_paise,
+      completed_at: null,
+    });
+    expect(await code(db.transaction(20, (tx) => payments.reverse(tx, shop, receipt.payment_id, 'again')))).toBe(
+      'ALREADY_REVERSED',
+    );
+    expect(await books()).toMatchObject({ isBalanced: true });
+  });
+});
+
+describe('receipts', () => {
+  it('are numbered without gaps for each shop, rolled back ones included', async () => {
+    const other = await makeRetailer(db, 20);
+    const { agreement } = await db.transaction(20, (tx) => makeSale(tx, other));
+    const instalment_id = await idOf(agreement.agreement_id, 1);
+    const give = (amount: number) =>
+      db.transaction(20, (tx) => payments.record(tx, other, { instalment_id, amount, method: 'CASH', reference: '' }));
+    const numbers = [await give(100), await code(give(9_99_999_00)), await give(100), await give(100)].flatMap((r) =>
+      !r || typeof r === 'string' ? [] : [Number(r.receipt_no.split('/').at(-1))],
+    );
+    expect(numbers).toEqual([1, 2, 3]);
+  });
+
+  it('stay distinct and complete when twenty tills pay one customer at once', async () => {
+    const { agreement } = await sell();
+    const first = await idOf(agreement.agreement_id, 1);
+    const receipts = await Promise.all(Array.from({ length: 20 }, () => pay(first, 10_00)));
+    expect(new Set(receipts.map((r) => r.receipt_no)).size).toBe(20);
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(200_00);
+  });
+});
+
+describe('any history of payments, back-dated payments and reversals', () => {
+  it('leaves books that balance and dues equal to the agreement less what stands', async () => {
+    const action = fc.oneof(
+      fc.record({
+        kind: fc.constant('pay' as const),
+        amount: fc.integer({ min: 1, max: 4_000_00 }),
+        day: fc.integer({ min: 1, max: 60 }),
+      }),
+      fc.record({ kind: fc.constant('reverse' as const), pick: fc.nat() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 12 }), async (actions) => {
+        const { agreement } = await db.transaction(20, (tx) =>
+          makeSale(tx, shop, { terms: terms({ method: 'FLAT', tenure: 4 }) }),
+        );
+        const standing: { id: string; amount: number }[] = [];
+        for (const act of actions) {
+          if (act.kind === 'reverse') {
+            const [gone] = standing.splice(act.pick % Math.max(1, standing.length), 1);
+            if (gone) await db.transaction(20, (tx) => payments.reverse(tx, shop, gone.id, 'typed wrong'));
+            continue;
+          }
+          const open = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+          const due = open.instalments.find((row) => row.paidOn === null);
+          const amount = Math.min(act.amount, open.agreement.outstanding_paise);
+          if (!due || amount === 0) continue;
+          const paid_at = new Date(Date.UTC(2026, 1, act.day, 6)).toISOString();
+          const receipt = await pay(open.instalmentIds.get(due.no)!, amount, { paid_at });
+          standing.push({ id: receipt.payment_id, amount });
+        }
+        const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+        expect(after.agreement.outstanding_paise).toBe(
+          (agreement.total_payable_paise as number) - standing.reduce((sum, row) => sum + row.amount, 0),
+        );
+        expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});
+
+describe('the database', () => {
+  it('itself refuses a journal that does not balance, and any change of one', async () => {
+    const unbalanced = db.transaction(20, async (tx) => {
+      const { rows } = await tx.query<{ account_id: string }>('select account_id from accounts limit 1');
+      await tx.query(
+        `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at) values (20, gen_random_uuid(), 'x', 'x', 'x', gen_random_uuid(), '2026-01-01', now())`,
+      );
+      await tx.query(
+        `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit) select 20, journal_id, 1, $1, 'INR', 5 from journals where effect_key = 'x'`,
+        [rows[0]!.account_id],
+      );
+    });
+    await expect(unbalanced).rejects.toThrow(/does not balance/);
+    await expect(db.transaction(20, (tx) => tx.query('update journal_lines set debit = debit + 1'))).rejects.toThrow(
+      /permission denied/,
+    );
+    await expect(db.transaction(20, (tx) => tx.query('delete from journals'))).rejects.toThrow(/permission denied/);
+  });
+  it('shows a payment of one organisation to no other', async () => {
+    const amounts = await db.read(
+      21,
+      async (tx) => (await tx.query<{ amount_paise: Paise }>('select amount_paise from payments')).rows,
+    );
+    expect(amounts).toEqual([]);
+  });
+});

@@ -1,0 +1,237 @@
+import { addDays, isoDate } from '@kist/contract/dates';
+import { paise } from '@kist/contract/money';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Account, chargeLeft, instalmentLeft, instalmentTotal } from '#server/agreements/rules/account.ts';
+import { allocate, applied } from './allocation.ts';
+import { dues } from '#server/agreements/rules/dues.ts';
+import { replay, type ReplayPayment } from './replay.ts';
+
+const START = isoDate('2026-01-15');
+
+/** Rows a month apart of [interest, principal, fee], nothing paid; charges of [instalment, amount]. */
+const account = (
+  rows: readonly (readonly [number, number, number])[],
+  charges: readonly (readonly [number, number])[] = [],
+): Account => ({
+  instalments: rows.map(([interest, principal, fee], index) => ({
+    no: index + 1,
+    dueOn: addDays(START, 30 * (index + 1)),
+    interestPaise: paise(interest),
+    principalPaise: paise(principal),
+    feePaise: paise(fee),
+    paidInterestPaise: paise(0),
+    paidPrincipalPaise: paise(0),
+    paidFeePaise: paise(0),
+    paidOn: null,
+  })),
+  charges: charges.map(([instalmentNo, amount], index) => ({
+    chargeId: `charge-${index}`,
+    instalmentNo,
+    chargedOn: addDays(START, 30 * instalmentNo + 5),
+    amountPaise: paise(amount),
+    paidPaise: paise(0),
+  })),
+});
+const amount = (max: number) => fc.integer({ min: 0, max });
+const accounts = fc
+  .array(fc.tuple(amount(500), fc.integer({ min: 1, max: 3000 }), amount(200)), { minLength: 1, maxLength: 12 })
+  .chain((rows) =>
+    fc
+      .array(fc.tuple(fc.integer({ min: 1, max: rows.length }), fc.integer({ min: 1, max: 400 })), { maxLength: 4 })
+      .map((charges) => account(rows, charges)),
+  );
+const payments: fc.Arbitrary<ReplayPayment[]> = fc.uniqueArray(
+  fc.record({
+    paymentId: fc.uuid(),
+    paidOn: amount(20).map((days) => addDays(START, days)),
+    amountPaise: fc.integer({ min: 1, max: 8000 }).map(paise),
+    isReversed: fc.boolean(),
+  }),
+  { maxLength: 12, selector: (payment) => payment.paymentId },
+);
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+describe('a payment', () => {
+  const owed = account(
+    [
+      [100, 1000, 50],
+      [80, 1020, 0],
+    ],
+    [[1, 200]],
+  );
+  const linesOf = (paid: number) =>
+    allocate(owed, paise(paid)).allocations.map((line) => [line.bucket, line.instalmentNo, line.paise]);
+
+  test('fills the oldest instalment: interest, then principal, then fee', () => {
+    expect(linesOf(60)).toEqual([['interest', 1, 60]]);
+    expect(linesOf(700)).toEqual([
+      ['interest', 1, 100],
+      ['principal', 1, 600],
+    ]);
+    expect(linesOf(1150)).toEqual([
+      ['interest', 1, 100],
+      ['principal', 1, 1000],
+      ['fee', 1, 50],
+    ]);
+  });
+  test('carries its surplus to the next instalment before any penal charge', () => {
+    expect(linesOf(1250).slice(3)).toEqual([
+      ['interest', 2, 80],
+      ['principal', 2, 20],
+    ]);
+  });
+  test('pays penal charges last, and what exceeds everything is an advance', () => {
+    expect(linesOf(2350).at(-1)).toEqual(['penal', 1, 100]);
+    expect(allocate(owed, paise(3000))).toMatchObject({ advancePaise: 550 });
+    expect(allocate(owed, paise(3000)).allocations.at(-1)).toEqual({
+      bucket: 'penal',
+      instalmentNo: 1,
+      chargeId: 'charge-0',
+      paise: 200,
+    });
+  });
+  test('of nothing goes nowhere', () => expect(allocate(owed, paise(0))).toEqual({ allocations: [], advancePaise: 0 }));
+  test('stamps the day on the instalment that it completes, and on no other', () => {
+    const after = applied(owed, allocate(owed, paise(1200)).allocations, START);
+    expect(after.instalments.map((row) => row.paidOn)).toEqual([START, null]);
+    const later = applied(after, allocate(after, paise(1100)).allocations, addDays(START, 9));
+    expect(later.instalments.map((row) => row.paidOn)).toEqual([START, addDays(START, 9)]);
+  });
+});
+
+describe('any payment of any account', () => {
+  test('is spread without losing or making a paisa, and leaves nothing below nought', () => {
+    fc.assert(
+      fc.property(accounts, amount(60_000), (owed, paid) => {
+        const { allocations, advancePaise } = allocate(owed, paise(paid));
+        expect(total(allocations.map((line) => line.paise)) + advancePaise).toBe(paid);
+        expect(allocations.every((line) => line.paise > 0)).toBe(true);
+        const after = applied(owed, allocations, START);
+        const left = [...after.instalments.map(instalmentLeft), ...after.charges.map(chargeLeft)];
+        expect(left.every((value) => value >= 0)).toBe(true);
+        expect(advancePaise === 0 || total(left) === 0).toBe(true);
+      }),
+    );
+  });
+  test('pays principal only when the row’s interest is paid, a row only when the older are paid, a charge only when all rows are', () => {
+    fc.assert(
+      fc.property(accounts, amount(60_000), (owed, paid) => {
+        const after = applied(owed, allocate(owed, paise(paid)).allocations, START);
+        const inOrder = after.instalments.every((row, index) => {
+          const interestFirst = row.paidPrincipalPaise === 0 || row.paidInterestPaise === row.interestPaise;
+          const feeLast = row.paidFeePaise === 0 || row.paidPrincipalPaise === row.principalPaise;
+          const next = after.instalments[index + 1];
+          const olderFirst = !next || instalmentLeft(row) === 0 || instalmentLeft(next) === instalmentTotal(next);
+          return interestFirst && feeLast && olderFirst;
+        });
+        expect(inOrder).toBe(true);
+        const isAnyChargePaid = after.charges.some((charge) => charge.paidPaise > 0);
+        expect(!isAnyChargePaid || after.instalments.every((row) => instalmentLeft(row) === 0)).toBe(true);
+      }),
+    );
+  });
+  test('makes the same of the account in one sum as in two', () => {
+    fc.assert(
+      fc.property(accounts, amount(20_000), amount(20_000), (owed, first, second) => {
+        const half = applied(owed, allocate(owed, paise(first)).allocations, START);
+        const inTwo = applied(half, allocate(half, paise(second)).allocations, START);
+        expect(inTwo).toEqual(applied(owed, allocate(owed, paise(first + second)).allocations, START));
+      }),
+    );
+  });
+});
+
+describe('replay', () => {
+  test('does not hang on the order in which payments come in, nor on what was marked paid before', () => {
+    const twoOrders = payments.chain((made) =>
+      fc.tuple(fc.constant(made), fc.shuffledSubarray(made, { minLength: made.length })),
+    );
+    fc.assert(
+      fc.property(accounts, twoOrders, amount(9000), (owed, [made, shuffled], stale) => {
+        const marked = applied(owed, allocate(owed, paise(stale)).allocations, START);
+        expect(replay(marked, shuffled)).toEqual(replay(owed, made));
+      }),
+    );
+  });
+  test('of a reversal is as if the payment had never been made', () => {
+    fc.assert(
+      fc.property(accounts, payments, (owed, made) => {
+        expect(replay(owed, made)).toEqual(
+          replay(
+            owed,
+            made.filter((payment) => !payment.isReversed),
+          ),
+        );
+      }),
+    );
+  });
+  test('equals taking the payments one by one in date order, and accounts for every paisa', () => {
+    fc.assert(
+      fc.property(accounts, payments, (owed, made) => {
+        const standing = made
+          .filter((payment) => !payment.isReversed)
+          .toSorted((left, right) => (left.paidOn + left.paymentId < right.paidOn + right.paymentId ? -1 : 1));
+        let state = owed;
+        for (const payment of standing) {
+          state = applied(state, allocate(state, payment.amountPaise).allocations, payment.paidOn);
+        }
+        const result = replay(owed, made);
+        expect(result.account).toEqual(state);
+        const lines = result.payments.flatMap((payment) => payment.allocations);
+        expect(total(lines.map((line) => line.paise)) + result.advancePaise).toBe(
+          total(standing.map((payment) => payment.amountPaise)),
+        );
+      }),
+    );
+  });
+  test('gives the advance to a charge that came later', () => {
+    const payment = { paymentId: 'a', paidOn: START, amountPaise: paise(1100), isReversed: false };
+    expect(replay(account([[0, 1000, 0]]), [payment]).advancePaise).toBe(100);
+    expect(replay(account([[0, 1000, 0]], [[1, 60]]), [payment])).toMatchObject({
+      advancePaise: 40,
+      account: { charges: [{ paidPaise: 60 }] },
+    });
+  });
+  test('reversing the first of two payments moves the second to the oldest instalment', () => {
+    const owed = account([
+      [100, 900, 0],
+      [90, 910, 0],
+    ]);
+    const first = { paymentId: 'a', paidOn: START, amountPaise: paise(1000), isReversed: false };
+    const second = { paymentId: 'b', paidOn: addDays(START, 30), amountPaise: paise(1000), isReversed: false };
+    expect(replay(owed, [first, second]).account.instalments.map((row) => row.paidOn)).toEqual([
+      START,
+      addDays(START, 30),
+    ]);
+    const after = replay(owed, [{ ...first, isReversed: true }, second]);
+    expect(after.account.instalments.map((row) => row.paidOn)).toEqual([addDays(START, 30), null]);
+  });
+});
+
+test('whoever pays the instalments by their days, whole, in parts or ahead, is never past due, whatever penal charges stand', () => {
+  const behaviours = fc.array(fc.record({ daysEarly: amount(40), parts: fc.integer({ min: 1, max: 3 }) }), {
+    minLength: 12,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(accounts, behaviours, (owed, habits) => {
+      const made = owed.instalments.flatMap((row): ReplayPayment[] => {
+        const { daysEarly, parts } = habits[row.no - 1] ?? { daysEarly: 0, parts: 1 };
+        const part = Math.floor(instalmentTotal(row) / parts);
+        return Array.from({ length: parts }, (_, index) => ({
+          paymentId: `${row.no}-${index}`,
+          paidOn: addDays(row.dueOn, index === parts - 1 ? 0 : -daysEarly),
+          amountPaise: paise(index === parts - 1 ? instalmentTotal(row) - part * (parts - 1) : part),
+          isReversed: false,
+        }));
+      });
+      const isEverPastDue = owed.instalments.some((row) => {
+        const day = addDays(row.dueOn, 1);
+        const soFar = made.filter((payment) => payment.paidOn < day && payment.amountPaise > 0);
+        return dues(replay(owed, soFar).account, day).daysPastDue > 0;
+      });
+      expect(isEverPastDue).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,51 @@
+import { daysBetween, type IsoDate } from '@kist/contract/dates';
+import { type Bps, minPaise, mulRate, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
+import { type ChargeState, instalmentLeft, type InstalmentState } from '#server/agreements/rules/account.ts';
+
+/**
+ * An organisation's penal charge: a fixed sum, disclosed before signing, for each started stretch of `everyDays` days that an instalment stays
+ * overdue after the days of grace, in all never above a share of what is overdue. A charge, not a rate: nothing is added to the interest, no
+ * interest runs on it and none is made for an unpaid charge (Reserve Bank of India, circular of 18 August 2023 on penal charges).
+ */
+export interface PenalPolicy {
+  chargePaise: Paise;
+  /** Days after the due day without a charge. */
+  graceDays: number;
+  /** 1 or more. */
+  everyDays: number;
+  /** All charges of one instalment together, as a share of what is left of the instalment, basis points. */
+  capBps: Bps;
+}
+
+/** Why there is nothing to charge today. */
+type NoPenalReason = 'NOT_OVERDUE' | 'WITHIN_GRACE' | 'CHARGED_ALREADY' | 'CAP_REACHED';
+
+export type PenalVerdict = { amountPaise: Paise; reason: null } | { amountPaise: Paise; reason: NoPenalReason };
+
+const nothing = (reason: NoPenalReason): PenalVerdict => ({ amountPaise: ZERO_PAISE, reason });
+
+/**
+ * The charge to make today for one instalment: what has come up since its due day, less what was charged for it before. Reckoned from the due
+ * day each time, so running it twice on a day adds nothing, and a day that was missed is made good by the next.
+ *
+ * @param charges of the agreement; those of other instalments are not looked at. Charges never enter the sum that the cap is taken of.
+ */
+export function penalCharge(
+  instalment: InstalmentState,
+  charges: readonly ChargeState[],
+  businessOn: IsoDate,
+  policy: PenalPolicy,
+): PenalVerdict {
+  const overduePaise = instalmentLeft(instalment);
+  const days = daysBetween(instalment.dueOn, businessOn);
+  if (overduePaise === 0 || days <= 0) return nothing('NOT_OVERDUE');
+  if (days <= policy.graceDays) return nothing('WITHIN_GRACE');
+  const own = charges.filter((charge) => charge.instalmentNo === instalment.no);
+  const chargedPaise = sum(own.map((charge) => charge.amountPaise));
+  const stretches = 1 + Math.floor((days - policy.graceDays - 1) / policy.everyDays);
+  const comeUpPaise = mulRate(policy.chargePaise, stretches, 1);
+  const capPaise = mulRate(overduePaise, policy.capBps, 10_000);
+  if (chargedPaise >= comeUpPaise) return nothing('CHARGED_ALREADY');
+  if (chargedPaise >= capPaise) return nothing('CAP_REACHED');
+  return { amountPaise: sub(minPaise(comeUpPaise, capPaise), chargedPaise), reason: null };
+}

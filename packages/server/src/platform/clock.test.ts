@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#test/database.ts';
+import {
+  ClockMovedError,
+  assertRealClock,
+  businessOn,
+  clockOffsetSeconds,
+  now,
+  setClockOffset,
+  today,
+} from './clock.ts';
+
+const database = await createTestDatabase();
+
+test('the date of the business turns at Indian midnight, 18:30 UTC', () => {
+  expect(businessOn(new Date('2026-03-31T18:29:59.999Z'))).toBe('2026-03-31');
+  expect(businessOn(new Date('2026-03-31T18:30:00.000Z'))).toBe('2026-04-01');
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('1950-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+      (instant) => {
+        const expected = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(instant);
+        expect(businessOn(instant)).toBe(expected);
+      },
+    ),
+  );
+});
+
+describe('the product’s clock', () => {
+  test('is the transaction’s start: one moment for all its decisions', async () => {
+    const [first, second] = await database.read(20, async (tx) => {
+      const before = await now(tx);
+      await tx.query('select pg_sleep(0.05)');
+      return [before, await now(tx)];
+    });
+    expect(first).toEqual(second);
+    expect(Math.abs((first?.getTime() ?? 0) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('moved by the demo moves everywhere at once, and production refuses to start on it', async () => {
+    await database.unscoped(assertRealClock);
+    await database.unscoped((tx) => setClockOffset(tx, 45 * 86_400));
+    const moved = await database.read(20, now);
+    expect(moved.getTime() - Date.now()).toBeGreaterThan(44.9 * 86_400_000);
+    expect(await database.read(20, today)).toBe(businessOn(moved));
+    expect(await database.unscoped(clockOffsetSeconds)).toBe(45 * 86_400);
+    await expect(database.unscoped(assertRealClock)).rejects.toThrow(ClockMovedError);
+  });
+});

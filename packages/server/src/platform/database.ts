@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import type { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { ConnectionConfig } from './connection.ts';
+import { kyselyOn } from './kysely-connection.ts';
+import { kistTypes } from './pg-types.ts';
+import type { DB as Tables } from './tables.gen.ts';
+
+/** One open transaction. Pass it on; never keep it. */
+export interface Tx {
+  /** The organisation row-level security binds this transaction to; undefined = none, so no tenant row is visible. */
+  readonly orgId: number | undefined;
+  /** Query builder; also for `sql` templates: `sql<Row>\`…\`.execute(tx.db)`. Columns in camelCase. */
+  readonly db: Kysely<Tables>;
+  /**
+   * Raw SQL for hot paths; columns as the statement names them (write `as "duePaise"`).
+   * @param name prepares the statement once for each connection under this name: 1.5 times as fast, for constant texts only
+   */
+  query<Row extends QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<QueryResult<Row>>;
+  /** Runs after a successful commit, never after a rollback. For hints (wake a dispatcher), never for effects that must happen. */
+  afterCommit(hint: () => void): void;
+}
+
+export interface Database {
+  /**
+   * Runs `work` in a transaction of one organisation as role kist_app; commits when it resolves. Repeated from the start
+   * (at most 5 times) after a serialization failure or deadlock, so `work` has no effects outside the transaction.
+   */
+  transaction<T>(orgId: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same, read only, all statements seeing one snapshot. */
+  read<T>(orgId: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As kist_app without an organisation: global tables only; tenant tables show no rows and take none. */
+  unscoped<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As kist_device, which crosses organisations on the tables it was granted; with `orgId` kist_org() answers it. */
+  device<T>(work: (tx: Tx) => Promise<T>, orgId?: number): Promise<T>;
+  /** Connections of role kist_app without an organisation, for single statements on global tables that commit at once. */
+  readonly appPool: Pool;
+  /** Connections of role kist_device, for single statements that carry explicit keys (the check-in). */
+  readonly devicePool: Pool;
+  /** One round trip, for readiness. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  connection: ConnectionConfig;
+  /** Told about idle connections that broke; they are replaced at the next use. */
+  onIdleError: (error: Error) => void;
+  appConnections?: number;
+  deviceConnections?: number;
+}
+
+const maxTries = 6;
+const statementTimeoutMs = 30_000;
+/** A request that stalls inside a transaction must not hold its locks longer than this. */
+const idleInTransactionMs = 30_000;
+
+type Begin = 'begin' | 'begin isolation level repeatable read read only';
+
+/**
+ * Opens the pools on a migrated database. Whatever account logs in, every statement runs as kist_app or kist_device:
+ * the role is a startup option of each connection, so there is no moment without it.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const app = openPool('kist_app', options.appConnections ?? 10, options);
+  const device = openPool('kist_device', options.deviceConnections ?? 8, options);
+  return {
+    transaction: (orgId, work) => run(app, 'begin', validOrg(orgId), work),
+    read: (orgId, work) => run(app, 'begin isolation level repeatable read read only', validOrg(orgId), work),
+    unscoped: (work) => run(app, 'begin', undefined, work),
+    device: (work, orgId) => run(device, 'begin', orgId === undefined ? undefined : validOrg(orgId), work),
+    appPool: app,
+    devicePool: device,
+    ping: async () => {
+      await app.query('select 1');
+    },
+    close: async () => {
+      await Promise.all([app.end(), device.end()]);
+    },
+  };
+}
+
+function openPool(role: string, max: number, { connection, onIdleError }: DatabaseOptions): Pool {
+  const settings = {
+    role,
+    timezone: 'UTC',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
+  const startup = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const pool = new pg.Pool({
+    ...connection,
+    options: [connection.options, ...startup].filter(Boolean).join(' '),
+    application_name: role,
+    types: kistTypes,
+    max,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', onIdleError);
+  // A connection that breaks while checked out rejects its query; the event besides it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** The number goes into SQL text unquoted, so nothing but a positive 32-bit integer passes. */
+function validOrg(orgId: number): number {
+  if (!Number.isInteger(orgId) || orgId <= 0 || orgId > 2_147_483_647)
+    throw new TypeError('orgId is not an organisation id');
+  return orgId;
+}
+
+async function run<T>(pool: Pool, begin: Begin, orgId: number | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tryNumber = 1; ; tryNumber += 1) {
+    try {
+      return await runOnce(pool, begin, orgId, work);
+    } catch (error) {
+      if (tryNumber === maxTries || !isRetryable(error)) throw error;
+      // Full jitter: two transactions that met once should not meet again.
+      await sleep(Math.random() * 10 * 2 ** tryNumber);
+    }
+  }
+}
+
+/** serialization_failure, deadlock_detected: the transaction left no trace and may simply run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = (error as Partial<DatabaseError> | undefined)?.code;
+  return code === '40001' || code === '40P01';
+}
+
+async function runOnce<T>(
+  pool: Pool,
+  begin: Begin,
+  orgId: number | undefined,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const tx = new OpenTransaction(client, orgId);
+  let outcome: 'committed' | 'rolled back' | 'broken' = 'broken';
+  try {
+    // One round trip: the context is there before any statement can run without it.
+    await client.query(orgId === undefined ? begin : `${begin}; select set_config('kist.org_id', '${orgId}', true)`);
+    const result = await work(tx);
+    const { command } = await client.query('commit');
+    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
+    if (command !== 'COMMIT') throw new Error('The transaction failed inside and was rolled back.');
+    outcome = 'committed';
+    return result;
+  } catch (error) {
+    outcome = await rollBack(client);
+    throw error;
+  } finally {
+    tx.end(outcome === 'committed');
+    client.release(outcome === 'broken');
+  }
+}
+
+async function rollBack(client: PoolClient): Promise<'rolled back' | 'broken'> {
+  try {
+    await client.query('rollback');
+    return 'rolled back';
+  } catch {
+    return 'broken';
+  }
+}
+
+class OpenTransaction implements Tx {
+  readonly orgId: number | undefined;
+  readonly #client: PoolClient;
+  readonly #hints: (() => void)[] = [];
+  #db: Kysely<Tables> | undefined;
+  #open = true;
+
+  constructor(client: PoolClient, orgId: number | undefined) {
+    this.#client = client;
+    this.orgId = orgId;
+  }
+
+  get db(): Kysely<Tables> {
+    return (this.#db ??= kyselyOn<Tables>((text, values) => this.query(text, values)));
+  }
+
+  query<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+    name?: string,
+  ): Promise<QueryResult<Row>> {
+    // A kept tx would speak into another request's transaction once the pool hands its connection on.
+    if (!this.#open) throw new Error('This transaction has ended.');
+    return this.#client.query<Row>({ text, values: [...values], name });
+  }
+
+  afterCommit(hint: () => void): void {
+    this.#hints.push(hint);
+  }
+
+  end(committed: boolean): void {
+    this.#open = false;
+    if (committed) for (const hint of this.#hints) hint();
+  }
+}

@@ -1,0 +1,178 @@
+import { EventEmitter } from 'node:events';
+import type { Database, Tx } from './database.ts';
+import { newId } from './ids.ts';
+import type { Log } from './log.ts';
+
+export interface OutboxMessage {
+  orgId: number;
+  id: string;
+  topic: string;
+  payload: unknown;
+  /** 1 at the first try. */
+  attempt: number;
+}
+
+/** Carries one message out. At least once: it may see a message again (a crash, a lost reply), so its effect keys on `id`. */
+export type OutboxHandler = (message: OutboxMessage, signal: AbortSignal) => Promise<void>;
+
+export interface OutboxDispatcher {
+  /** Carries out everything that is due now, retries excepted; returns how many messages were done. */
+  drain(): Promise<number>;
+  /** Takes no more, waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+const committed = new EventEmitter().setMaxListeners(0);
+const batchSize = 50;
+const atOnce = 8;
+const pollMs = 2_000;
+/** A message whose dispatcher died is taken up again after this long; a handler is told to stop well before. */
+const leaseS = 30;
+const handlerTimeoutMs = 20_000;
+const firstDelayS = 1;
+const maxDelayS = 900;
+/** From here on a failure is an operator's business: about an hour of tries. */
+const alarmAttempt = 12;
+
+/**
+ * Promises an effect outside the database: the message exists exactly if the transaction commits, and is then carried
+ * out at once by a dispatcher of this process, or by any other within two seconds.
+ * @param delayS earliest start, real seconds from now
+ * @returns the message's id
+ */
+export async function append(tx: Tx, message: { topic: string; payload: unknown; delayS?: number }): Promise<string> {
+  const id = newId();
+  await tx.query(
+    `insert into outbox (org_id, id, topic, payload, next_attempt_at)
+     values (kist_org(), $1, $2, $3, now() + make_interval(secs => $4))`,
+    [id, message.topic, JSON.stringify(message.payload), message.delayS ?? 0],
+    'outbox.append',
+  );
+  tx.afterCommit(() => committed.emit('message'));
+  return id;
+}
+
+/**
+ * Dispatches messages of the given topics until stopped. Several dispatchers, in any processes, share the work; messages
+ * keep no order. A failed one comes again after 1 s, 2 s, 4 s … 15 min, with jitter, for ever.
+ */
+export function startOutbox(
+  database: Database,
+  handlers: Readonly<Record<string, OutboxHandler>>,
+  log: Pick<Log, 'warn' | 'error'>,
+): OutboxDispatcher {
+  let isStopped = false;
+  let isAsked = false;
+  let running: Promise<number> | undefined;
+  const stopping = new AbortController();
+
+  const runOnce = async (): Promise<number> => {
+    let done = 0;
+    for (;;) {
+      const batch = isStopped ? [] : await claim(database, Object.keys(handlers));
+      if (batch.length === 0) return done;
+      const outcomes = await inParallel(batch, (message) => deliver(database, handlers, message, stopping.signal, log));
+      done += outcomes.filter(Boolean).length;
+    }
+  };
+  const drain = async (): Promise<number> => {
+    while (running !== undefined) await running.catch(() => undefined);
+    running = runOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const wake = async () => {
+    if (isAsked || isStopped) return;
+    // One run at a time; one more may wait for it, since a message may have come just after its last look.
+    isAsked = true;
+    while (running !== undefined) await running.catch(() => undefined);
+    isAsked = false;
+    await drain().catch((error: unknown) => log.warn({ err: error }, 'outbox could not be read'));
+  };
+  const onMessage = () => void wake();
+  committed.on('message', onMessage);
+  const timer = setInterval(onMessage, pollMs);
+  onMessage();
+  return {
+    drain,
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      committed.off('message', onMessage);
+      stopping.abort(new Error('the server is stopping'));
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/** Takes due messages for this dispatcher: until the lease ends, no other one sees them. */
+async function claim(database: Database, topics: string[]): Promise<OutboxMessage[]> {
+  return database.device(async (tx) => {
+    const { rows } = await tx.query<OutboxMessage & { [column: string]: unknown }>(
+      `update outbox o set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
+       from (select org_id, id from outbox where done_at is null and next_attempt_at <= now() and topic = any($1)
+             order by next_attempt_at limit $2 for update skip locked) due
+       where o.org_id = due.org_id and o.id = due.id
+       returning o.org_id as "orgId", o.id, o.topic, o.payload, o.attempts as attempt`,
+      [topics, batchSize, leaseS],
+      'outbox.claim',
+    );
+    return rows;
+  });
+}
+
+async function deliver(
+  database: Database,
+  handlers: Readonly<Record<string, OutboxHandler>>,
+  message: OutboxMessage,
+  stopping: AbortSignal,
+  log: Pick<Log, 'warn' | 'error'>,
+): Promise<boolean> {
+  const { orgId, id, topic, attempt } = message;
+  try {
+    await handlers[topic]?.(message, AbortSignal.any([AbortSignal.timeout(handlerTimeoutMs), stopping]));
+    await database.devicePool.query(
+      'update outbox set done_at = now(), last_error = null where org_id = $1 and id = $2',
+      [orgId, id],
+    );
+    return true;
+  } catch (error) {
+    log[attempt >= alarmAttempt ? 'error' : 'warn'](
+      { orgId, messageId: id, topic, attempt, err: error },
+      'outbox message failed',
+    );
+    await postpone(database, message, error).catch(() => undefined);
+    return false;
+  }
+}
+
+/** Without this mark (the database is away) the lease brings the message back. */
+async function postpone(database: Database, { orgId, id, attempt }: OutboxMessage, error: unknown): Promise<void> {
+  const delayS = Math.min(maxDelayS, firstDelayS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+  const reason = error instanceof Error ? error.name : 'unknown';
+  await database.devicePool.query(
+    `update outbox set next_attempt_at = now() + make_interval(secs => $3), last_error = $4
+     where org_id = $1 and id = $2 and done_at is null`,
+    [orgId, id, delayS, reason],
+  );
+}
+
+async function inParallel<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const queue = items.entries();
+  const results: Result[] = [];
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}
+
+/** Deletes messages done more than `days` ago. */
+export async function forgetDone(database: Database, days: number): Promise<number> {
+  const { rowCount } = await database.devicePool.query(
+    'delete from outbox where done_at < now() - make_interval(days => $1)',
+    [days],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,102 @@
+import type { Pool } from 'pg';
+import { sha256 } from './crypto.ts';
+import type { RateRule, RateVerdict } from './rate-limit.ts';
+
+/** How long another process's hits stay unknown here; a limit may be passed by what comes in within that time. */
+const flushMs = 200;
+
+interface Window {
+  key: string;
+  startMs: number;
+  endMs: number;
+  /** What the database said, all processes together. */
+  known: number;
+  /** Hits here that it does not know yet. */
+  pending: number;
+}
+
+export interface RateCounter {
+  /** Counts one hit against every rule and answers at once from what is known. */
+  hit(rules: readonly RateRule[]): RateVerdict;
+  /** Writes what is pending. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Limits for the many requests where an own statement each would cost more than the request: hits are added up here and
+ * exchanged with the other processes through PostgreSQL every 200 ms. Where a single hit too many matters (a code, a PIN), use
+ * `hit` of rate-limit.ts. A database that is away costs the exchange, not the limit of this process.
+ */
+export function createRateCounter(pool: Pool, onError: (error: unknown) => void): RateCounter {
+  const windows = new Map<string, Window>();
+  let flushing: Promise<void> | undefined;
+  const timer = setInterval(() => void flush(), flushMs).unref();
+
+  async function exchange(): Promise<void> {
+    const nowMs = Date.now();
+    for (const [id, { endMs }] of windows) if (endMs <= nowMs) windows.delete(id);
+    const dirty = [...windows.values()].filter(({ pending }) => pending > 0);
+    if (dirty.length === 0) return;
+    // Sorted keys: processes take the rows in the same order and cannot deadlock.
+    dirty.sort((left, right) => (left.key < right.key ? -1 : 1));
+    const sent = dirty.map(({ pending }) => pending);
+    const { rows } = await pool.query<{ key: string; count: number }>({
+      name: 'rate.add',
+      text: `insert into rate_limits as r (key, window_start, count)
+        select key, to_timestamp(start_ms / 1000.0), n from unnest($1::text[], $2::bigint[], $3::int[]) as t (key, start_ms, n) order by key
+        on conflict (key, window_start) do update set count = r.count + excluded.count returning key, count`,
+      values: [dirty.map(({ key }) => key), dirty.map(({ startMs }) => startMs), sent],
+    });
+    const totals = new Map(rows.map(({ key, count }) => [key, count]));
+    for (const [index, window] of dirty.entries()) {
+      window.pending -= sent[index] ?? 0;
+      window.known = totals.get(window.key) ?? window.known;
+    }
+  }
+
+  function flush(): Promise<void> {
+    flushing ??= exchange()
+      .catch(onError)
+      .finally(() => {
+        flushing = undefined;
+      });
+    return flushing;
+  }
+
+  return {
+    hit(rules) {
+      const nowMs = Date.now();
+      let verdict: RateVerdict = { allowed: true, remaining: Number.MAX_SAFE_INTEGER, retryAfterS: 0 };
+      for (const rule of rules) {
+        const window = windowOf(windows, rule, nowMs);
+        window.pending += 1;
+        const left = rule.limit - window.known - window.pending;
+        verdict = {
+          allowed: verdict.allowed && left >= 0,
+          remaining: Math.min(verdict.remaining, Math.max(0, left)),
+          retryAfterS:
+            left < 0 ? Math.max(verdict.retryAfterS, Math.ceil((window.endMs - nowMs) / 1000)) : verdict.retryAfterS,
+        };
+      }
+      return verdict;
+    },
+    flush,
+    async stop() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function windowOf(windows: Map<string, Window>, { name, subject, windowS }: RateRule, nowMs: number): Window {
+  const startMs = Math.floor(nowMs / (windowS * 1000)) * windowS * 1000;
+  const id = `${name}\0${subject}\0${startMs}`;
+  let window = windows.get(id);
+  if (!window) {
+    // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
+    const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
+    windows.set(id, (window = { key, startMs, endMs: startMs + windowS * 1000, known: 0, pending: 0 }));
+  }
+  return window;
+}

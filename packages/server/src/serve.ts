@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Services, allowedFeatures, localesDir } from '#server/compose.ts';
+import type { Config } from '#server/config.ts';
+import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
+import { createApp } from '#server/http/app.ts';
+import type { App } from '#server/http/app-types.ts';
+import { createMetrics } from '#server/http/metrics.ts';
+import { createRequestLimits } from '#server/http/request-limits.ts';
+import { agentRoutes } from '#server/http/routes/agent.ts';
+import { registerAuthRoutes } from '#server/http/routes/auth.ts';
+import { customerRoutes } from '#server/http/routes/customers.ts';
+import { type DemoClock, registerDemoRoutes } from '#server/http/routes/demo.ts';
+import { deviceRoutes } from '#server/http/routes/devices.ts';
+import { registerHealthRoutes } from '#server/http/routes/health.ts';
+import { hookRoutes } from '#server/http/routes/hooks.ts';
+import { lockingRoutes } from '#server/http/routes/locking.ts';
+import { moneyRoutes } from '#server/http/routes/money.ts';
+import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
+import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts';
+import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
+import { createFailureWatch } from '#server/identity/failure-watch.ts';
+import { createIdentity } from '#server/identity/identity.ts';
+import { createOrganisations } from '#server/organisations/organisations.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Log } from '#server/platform/log.ts';
+import { createRateCounter } from '#server/platform/rate-counter.ts';
+import { createFirstUse } from '#server/platform/seen-requests.ts';
+
+export interface ServeOptions {
+  config: Config;
+  db: Database;
+  services: Services;
+  log: Log;
+  readiness: Record<string, () => Promise<void>>;
+  /** Demo mode only. */
+  clock: DemoClock | undefined;
+  builtAt: string;
+}
+
+const webDir = path.join(import.meta.dirname, '../../web/dist');
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** The HTTP side with every route, not yet listening. `stop` answers the waiting polls and closes. */
+export async function createHttp({
+  config,
+  db,
+  services,
+  log,
+  readiness,
+  clock,
+  builtAt,
+}: ServeOptions): Promise<{ app: App; stop: () => Promise<void> }> {
+  const metrics = createMetrics();
+  const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const counter = createRateCounter(db.devicePool, (error) => log.warn({ err: error }, 'rate limits are not shared'));
+  const app = await createApp({
+    settings: {
+      mode: config.mode,
+      serverVersion: version,
+      ...(existsSync(path.join(webDir, 'index.html')) ? { webDir } : {}),
+      localesDir,
+      trustedProxies: config.trustedProxies,
+      defaultOrgId: config.defaultOrgId,
+    },
+    db,
+    identity: createIdentity({
+      db,
+      pepper: config.pepper,
+      watch: createFailureWatch({
+        count: (kind) => failures.inc([kind]),
+        alarm: (kind) => log.error({ topic: kind }, 'codes or M-PINs are guessed on many accounts'),
+      }),
+    }),
+    organisations: createOrganisations({ db, mode: config.mode, serverVersion: version, builtAt }),
+    limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: config.rateLimitFactor }),
+    metrics,
+    log,
+    readiness,
+  });
+  registerEverything(app, services, config.sms?.secret);
+  if (clock && config.labUrl) {
+    registerDemoRoutes(app, { clock, labUrl: config.labUrl });
+    demoPhoneRoutes(app, db, services);
+  }
+  await app.fastify.ready();
+  const stop = async () => {
+    services.plane.endPolls();
+    await app.fastify.close();
+    await services.plane.whenQuiet();
+    await counter.stop();
+  };
+  return { app, stop };
+}
+
+function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
+  const { locking, notices, payments, waker } = services;
+  registerHealthRoutes(app);
+  registerOpenApiRoute(app);
+  registerAuthRoutes(app);
+  registerSessionRoutes(app);
+  registerOrganisationRoutes(app);
+  customerRoutes(app, services);
+  moneyRoutes(app, { payments, remind: (tx, actor, customerId) => notices.sendAlert(tx, actor, customerId) });
+  deviceRoutes(app, { locking, waker, allowedFeatures });
+  lockingRoutes(app, { locking });
+  hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
+  agentRoutes(app.fastify, services.plane);
+}

@@ -1,0 +1,129 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance } from 'fastify';
+import { PROVISIONING } from '@kist/contract/codes';
+import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
+import type { DeviceChange } from '#server/devices/changes.ts';
+import { create, freshToken } from '#server/devices/devices.ts';
+import type { Enrolled } from '#server/devices/enrolment.ts';
+import { type ServerKey, createServerKey } from '#server/devices/server-key.ts';
+import { type Waker, createWaker } from '#server/devices/wake.ts';
+import { agentRoutes } from '#server/http/routes/agent.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import type { TestDatabase } from './database.ts';
+import { type TestPhone, createPhone, imeiOf } from './phone.ts';
+
+export const ORG = 20;
+export const OTHER_ORG = 21;
+
+export interface DeviceWorld {
+  db: TestDatabase;
+  http: FastifyInstance;
+  key: ServerKey;
+  plane: AgentPlane;
+  waker: Waker;
+  actor: Actor;
+  /** What the agent plane told the rest of the house. */
+  enrolled: Enrolled[];
+  changes: DeviceChange[];
+  disputes: { deviceId: string; text: string }[];
+  /** A customer's phone, registered. */
+  register(options?: {
+    provisioningType?: number;
+    imei?: string;
+    customerId?: string;
+  }): Promise<{ deviceId: string; customerId: string; imei: string }>;
+  token(deviceId: string): Promise<string>;
+  phone(imei: string): TestPhone;
+  /** Registered and enrolled. */
+  enrolledPhone(): Promise<{ deviceId: string; customerId: string; phone: TestPhone }>;
+}
+
+const PROGRAM = {
+  serverUrl: 'http://127.0.0.1',
+  component: 'in.kist.agent/.Admin',
+  packageUrl: 'http://127.0.0.1/agent.apk',
+  signatureChecksum: 'checksum',
+};
+let serial = 0;
+
+/** The device plane on a real database with two organisations, and the rest of the house listening. */
+export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> {
+  const ownerId = randomUUID();
+  for (const org of [ORG, OTHER_ORG]) {
+    await db.asOwner('insert into org_directory (org_id, slug, name) values ($1, $2, $3)', [
+      org,
+      `org-${org}`,
+      `Org ${org}`,
+    ]);
+    await db.asOwner('insert into organisations (org_id, org_name, company_name) values ($1, $2, $2)', [
+      org,
+      `Org ${org}`,
+    ]);
+    await db.asOwner(
+      `insert into users (org_id, user_id, user_type, mobile, first_name) values ($1, $2, 'retailer', '+919800000001', 'Asha')`,
+      [org, ownerId],
+    );
+  }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = createServerKey(privateKey);
+  const errors: unknown[] = [];
+  const waker = createWaker(db, (error) => errors.push(error));
+  const enrolled: Enrolled[] = [];
+  const changes: DeviceChange[] = [];
+  const disputes: { deviceId: string; text: string }[] = [];
+  const plane = createAgentPlane({
+    db,
+    key,
+    waker,
+    onEnrolled: async (_tx, event) => void enrolled.push(event),
+    onReports: async (_tx, given) => void changes.push(...given),
+    onDispute: async (_tx, dispute) => void disputes.push(dispute),
+    onError: (error) => errors.push(error),
+  });
+  const http = fastify();
+  agentRoutes(http, plane);
+  await http.ready();
+  const actor: Actor = { ...SYSTEM(ORG), userId: ownerId, userType: 'retailer', visibleOwnerIds: [ownerId] };
+
+  const world: DeviceWorld = {
+    db,
+    http,
+    key,
+    plane,
+    waker,
+    actor,
+    enrolled,
+    changes,
+    disputes,
+    register: async ({
+      provisioningType = PROVISIONING.DPC,
+      imei = imeiOf(++serial),
+      customerId = randomUUID(),
+    } = {}) => {
+      await db.asOwner(
+        `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values ($1, $2, $3, 0, now(), now()) on conflict do nothing`,
+        [ORG, customerId, ownerId],
+      );
+      const deviceId = await db.transaction(ORG, (tx) =>
+        create(tx, actor, { customerId, provisioningType, imei1: imei, brand: 'Acme', model: 'One' }),
+      );
+      return { deviceId, customerId, imei };
+    },
+    token: (deviceId) => db.transaction(ORG, async (tx) => (await freshToken(tx, actor, deviceId, key, PROGRAM)).token),
+    phone: (imei) => createPhone(http, key.spki, imei),
+    enrolledPhone: async () => {
+      const { deviceId, customerId, imei } = await world.register();
+      const phone = world.phone(imei);
+      const answer = await phone.enrol(await world.token(deviceId), { serial: `S${imei}` });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return { deviceId, customerId, phone };
+    },
+  };
+  return world;
+}
+
+export async function closeDeviceWorld({ http, waker, plane }: DeviceWorld): Promise<void> {
+  await http.close();
+  await plane.whenQuiet();
+  await waker.close();
+}

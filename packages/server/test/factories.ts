@@ -1,0 +1,117 @@
+import type { EmiTerms, EmiTermsInput } from '@kist/contract/emi-terms';
+import { emiTermsSchema } from '@kist/contract/emi-terms';
+import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { PLAN, PROVISIONING } from '@kist/contract/codes';
+import { type Agreement, open } from '#server/agreements/agreements.ts';
+import { begin, change } from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { TestDatabase } from './database.ts';
+
+/** An IMEI with a right check digit, different for each `n`. */
+export function imei(n: number): string {
+  const body = `35${String(n).padStart(12, '0')}`;
+  let sum = 0;
+  for (let i = 0; i < 14; i++) {
+    const doubled = Number(body[i]) * (i % 2 === 1 ? 2 : 1);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return body + String((10 - (sum % 10)) % 10);
+}
+
+/** An organisation with the EMI plans, as its administrator would have set it up. */
+export async function makeOrganisation(db: TestDatabase, orgId: number): Promise<void> {
+  await db.asOwner(`insert into org_directory (org_id, slug, name) values ($1, $2, $3)`, [
+    orgId,
+    `shop-${orgId}`,
+    `Shop ${orgId}`,
+  ]);
+  await db.asOwner(`insert into organisations (org_id, org_name, company_name) values ($1, $2, $2)`, [
+    orgId,
+    `Shop ${orgId}`,
+  ]);
+  for (const [planId, type, name] of [
+    [1, PLAN.DPC, 'EMI phone'],
+    [2, PLAN.LINKFL, 'EMI link'],
+    [3, PLAN.ANTIHACKING, 'Anti-hacking'],
+  ] as const)
+    await db.asOwner(`insert into plans (org_id, plan_id, plan_type, name) values ($1, $2, $3, $4)`, [
+      orgId,
+      planId,
+      type,
+      name,
+    ]);
+}
+
+let mobiles = 0;
+
+/** A shopkeeper who may do everything; `parent` makes a mini-retailer. */
+export async function makeRetailer(db: TestDatabase, orgId: number, parent?: Actor): Promise<Actor> {
+  const userId = newId();
+  const mobile = `+9190${String(++mobiles).padStart(8, '0')}`;
+  const userType = parent ? 'miniretailer' : 'retailer';
+  await db.asOwner(
+    `insert into users (org_id, user_id, user_type, parent_user_id, mobile, first_name, shop_name, upi_id) values ($1, $2, $3, $4, $5, 'Sunita', 'Sunita Mobile', 'sunita@upi')`,
+    [orgId, userId, userType, parent?.userId ?? null, mobile],
+  );
+  if (parent) parent.visibleOwnerIds.push(userId);
+  return {
+    orgId,
+    userId,
+    userType,
+    visibleOwnerIds: [userId],
+    language: 'en',
+    access: { feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1', bulk_retailer: '0' },
+    lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
+  };
+}
+
+export const terms = (given: Partial<EmiTermsInput> = {}): EmiTerms =>
+  emiTermsSchema.parse({
+    method: 'REDUCING',
+    cash_price: 17_500_00,
+    down_payment: 2_000_00,
+    rate_bps: 1200,
+    tenure: 6,
+    frequency: 'MONTHLY',
+    delivered_on: '2026-01-31',
+    ...given,
+  });
+
+let phones = 0;
+
+/** A sold phone: customer, device row and a signed agreement. */
+export async function makeSale(
+  tx: Tx,
+  actor: Actor,
+  given: { terms?: EmiTerms; policy?: LockPolicy; provisioningType?: number } = {},
+): Promise<{ customerId: string; deviceId: string; agreement: Agreement; imei1: string }> {
+  const customer = await begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
+  await change(tx, actor, customer, {
+    first_name: 'Irfan',
+    last_name: 'Shaikh',
+    mobile: '+919812345214',
+    is_draft: false,
+  });
+  const deviceId = newId();
+  const imei1 = imei(++phones);
+  await tx.query(
+    `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at) values (kist_org(), $1, $2, $3, $4, $5, 'Redmi', '13C', kist_now())`,
+    [deviceId, customer.customer_id, given.provisioningType ?? PROVISIONING.DPC, imei1, `S${phones}`],
+  );
+  const agreement = await open(tx, actor, {
+    customerId: customer.customer_id,
+    deviceId,
+    ownerUserId: actor.userId,
+    planType: PLAN.DPC,
+    terms: given.terms ?? terms(),
+    policy: given.policy ?? POLICY_PRESETS.dealer,
+  });
+  return { customerId: customer.customer_id, deviceId, agreement, imei1 };
+}
+
+/** Puts the product's clock at a moment (IST), from which it runs on. */
+export async function setClock(db: TestDatabase, ist: string): Promise<void> {
+  await db.asOwner(`update clock_offset set shift = $1::timestamptz - now()`, [`${ist}+05:30`]);
+}

@@ -1,0 +1,271 @@
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll } from 'vitest';
+import type { UserType } from '@kist/contract/codes';
+import type { BodyOf, QueryOf, ReplyOf } from '@kist/contract/endpoint';
+import { ENDPOINTS, type Endpoints } from '@kist/contract/endpoints';
+import type { ErrorCode, FieldError } from '@kist/contract/errors';
+import type { CallName } from '@kist/contract/paths';
+import type { App, HttpSettings } from '#server/http/app-types.ts';
+import { createApp } from '#server/http/app.ts';
+import { createMetrics } from '#server/http/metrics.ts';
+import { createRequestLimits } from '#server/http/request-limits.ts';
+import { createFailureWatch } from '#server/identity/failure-watch.ts';
+import { createIdentity } from '#server/identity/identity.ts';
+import { openSession } from '#server/identity/sessions.ts';
+import { lockUser } from '#server/identity/store.ts';
+import { createOrganisations } from '#server/organisations/organisations.ts';
+import type { Database } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createRateCounter } from '#server/platform/rate-counter.ts';
+import { createFirstUse } from '#server/platform/seen-requests.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export const testPepper = Buffer.alloc(32, 7);
+
+export interface CallInput<N extends CallName> {
+  token?: string;
+  body?: BodyOf<Endpoints[N]>;
+  query?: QueryOf<Endpoints[N]>;
+  params?: Record<string, string>;
+  /** Anything else in the body's place: to be refused. */
+  rawBody?: unknown;
+  headers?: Record<string, string | undefined>;
+  /** Sent with idempotent calls; a new one each time unless given. */
+  idempotencyKey?: string;
+}
+
+export interface CallResult<N extends CallName> {
+  status: number;
+  headers: LightMyRequestResponse['headers'];
+  message: string;
+  /** `data`; reading it from a failure fails the test with the failure's text. */
+  readonly data: ReplyOf<Endpoints[N]>;
+  code: ErrorCode | undefined;
+  errors: FieldError[] | undefined;
+  details: Record<string, unknown> | undefined;
+  text: string;
+}
+
+export interface TestApp {
+  app: App;
+  db: TestDatabase;
+  call<N extends CallName>(name: N, input?: CallInput<N>): Promise<CallResult<N>>;
+}
+
+export interface TestAppOptions {
+  settings?: Partial<HttpSettings>;
+  /** Multiplies the limits on addresses and accounts. */
+  limitFactor?: number;
+  /** Registers the routes under test. */
+  register?: (app: App) => void | Promise<void>;
+  database?: TestDatabase;
+}
+
+/** The real application on a database of its own; call it in beforeAll. */
+export async function createTestApp({
+  settings,
+  limitFactor = 1000,
+  register,
+  database,
+}: TestAppOptions = {}): Promise<TestApp> {
+  const db = database ?? (await createTestDatabase());
+  const metrics = createMetrics();
+  const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const counter = createRateCounter(db.devicePool, () => undefined);
+  const app = await createApp({
+    settings: {
+      mode: 'demo',
+      serverVersion: '0.0.0-test',
+      localesDir: '/nonexistent',
+      trustedProxies: [],
+      defaultOrgId: 20,
+      ...settings,
+    },
+    db,
+    identity: createIdentity({
+      db,
+      pepper: testPepper,
+      watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
+    }),
+    organisations: createOrganisations({
+      db,
+      mode: settings?.mode ?? 'demo',
+      serverVersion: '0.0.0-test',
+      builtAt: '2026-01-01T00:00:00.000Z',
+    }),
+    limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: limitFactor }),
+    metrics,
+    log: createLog('silent'),
+    readiness: { database: () => db.ping() },
+  });
+  await register?.(app);
+  await app.fastify.ready();
+  afterAll(async () => {
+    await app.fastify.close();
+    await counter.stop();
+  });
+  return { app, db, call: (name, input) => call(app, name, input) };
+}
+
+/** `X-EMM-Auth-Session` for a path with its query. */
+export function emmHeader(url: string, atMs = Date.now()): string {
+  const iv = randomBytes(16);
+  const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(url, 'utf8').digest(), iv);
+  return `${iv.toString('hex')}:${cipher.update(String(atMs), 'utf8', 'hex')}${cipher.final('hex')}`;
+}
+
+/** Makes one call as the app makes it. */
+async function call<N extends CallName>(app: App, name: N, input: CallInput<N> = {}): Promise<CallResult<N>> {
+  const endpoint = ENDPOINTS[name];
+  const isIdempotent = 'idempotent' in endpoint && endpoint.idempotent;
+  const query = new URLSearchParams(
+    Object.entries(input.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString();
+  const path = endpoint.path.replace(/:(\w+)/g, (_whole, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
+  const url = query === '' ? path : `${path}?${query}`;
+  const body = 'rawBody' in input ? input.rawBody : input.body;
+  const headers: Record<string, string | undefined> = {
+    'x-emm-auth-session': emmHeader(url),
+    'x-auth-platform': 'mobile',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(input.token === undefined ? {} : { authorization: `bearer ${input.token}` }),
+    ...(isIdempotent ? { 'idempotency-key': input.idempotencyKey ?? newId() } : {}),
+    ...input.headers,
+  };
+  const sent = Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const reply = await app.fastify.inject({
+    method: endpoint.method,
+    url,
+    headers: sent,
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return resultOf<N>(name, reply);
+}
+
+function resultOf<N extends CallName>(name: N, reply: LightMyRequestResponse): CallResult<N> {
+  const envelope = JSON.parse(reply.payload) as {
+    message: string;
+    data: ReplyOf<Endpoints[N]>;
+    code?: ErrorCode;
+    errors?: FieldError[];
+    details?: Record<string, unknown>;
+  };
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    message: envelope.message,
+    get data() {
+      if (reply.statusCode !== 200) throw new Error(`${name} answered ${reply.statusCode}: ${reply.payload}`);
+      return envelope.data;
+    },
+    code: envelope.code,
+    errors: envelope.errors,
+    details: envelope.details,
+    text: reply.payload,
+  };
+}
+
+export interface TestOrganisation {
+  orgId: number;
+  slug?: string;
+  host?: string;
+}
+
+export async function createOrganisation(
+  db: Database,
+  { orgId, slug = `org-${orgId}`, host }: TestOrganisation,
+): Promise<void> {
+  await db.transaction(orgId, async (tx) => {
+    await tx.query('insert into org_directory (org_id, slug, host, name) values ($1, $2, $3, $2)', [
+      orgId,
+      slug,
+      host ?? null,
+    ]);
+    await tx.query(`insert into organisations (org_id, org_name, company_name) values ($1, $2, $2 || ' Limited')`, [
+      orgId,
+      slug,
+    ]);
+  });
+}
+
+export interface TestUser {
+  orgId: number;
+  userId: string;
+  mobile: string;
+}
+
+export interface TestUserOptions {
+  orgId?: number;
+  userType?: UserType;
+  mobile?: string;
+  parentUserId?: string;
+  customerId?: string;
+  birthOn?: string;
+  language?: string;
+  access?: Record<string, '0' | '1'>;
+  lockAccess?: Record<string, '0' | '1'>;
+}
+
+let mobiles = 0;
+/** A mobile nobody else in this test file has: `+919…`. */
+export const newMobile = (): string => `+919${String(100_000_000 + ++mobiles)}`;
+
+export async function createUser(db: Database, options: TestUserOptions = {}): Promise<TestUser> {
+  const { orgId = 20, userType = 'retailer', mobile = newMobile() } = options;
+  const userId = newId();
+  await db.transaction(orgId, async (tx) => {
+    await tx.query(
+      `insert into users (org_id, user_id, user_type, parent_user_id, customer_id, mobile, first_name, shop_name, birth_on, language)
+       values ($1, $2, $3, $4, $5, $6, 'Asha', 'Asha Mobiles', $7, $8)`,
+      [
+        orgId,
+        userId,
+        userType,
+        options.parentUserId ?? null,
+        options.customerId ?? null,
+        mobile,
+        options.birthOn ?? null,
+        options.language ?? 'en',
+      ],
+    );
+    await tx.query(
+      'update users set user_access = user_access || $2::jsonb, lock_access = lock_access || $3::jsonb where user_id = $1',
+      [userId, JSON.stringify(options.access ?? {}), JSON.stringify(options.lockAccess ?? {})],
+    );
+  });
+  return { orgId, userId, mobile };
+}
+
+/** A session without the way through OTP: for tests of everything else. */
+export async function createSession(db: Database, { orgId, userId }: TestUser): Promise<string> {
+  return db.transaction(orgId, async (tx) => {
+    const user = await lockUser(tx, { userId });
+    if (!user) throw new Error('no such user');
+    const grant = await openSession(
+      tx,
+      orgId,
+      user,
+      { ip: '127.0.0.1', client: { browser: 'Test', platform: 'test', device: 'test' } },
+      'otp',
+    );
+    return grant.token;
+  });
+}
+
+/** The newest code promised to a mobile. */
+export async function lastOtp(db: Database, orgId: number, mobile: string): Promise<string> {
+  return db.read(orgId, async (tx) => {
+    const { rows } = await tx.query<{ code: string }>(
+      `select payload->'params'->>'code' as code from outbox
+       where org_id = $1 and topic = 'sms' and payload->>'mobile' = $2 and payload->>'template' = 'otp' order by id desc limit 1`,
+      [orgId, mobile],
+    );
+    const code = rows[0]?.code;
+    if (code === undefined) throw new Error('no code was sent');
+    return code;
+  });
+}

@@ -1,0 +1,232 @@
+import { PLAN, PROVISIONING } from '@kist/contract/codes';
+import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { type Agreement, account, open, recordConsent } from '#server/agreements/agreements.ts';
+import { begin, change, changeStatus } from '#server/customers/customers.ts';
+import { create } from '#server/devices/devices.ts';
+import { createWaker } from '#server/devices/wake.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { type DailyRunDeps, runDay } from '#server/jobs/daily-run.ts';
+import { violations } from '#server/locking/invariants.ts';
+import { createLocking } from '#server/locking/locking.ts';
+import { createNotices } from '#server/notices/notices.ts';
+import { createSmsSender } from '#server/notices/sender.ts';
+import type { TextMessage } from '#server/notices/providers/provider.ts';
+import { createPayments } from '#server/payments/payments.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { startOutbox } from '#server/platform/outbox.ts';
+import { createTestDatabase } from './database.ts';
+import { imei, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
+
+export const ORG = 20;
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface Sale {
+  customerId: string;
+  deviceId: string;
+  agreement: Agreement;
+}
+
+let phones = 0;
+
+/**
+ * A shop with real slices on a real database: locking, notices, payments, the daily run. Its SMS gateway delivers what it is given as long as
+ * `delivers` holds; its phones are rows that say what a phone would report.
+ */
+export async function createLockWorld() {
+  const db = await createTestDatabase();
+  await makeOrganisation(db, ORG);
+  const shop = await makeRetailer(db, ORG);
+  const waker = createWaker(db, () => undefined);
+  const texts: TextMessage[] = [];
+  const gateway = { delivers: true };
+
+  const notices = createNotices({ waker, onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids) });
+  const locking = createLocking({
+    waker,
+    notices,
+    onReleased: (tx, actor, { customer_id }) => changeStatus(tx, actor, customer_id, 2),
+  });
+  const payments = createPayments({ duesChanged: locking.duesChanged, sendReceipt: notices.sendReceipt });
+  const run: DailyRunDeps = { db, locking, notices, log: quiet };
+  const sms = createSmsSender(db, {
+    send: async (message) => {
+      texts.push(message);
+      return { id: `gw-${message.reference}` };
+    },
+  });
+  const outbox = startOutbox(db, { sms }, quiet);
+  const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
+
+  /** Everything that waits leaves now, and arrives if the gateway delivers. */
+  async function deliver(): Promise<void> {
+    await db.asOwner('update outbox set next_attempt_at = now() where done_at is null');
+    await outbox.drain();
+    if (!gateway.delivers) return;
+    const sent = await db.asOwner<{ id: string }>(
+      `select notice_id as id from notices where channel = 'sms' and sent_at is not null and delivered_at is null and failed_at is null`,
+    );
+    for (const { id } of sent)
+      await inOrg((tx) => notices.delivered(tx, id, { by: 'sms_gateway', status: 'delivered' }));
+  }
+
+  const world = {
+    db,
+    shop,
+    waker,
+    notices,
+    locking,
+    payments,
+    run,
+    texts,
+    gateway,
+    inOrg,
+    deliver,
+    /** ₹15,500 over six months from 10 March 2026, the clause accepted, the phone enrolled. */
+    async sell(
+      given: {
+        policy?: LockPolicy;
+        hasConsent?: boolean;
+        isEnrolled?: boolean;
+        provisioningType?: number;
+        actor?: Actor;
+        tenure?: number;
+        language?: string;
+      } = {},
+    ): Promise<Sale> {
+      const actor = given.actor ?? shop;
+      const sale = await inOrg(async (tx) => {
+        const customer = await begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
+        await change(tx, actor, customer, {
+          first_name: 'Irfan',
+          last_name: 'Shaikh',
+          mobile: '+919812345214',
+          is_draft: false,
+          language: given.language ?? 'en',
+        });
+        const customerId = customer.customer_id;
+        const provisioningType = given.provisioningType ?? PROVISIONING.DPC;
+        phones += 1;
+        const deviceId = await create(tx, actor, {
+          customerId,
+          provisioningType,
+          imei1: imei(phones),
+          brand: 'Redmi',
+          model: '13C',
+        });
+        const agreement = await open(tx, actor, {
+          customerId,
+          deviceId,
+          ownerUserId: actor.userId,
+          planType: PLAN.DPC,
+          terms: terms({ delivered_on: '2026-02-10', tenure: given.tenure ?? 6 }),
+          policy: given.policy ?? POLICY_PRESETS.dealer,
+        });
+        if (given.hasConsent !== false)
+          await recordConsent(tx, actor, {
+            agreementId: agreement.agreement_id,
+            textVersion: '1',
+            text: 'I agree.',
+            language: 'en',
+            method: 'typed',
+            documentId: null,
+          });
+        return { customerId, deviceId, agreement };
+      });
+      if (given.isEnrolled !== false) await world.enrol(sale);
+      return sale;
+    },
+    enrol: ({ deviceId, customerId }: Sale) =>
+      inOrg(async (tx) => {
+        await tx.query('update devices set enrolled_at = coalesce(enrolled_at, kist_now()) where device_id = $1', [
+          deviceId,
+        ]);
+        await tx.query(`update enrolments set ended_at = kist_now() where device_id = $1 and ended_at is null`, [
+          deviceId,
+        ]);
+        await tx.query(
+          `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at) values (kist_org(), $1, $2, '\\x00', 'software', kist_now())`,
+          [newId(), deviceId],
+        );
+        await tx.query(
+          `update device_reports set revision = 0, lock_level = 0, lease_seq = 0, reported_at = null where device_id = $1`,
+          [deviceId],
+        );
+        await tx.query('update customers set status = 1 where customer_id = $1', [customerId]);
+        await locking.enrolled(tx, deviceId);
+      }),
+    /** The phone fetches what is wanted of it and says that it is so. */
+    obey: ({ deviceId }: Sale) =>
+      inOrg(async (tx) => {
+        const { rows } = await tx.query<{ revision: number; level: number; at: Date }>(
+          `update device_reports r set revision = w.revision, lock_level = w.lock_level, lease_seq = w.lease_seq, reported_at = kist_now(), last_seen_at = kist_now()
+           from device_desired w where w.device_id = r.device_id and r.device_id = $1 returning r.revision, r.lock_level as level, kist_now() as at`,
+          [deviceId],
+        );
+        const { revision, level, at } = rows[0]!;
+        await locking.reported(tx, [{ changeId: newId(), deviceId, at, settled: { revision, level } }]);
+      }),
+    /** The phone says what it did by itself. */
+    tell: ({ deviceId }: Sale, ...events: { kind: string; at: string; data?: Record<string, unknown> }[]) =>
+      inOrg(async (tx) => {
+        const { rows } = await tx.query<{ at: Date }>('select kist_now() as at');
+        const list = events.map(({ kind, at, data = {} }) => ({
+          id: newId(),
+          kind,
+          at: new Date(`${at}+05:30`).toISOString(),
+          data,
+        }));
+        await locking.reported(tx, [{ changeId: newId(), deviceId, at: rows[0]!.at, events: list }]);
+      }),
+    pay: async ({ agreement: { agreement_id: agreementId } }: Sale, no: number, amount?: number) => {
+      const opened = await db.read(ORG, (tx) => account(tx, { agreementId }));
+      const row = opened.instalments.find((one) => one.no === no)!;
+      const all = row.interestPaise + row.principalPaise - row.paidInterestPaise - row.paidPrincipalPaise;
+      return inOrg((tx) =>
+        payments.record(tx, shop, {
+          instalment_id: opened.instalmentIds.get(no)!,
+          amount: amount ?? all,
+          method: 'CASH',
+          reference: '',
+        }),
+      );
+    },
+    /** Noon of a day: the daily run, its messages, and what follows from their delivery. */
+    async day(ist: string): Promise<void> {
+      await setClock(db, ist.includes('T') ? ist : `${ist}T12:30:00`);
+      await runDay(run, ORG);
+      await deliver();
+      await locking.runLadder(db, ORG);
+    },
+    at: (ist: string) => setClock(db, ist),
+    /** Another test's days are not this one's. */
+    forgetDays: async (): Promise<void> => {
+      await db.asOwner('delete from daily_steps');
+      await db.asOwner('update organisations set daily_run_on = null');
+    },
+    levelOf: async ({ deviceId }: Sale): Promise<number> =>
+      (
+        await db.asOwner<{ level: number }>('select lock_level as level from device_desired where device_id = $1', [
+          deviceId,
+        ])
+      )[0]!.level,
+    leaseOf: async ({ deviceId }: Sale) =>
+      (
+        await db.asOwner<{
+          lease: {
+            seq: number;
+            ladder: { at: string; level: number }[];
+            notices: unknown[];
+            screen: { amount_paise: number; upi_uri: string };
+          };
+        }>('select lease from device_desired where device_id = $1', [deviceId])
+      )[0]!.lease,
+    violations: () => db.read(ORG, violations),
+    close: async () => {
+      await outbox.stop();
+      await waker.close();
+    },
+  };
+  return world;
+}
+export type LockWorld = Awaited<ReturnType<typeof createLockWorld>>;

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#test/database.ts';
+
+const database = await createTestDatabase();
+
+/** Tables without an organisation: no people, no money, no phones in them. Adding one here is a decision for review. */
+const globalTables = ['clock_offset', 'org_directory', 'rate_limits', 'schema_migrations', 'seen_requests'];
+
+interface TenantTable {
+  name: string;
+  enabled: boolean;
+  forced: boolean;
+  firstKey: string | null;
+  nullable: boolean;
+  policies: { roles: string[]; using: string | null; check: string | null; command: string }[];
+}
+
+const tables = await database.asOwner<TenantTable>(
+  `
+  select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced, not o.attnotnull as nullable,
+    (select a.attname from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+     where i.indrelid = c.oid and i.indisprimary) as "firstKey",
+    coalesce((select json_agg(json_build_object('roles', p.roles, 'using', p.qual, 'check', p.with_check, 'command', p.cmd))
+     from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname and p.policyname <> 'test_owner'), '[]') as policies
+  from pg_class c join pg_attribute o on o.attrelid = c.oid and o.attname = 'org_id' and not o.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1) order by 1`,
+  [globalTables],
+);
+
+const own = '(org_id = kist_org())';
+
+describe('every tenant table', () => {
+  test('is known: there are tables, and each one without an organisation is on the short list', async () => {
+    expect(tables.length).toBeGreaterThan(30);
+    const all = await database.asOwner<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    );
+    const tenant = new Set(tables.map(({ name }) => name));
+    expect(all.map(({ name }) => name).filter((name) => !tenant.has(name))).toEqual(globalTables);
+  });
+
+  test.each(tables)('$name: row-level security enabled and forced, org_id first in its primary key', (table) => {
+    expect(table).toMatchObject({ enabled: true, forced: true, firstKey: 'org_id', nullable: false });
+  });
+
+  test.each(tables)('$name: kist_app sees and writes its own organisation only', ({ policies }) => {
+    const forApp = policies.filter(({ roles }) => roles.includes('public') || roles.includes('kist_app'));
+    expect(forApp.length).toBeGreaterThan(0);
+    for (const policy of forApp) expect(policy).toMatchObject({ using: own, check: own, command: 'ALL' });
+    const others = policies.filter((policy) => !forApp.includes(policy));
+    for (const { roles } of others) expect(roles).toEqual(['kist_device']);
+  });
+
+  test.each(tables)('$name: without an organisation shows no row', async ({ name }) => {
+    const readable = await database.asOwner<{ yes: boolean }>(
+      `select has_table_privilege('kist_app', $1, 'select') as yes`,
+      [name],
+    );
+    if (readable[0]?.yes !== true) return;
+    expect(await database.unscoped(async (tx) => (await tx.query(`select 1 from ${name} limit 1`)).rows)).toEqual([]);
+  });
+});
+
+describe('the roles', () => {
+  test.each(['kist_app', 'kist_device'])(
+    '%s is no superuser, bypasses nothing, cannot log in, owns nothing, belongs to no other role',
+    async (role) => {
+      const [facts] = await database.asOwner(
+        `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+         (select count(*)::int from pg_class where relowner = r.oid) + (select count(*)::int from pg_proc where proowner = r.oid) as owned,
+         (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+       from pg_roles r where rolname = $1`,
+        [role],
+      );
+      expect(facts).toEqual({
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolcanlogin: false,
+        owned: 0,
+        memberships: 0,
+      });
+    },
+  );
+
+  test('no view or function runs with its owner’s rights around the policies', async () => {
+    const definer = await database.asOwner(
+      `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
+    );
+    expect(definer).toEqual([]);
+    const views = await database.asOwner(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+       and not coalesce('security_invoker=true' = any(reloptions), false)`,
+    );
+    expect(views).toEqual([]);
+  });
+
+  test('kist_app cannot read the migration history or change what is append-only', async () => {
+    await expect(database.appPool.query('select * from schema_migrations')).rejects.toThrow(/permission denied/);
+    for (const statement of [
+      'delete from audit_lines',
+      'update audit_lines set action = action',
+      'truncate audit_lines',
+    ]) {
+      await expect(database.appPool.query(statement)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  test('a foreign key that links two tenant tables carries the organisation', async () => {
+    const loose = await database.asOwner(`
+      select k.conrelid::regclass::text as "from", k.confrelid::regclass::text as "to", k.conname
+      from pg_constraint k
+      join pg_attribute o on o.attrelid = k.conrelid and o.attname = 'org_id'
+      join pg_attribute f on f.attrelid = k.confrelid and f.attname = 'org_id'
+      where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+        and not exists (select from generate_subscripts(k.conkey, 1) i where k.conkey[i] = o.attnum and k.confkey[i] = f.attnum)`);
+    expect(loose).toEqual([]);
+  });
+});

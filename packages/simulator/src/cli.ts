@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { writeLoadPhones } from './load.ts';
+import { runTerminalPhone } from './phones/android/terminal-phone.ts';
+import { serve } from './serve.ts';
+
+const USAGE = `Simulated phones.
+
+  serve --port N --server URL [--state DIR] [--phones N]
+      SMS gateway, phone lab and its live phones. Secret of the gateway: KIST_SMS_SECRET. State: --state, else KIST_DATA_DIR/lab, else none.
+
+  phone enrol --server URL --qr FILE_OR_TEXT [--imei N] [--serial TEXT] [--agent DPC|LINKFL] [--state DIR] [--seconds N]
+      One phone in this terminal: scans the QR, stays in contact, prints one JSON line for each change of its state. Ctrl-C ends it.
+
+  load --out FILE --org N --phones N --each N [--created ISO]
+      Phones for the bench with their next check-ins signed beforehand, JSON lines: {public_key_spki}, then for each phone
+      {keyid, enrolment_id, device_id, imei, requests: [{method, path, headers, body}]}. All share one key.
+`;
+
+const DEFAULT_PHONES = 12;
+const line = (entry: Record<string, unknown>): void => {
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
+};
+
+/** Every signal ends the program in order; a second one at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => resolve());
+    }
+  });
+}
+
+async function runServe(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: 'string' },
+      server: { type: 'string' },
+      state: { type: 'string' },
+      phones: { type: 'string' },
+    },
+  });
+  const options = z
+    .object({
+      port: z.coerce.number().int().min(0).max(65_535),
+      server: z.url(),
+      state: z.string().optional(),
+      phones: z.coerce.number().int().min(0).max(200).default(DEFAULT_PHONES),
+    })
+    .parse(values);
+  const dataDir = process.env['KIST_DATA_DIR'];
+  const stateDir = options.state ?? (dataDir ? path.join(dataDir, 'lab') : undefined);
+  const running = await serve({
+    port: options.port,
+    serverUrl: options.server.replace(/\/+$/, ''),
+    smsSecret: process.env['KIST_SMS_SECRET'] || randomBytes(32).toString('hex'),
+    phones: options.phones,
+    journal: line,
+    ...(stateDir ? { stateDir } : {}),
+  });
+  line({ what: 'serving', port: running.port });
+  await untilSignal();
+  await running.close();
+}
+
+async function runPhone([verb, ...args]: string[]): Promise<void> {
+  if (verb !== 'enrol') throw new Error(USAGE);
+  const { values } = parseArgs({
+    args,
+    options: {
+      server: { type: 'string' },
+      qr: { type: 'string' },
+      imei: { type: 'string' },
+      serial: { type: 'string' },
+      agent: { type: 'string' },
+      state: { type: 'string' },
+      seconds: { type: 'string' },
+    },
+  });
+  const options = z
+    .object({
+      server: z.url().optional(),
+      qr: z.string().min(1),
+      imei: z
+        .string()
+        .regex(/^\d{15}$/)
+        .optional(),
+      serial: z.string().max(40).optional(),
+      agent: z.enum(['DPC', 'LINKFL']).default('DPC'),
+      state: z.string().optional(),
+      seconds: z.coerce.number().positive().optional(),
+    })
+    .parse(values);
+  const { qr, server, seconds, ...hardware } = options;
+  const ended = seconds ? new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000)) : untilSignal();
+  await runTerminalPhone({
+    qr: existsSync(qr) ? readFileSync(qr, 'utf8') : qr,
+    ...(server ? { serverUrl: server.replace(/\/+$/, '') } : {}),
+    ...hardware,
+    print: line,
+    ended,
+  });
+}
+
+function runLoad(args: string[]): void {
+  const { values } = parseArgs({
+    args,
+    options: {
+      out: { type: 'string' },
+      org: { type: 'string' },
+      phones: { type: 'string' },
+      each: { type: 'string' },
+      created: { type: 'string' },
+    },
+  });
+  const options = z
+    .object({
+      out: z.string().min(1),
+      org: z.coerce.number().int().positive(),
+      phones: z.coerce.number().int().min(1).max(1_000_000),
+      each: z.coerce.number().int().min(1).max(1000).default(1),
+      created: z.iso.datetime({ offset: true }).optional(),
+    })
+    .parse(values);
+  const { created, ...rest } = options;
+  writeLoadPhones({ ...rest, nowMs: created ? Date.parse(created) : Date.now() });
+}
+
+async function main([command, ...args]: string[]): Promise<void> {
+  if (command === 'serve') return runServe(args);
+  if (command === 'phone') return runPhone(args);
+  if (command === 'load') return runLoad(args);
+  throw new Error(USAGE);
+}
+
+try {
+  await main(process.argv.slice(2));
+  process.exit(0);
+} catch (error) {
+  const words =
+    error instanceof z.ZodError
+      ? `${z.prettifyError(error)}\n\n${USAGE}`
+      : error instanceof Error
+        ? error.message
+        : 'It did not work.';
+  process.stderr.write(`${words}\n`);
+  process.exit(1);
+}

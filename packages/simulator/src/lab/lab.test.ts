@@ -1,0 +1,275 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { LANGUAGES } from '@kist/contract/codes';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startHonestServer, until } from '#simulator-test/honest-server.ts';
+import type { HonestServer } from '#simulator-test/honest-server.ts';
+import { FREE_POLICY } from '#simulator/phones/android/state.ts';
+import { serve } from '#simulator/serve.ts';
+import type { RunningLab } from '#simulator/serve.ts';
+import type { PhoneView } from './phone-view.ts';
+import { html } from './render/html.ts';
+import { lockWords } from './words/lock-words.ts';
+import { clockBody } from './world-clock.ts';
+
+let server: HonestServer;
+let lab: RunningLab;
+let stateDir: string;
+
+const start = async (): Promise<RunningLab> => {
+  const running = await serve({
+    port: 0,
+    serverUrl: server.url,
+    stateDir,
+    smsSecret: 's',
+    phones: 12,
+    journal: () => {},
+  });
+  await untilAnswer(running.port);
+  return running;
+};
+const untilAnswer = async (port: number) => {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/lab/api/phones`);
+    if (response.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+beforeEach(async () => {
+  server = await startHonestServer();
+  stateDir = mkdtempSync(path.join(tmpdir(), 'kist-lab-'));
+  lab = await start();
+});
+afterEach(async () => {
+  await lab.close();
+  await server.close();
+  rmSync(stateDir, { recursive: true });
+});
+
+const url = (where: string) => `http://127.0.0.1:${lab.port}${where}`;
+const get = async <T>(where: string): Promise<T> => (await (await fetch(url(where))).json()) as T;
+const post = async (where: string, body: unknown, type = 'application/json') => {
+  const response = await fetch(url(where), {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as { error?: string; id?: string; phone?: PhoneView },
+  };
+};
+const phones = async (): Promise<PhoneView[]> => (await get<{ phones: PhoneView[] }>('/lab/api/phones')).phones;
+const phone = (id: string) => get<PhoneView>(`/lab/api/phones/${id}`);
+
+const held = {
+  language: 'hn',
+  shop: '<b>Sunita</b>',
+  shop_phone: '9000000001',
+  agreement_no: '20-00471',
+  amount_paise: 428_100,
+  due_since: '2026-07-05',
+  instalments_due: 3,
+  upi_uri: 'upi://pay?pa=a@upi',
+  reason: 'EMI_OVERDUE',
+};
+const orderLock = (revision: number, level: 0 | 4) => {
+  server.desired = {
+    revision,
+    policy: { ...FREE_POLICY, lock: { level, cause: level ? 'debt' : null, screen: level ? held : null } },
+  };
+  server.wake();
+};
+
+describe('the control API', () => {
+  it('sets a phone up from a QR and presses its switches', async () => {
+    const made = await post('/lab/api/phones', { name: 'Asha', imei: '490154203237518', qr: server.qr() });
+    const id = made.body.id!;
+    expect(await phone(id)).toMatchObject({
+      name: 'Asha',
+      is_enrolled: true,
+      managed: { lock_level: 0 },
+      screen: { kind: 'home' },
+    });
+    orderLock(1, 4);
+    await until(() => server.reports.at(-1)?.state.lock_level === 4, 'it reports the lock');
+    expect(await phone(id)).toMatchObject({
+      screen: { kind: 'kiosk', language: 'hn', due: { amount_paise: 428_100 } },
+    });
+    for (const [action, body] of [
+      ['network', { on: false }],
+      ['battery', { pct: 40 }],
+      ['sim', {}],
+      ['clock', { by_ms: -86_400_000 }],
+      ['dispute', { text: 'I paid' }],
+      ['claim_paid', {}],
+    ] as const) {
+      expect((await post(`/lab/api/phones/${id}/${action}`, body)).status, action).toBe(200);
+    }
+    const told = (await phone(id)).managed!.events_waiting;
+    expect(told).toBeGreaterThanOrEqual(4);
+    await post(`/lab/api/phones/${id}/network`, { on: true });
+    await until(
+      () =>
+        server.disputes.length > 0 ||
+        server.reports.some((report) => report.events.some((event) => event.kind === 'dispute')),
+      'the dispute arrives',
+    );
+    expect((await post(`/lab/api/phones/${id}/lie`, { lie: 'forged_signature' })).body).toMatchObject({
+      result: { server_said: '400 AGENT_SIGNATURE_INVALID' },
+    });
+    await post(`/lab/api/phones/${id}/erase`, {});
+    expect(await phone(id)).toMatchObject({ is_enrolled: false, managed: null, screen: { kind: 'setup' } });
+  });
+
+  it('refuses in words: malformed, unknown, not now, from another site', async () => {
+    const spare = (await post('/lab/api/phones', {})).body;
+    expect(await post('/lab/api/phones', { imei: '12' })).toMatchObject({ status: 400 });
+    expect(await post(`/lab/api/phones/${spare.id}/network`, { on: 'yes' })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('on') },
+    });
+    expect(await post(`/lab/api/phones/${spare.id}/network`, { on: true }, 'text/plain')).toMatchObject({
+      status: 415,
+    });
+    expect(await post(`/lab/api/phones/${spare.id}/explode`, {})).toMatchObject({ status: 404 });
+    expect(await post('/lab/api/phones/none/network', { on: true })).toMatchObject({ status: 404 });
+    expect(await post(`/lab/api/phones/${spare.id}/dispute`, { text: 'x' })).toMatchObject({ status: 409 });
+    expect(await post(`/lab/api/phones/${spare.id}/scan`, { qr: 'https://example.org' })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('QR') },
+    });
+    const before = (await phones()).length;
+    expect(await post('/lab/api/phones', { qr: '{}' })).toMatchObject({ status: 409 });
+    expect(await phones()).toHaveLength(before);
+  });
+
+  it('moves the world’s clock and every phone with it, off the network too', async () => {
+    const { id } = (await post('/lab/api/phones', { qr: server.qr() })).body;
+    await post(`/lab/api/phones/${id}/network`, { on: false });
+    const before = Date.parse((await phone(id!)).managed!.trusted_time);
+    expect((await post('/lab/api/clock', { move: 'day' })).status).toBe(200);
+    expect(Date.parse((await phone(id!)).managed!.trusted_time) - before).toBeGreaterThanOrEqual(86_400_000);
+  });
+});
+
+describe('phones', () => {
+  it('survive a restart with their key, and the time between counts', async () => {
+    const { id } = (await post('/lab/api/phones', { qr: server.qr() })).body;
+    const before = await phone(id!);
+    await lab.close();
+    server.shiftMs = 3 * 86_400_000;
+    lab = await start();
+    const after = await phone(id!);
+    expect(after.managed!.keyid).toBe(before.managed!.keyid);
+    expect(Date.parse(after.managed!.trusted_time) - Date.parse(before.managed!.trusted_time)).toBeGreaterThanOrEqual(
+      3 * 86_400_000,
+    );
+    orderLock(1, 4);
+    await until(() => server.reports.at(-1)?.state.revision === 1, 'it still speaks with its key');
+    const files = readdirSync(path.join(stateDir, 'phones'));
+    expect(files.map((name) => statSync(path.join(stateDir, 'phones', name)).mode & 0o077)).toEqual(files.map(() => 0));
+  });
+
+  it('of the demo are set up once, and again when the server is a new one', async () => {
+    await lab.close();
+    const imei1 = '490154203237518';
+    server.demoPhones = [
+      {
+        name: 'Demo',
+        qr: JSON.parse(server.qr()) as unknown,
+        imei1,
+        serial: 'D1',
+        brand: 'Vivo',
+        model: 'Y28',
+        agent: 'DPC',
+      },
+    ];
+    lab = await start();
+    const demo = async () => (await phones()).find((one) => one.name === 'Demo');
+    const isSetUp = async () => (await demo())?.is_enrolled === true;
+    while (!(await isSetUp())) await new Promise((resolve) => setTimeout(resolve, 10));
+    const first = (await demo())!.managed!.keyid;
+    await lab.close();
+    await server.close();
+    server = await startHonestServer();
+    server.demoPhones = [{ name: 'Demo', qr: server.qr(), imei1, serial: 'D1' }];
+    lab = await start();
+    while ((await demo())?.managed?.keyid === first || !(await isSetUp()))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect((await phones()).filter((one) => one.imei[0] === imei1)).toHaveLength(1);
+  });
+});
+
+describe('the page', () => {
+  it('shows a held phone with all it must and escapes what others wrote', async () => {
+    const { id } = (await post('/lab/api/phones', { name: '<script>', qr: server.qr() })).body;
+    orderLock(1, 4);
+    await until(() => server.reports.at(-1)?.state.lock_level === 4, 'it is held');
+    const response = await fetch(url(`/lab?phone=${id}`));
+    const markup = await response.text();
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(markup).not.toMatch(/<script>|<b>Sunita|style="| on\w+="/);
+    expect(markup).toContain('&lt;b&gt;Sunita');
+    const words = lockWords('hn');
+    for (const text of [
+      '4,281',
+      '20-00471',
+      '05-07-2026',
+      words.titleKiosk,
+      words.payUpi,
+      words.havePaid,
+      words.isWrong,
+      words.keeps,
+      words.emergency,
+    ]) {
+      expect(markup).toContain(text);
+    }
+  });
+
+  it('is kept alive by events that carry only what changed', async () => {
+    const { id } = (await post('/lab/api/phones', { qr: server.qr() })).body;
+    const stream = await fetch(url(`/lab/events?phone=${id}`));
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    const read = async (wanted: string) => {
+      while (!seen.includes(wanted)) seen += (await reader.read()).value ?? '';
+    };
+    await read(`"tile-${id}"`);
+    seen = '';
+    await post(`/lab/api/phones/${id}/network`, { on: false });
+    await read('No network');
+    const others = (await phones()).filter((one) => one.id !== id);
+    for (const other of others) expect(seen).not.toContain(`"tile-${other.id}"`);
+    await reader.cancel();
+  });
+
+  it('escapes every value it is given', () => {
+    expect(html`<a title="${'"><img>'}">${['<', html`<b>ok</b>`, null, false]}</a>`.text).toBe(
+      '<a title="&quot;&gt;&lt;img&gt;">&lt;<b>ok</b></a>',
+    );
+  });
+});
+
+describe('words and times', () => {
+  it('all ten languages say everything, with the same blanks', () => {
+    const blanks = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    const english = lockWords('en');
+    for (const language of LANGUAGES) {
+      const words = lockWords(language);
+      for (const [key, text] of Object.entries(english) as [keyof typeof english, string][]) {
+        expect(words[key].trim(), `${language}.${key}`).not.toBe('');
+        expect(blanks(words[key]), `${language}.${key}`).toEqual(blanks(text));
+      }
+    }
+  });
+
+  it('half past ten is the next one', () => {
+    expect(clockBody('half_past_ten', Date.parse('2026-11-05T04:00:00Z'))).toEqual({ set_time: '10:30' });
+    expect(clockBody('half_past_ten', Date.parse('2026-11-05T05:00:00Z'))).toEqual({
+      advance_days: 1,
+      set_time: '10:30',
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { publicMessage } from '#simulator/clouds/sms-gateway.ts';
+import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
+import { HttpError, readBody } from '#simulator/http/http-server.ts';
+import type { Asked, Route } from '#simulator/http/http-server.ts';
+import { readPng } from '#simulator/qr/png.ts';
+import { readQrPicture } from '#simulator/qr/read-picture.ts';
+import type { Picture } from '#simulator/qr/read-picture.ts';
+import type { World } from '#simulator/world.ts';
+import { ACTIONS, isActionName } from './actions.ts';
+import type { Fleet, LabPhone } from './fleet.ts';
+import { livePages } from './live-regions.ts';
+import type { Looking, Regions } from './live-regions.ts';
+import { phoneView } from './phone-view.ts';
+import { html } from './render/html.ts';
+import { messagesPanel } from './render/messages.ts';
+import { newPhoneTile, page, worldBar } from './render/page.ts';
+import { phonePanel } from './render/panel.ts';
+import { tile } from './render/tile.ts';
+import { moveWorld, worldMoveSchema } from './world-clock.ts';
+
+/**
+ * The phone lab: a page with live phones, and the control API that the page and the browser tests press the same switches with.
+ *
+ *   GET    /lab                          the page (?phone=ID opens one, ?view=messages the text messages)
+ *   GET    /lab/events                   server-sent events: regions of the page that changed
+ *   GET    /lab/api/phones               {phones: [view]}, each as phone-view.ts says
+ *   POST   /lab/api/phones               {name?, brand?, model?, serial?, imei?, agent?, qr?} → view; with `qr` it is set up at once
+ *   GET    /lab/api/phones/:id           view
+ *   DELETE /lab/api/phones/:id           takes the phone off the wall
+ *   POST   /lab/api/phones/:id/:action   {phone: view, result?}; actions and bodies: actions.ts
+ *          scan {qr, imei?, agent?} · network {on} · power {on} · reboot {} · battery {pct} · sim {slot, card: new|none} · clock {by_ms}|{to} · elapse {ms}
+ *          permissions {granted} · erase {} · contact {} · seen {message_id} · close_banner {} · dispute {text} · claim_paid {}
+ *          lie {lie: wrong_revision|stale_acks|replay|forged_signature} · touch {sheet}
+ *   POST   /lab/api/qr                   image/png → {text}: the camera (a screenshot of the shop's QR will do)
+ *   POST   /lab/api/clock                {move: hour|half_past_ten|day}: the server's demo clock
+ *   GET    /lab/api/sms                  ?mobile= text messages, newest first
+ *   POST   /lab/api/sms                  {is_down?, is_slow?, never_delivers?, duplicates?}
+ *
+ * Bodies are JSON with content-type application/json; refusals are {error} in words: 400 malformed, 404 no such phone, 409 not possible now.
+ */
+export interface LabOptions {
+  fleet: Fleet;
+  gateway: SmsGateway;
+  world: World;
+  serverUrl: string;
+}
+
+const newPhoneSchema = z.strictObject({
+  name: z.string().trim().min(1).max(40).optional(),
+  brand: z.string().max(40).optional(),
+  model: z.string().max(60).optional(),
+  serial: z.string().max(40).optional(),
+  imei: z
+    .string()
+    .regex(/^\d{15}$/)
+    .optional(),
+  agent: z.enum(['DPC', 'LINKFL']).optional(),
+  qr: z.string().min(2).max(8000).optional(),
+});
+const touchSchema = z.strictObject({
+  sheet: z.enum(['pay', 'dispute', 'emergency', 'paused', 'camera_off', 'later']).nullable(),
+});
+const faultsSchema = z.strictObject({
+  is_down: z.boolean().optional(),
+  is_slow: z.boolean().optional(),
+  never_delivers: z.boolean().optional(),
+  duplicates: z.boolean().optional(),
+});
+
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+const FILES: Record<string, string> = {
+  'app.js': 'text/javascript; charset=utf-8',
+  'style.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+export interface Lab {
+  routes: Route[];
+  /** Text messages or the world changed. */
+  changed: () => void;
+  stop: () => void;
+}
+
+export function createLab({ fleet, gateway, world, serverUrl }: LabOptions): Lab {
+  const worldMarkup = () => worldBar(world.nowMs(), world.isConnected(), gateway.outbox().length);
+  const panelMarkup = (looking: Looking) => {
+    const one = looking.phoneId === null ? undefined : fleet.get(looking.phoneId);
+    return one ? phonePanel(phoneView(one), world.nowMs()) : messagesPanel(gateway.outbox(), gateway.faults());
+  };
+  const regionsOf = (looking: Looking): Regions => {
+    const regions: Regions = new Map([
+      ['world', worldMarkup().text],
+      ['panel', panelMarkup(looking).text],
+    ]);
+    for (const one of fleet.list())
+      regions.set(`tile-${one.id}`, tile(phoneView(one), one.id === looking.phoneId).text);
+    return regions;
+  };
+  const pages = livePages(regionsOf);
+  const unsubscribe = fleet.onChange(pages.changed);
+
+  const phoneOf = ({ params }: Asked): LabPhone => {
+    const one = fleet.get(params['id'] ?? '');
+    if (!one) throw new HttpError(404, 'No such phone.');
+    return one;
+  };
+
+  const routes: Route[] = [
+    { method: 'GET', path: '/lab', handle: (asked) => showPage(asked, fleet, worldMarkup, panelMarkup) },
+    {
+      method: 'GET',
+      path: '/lab/',
+      handle: ({ response }) => void response.writeHead(308, { location: '/lab' }).end(),
+    },
+    { method: 'GET', path: '/lab/events', handle: ({ response, url }) => pages.open(response, lookingAt(url)) },
+    ...Object.entries(FILES).map(([name, type]): Route => ({
+      method: 'GET',
+      path: `/lab/${name}`,
+      handle: ({ response }) => {
+        const file = readFileSync(path.join(import.meta.dirname, 'page', name));
+        response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(file);
+      },
+    })),
+    { method: 'GET', path: '/lab/api/phones', handle: () => ({ phones: fleet.list().map(phoneView) }) },
+    { method: 'POST', path: '/lab/api/phones', handle: (asked) => addPhone(asked, fleet) },
+    { method: 'GET', path: '/lab/api/phones/:id', handle: (asked) => phoneView(phoneOf(asked)) },
+    {
+      method: 'DELETE',
+      path: '/lab/api/phones/:id',
+      handle: (asked) => {
+        fleet.remove(phoneOf(asked).id);
+        return {};
+      },
+    },
+    {
+      method: 'POST',
+      path: '/lab/api/phones/:id/touch',
+      handle: (asked) => {
+        const one = phoneOf(asked);
+        fleet.touch(one.id, readBody(asked, touchSchema).sheet);
+        return { phone: phoneView(one) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/lab/api/phones/:id/:action',
+      handle: (asked) => act(asked, phoneOf(asked), pages.changed),
+    },
+    {
+      method: 'POST',
+      path: '/lab/api/clock',
+      handle: async (asked) => {
+        await moveWorld(serverUrl, world, readBody(asked, worldMoveSchema).move);
+        return { now: new Date(world.nowMs()).toISOString() };
+      },
+    },
+    { method: 'POST', path: '/lab/api/qr', handle: readPicture },
+    {
+      method: 'GET',
+      path: '/lab/api/sms',
+      handle: ({ url }) =>
+        gateway
+          .outbox(url.searchParams.get('mobile') ?? undefined)
+          .slice(0, 200)
+          .map(publicMessage),
+    },
+    {
+      method: 'POST',
+      path: '/lab/api/sms',
+      handle: (asked) => {
+        gateway.setFaults(readBody(asked, faultsSchema));
+        return gateway.faults();
+      },
+    },
+  ];
+  return {
+    routes,
+    changed: pages.changed,
+    stop: () => {
+      unsubscribe();
+      pages.stop();
+    },
+  };
+}
+
+const lookingAt = (url: URL): Looking => ({
+  phoneId: url.searchParams.get('phone'),
+  isMessages: url.searchParams.get('view') === 'messages',
+});
+
+function showPage(
+  { url, response }: Asked,
+  fleet: Fleet,
+  worldMarkup: () => ReturnType<typeof worldBar>,
+  panelMarkup: (looking: Looking) => ReturnType<typeof worldBar>,
+): void {
+  const looking = lookingAt(url);
+  const isOpen = looking.phoneId !== null && fleet.get(looking.phoneId) !== undefined;
+  const wall = html`${fleet.list().map((one) => tile(phoneView(one), one.id === looking.phoneId))}${newPhoneTile()}`;
+  const mode = isOpen ? 'phone' : looking.isMessages ? 'messages' : 'wall';
+  const markup = page({ world: worldMarkup(), wall, panel: panelMarkup(looking), mode }).text;
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': CSP,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+    .end(markup);
+}
+
+/** The camera: a picture goes in, the text of its QR comes out. */
+function readPicture({ headers, body }: Asked): { text: string } {
+  if (headers['content-type'] !== 'image/png') throw new HttpError(415, 'Send image/png.');
+  let picture: Picture;
+  try {
+    picture = readPng(body);
+  } catch (error) {
+    throw new HttpError(400, error instanceof Error ? error.message : 'This is no picture.');
+  }
+  const text = readQrPicture(picture);
+  if (text === undefined) throw new HttpError(422, 'No QR code is seen in this picture.');
+  return { text };
+}
+
+async function addPhone(asked: Asked, fleet: Fleet) {
+  const { qr, ...wanted } = readBody(asked, newPhoneSchema);
+  const one = fleet.add(wanted);
+  if (qr !== undefined) {
+    try {
+      await ACTIONS.scan.run(one, { qr });
+    } catch (error) {
+      fleet.remove(one.id);
+      throw error;
+    }
+  }
+  return phoneView(one);
+}
+
+async function act(asked: Asked, one: LabPhone, changed: () => void) {
+  const name = asked.params['action'] ?? '';
+  if (!isActionName(name)) throw new HttpError(404, 'No such switch.');
+  const chosen = ACTIONS[name];
+  // Each action is called with what its own schema made.
+  const body = readBody(asked, chosen.body) as never;
+  const result: unknown = await chosen.run(one, body);
+  changed();
+  return result === undefined ? { phone: phoneView(one) } : { phone: phoneView(one), result };
+}

@@ -1,0 +1,68 @@
+import { effectiveLevel, nextLeaseMoment } from '#simulator/phones/android/lease.ts';
+import { enforcedLevel } from '#simulator/phones/android/desired.ts';
+import { screenOf } from '#simulator/phones/android/screen.ts';
+import { trustedNow } from '#simulator/phones/android/trusted-time.ts';
+import type { LabPhone } from './fleet.ts';
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** A lab phone as the control API shows it; the phone's own knowledge, nothing of the server's. */
+export function phoneView(one: LabPhone) {
+  const phone = one.live.state();
+  const agent = phone.agent;
+  const { hardware } = phone;
+  const contact = one.live.contactStatus();
+  return {
+    id: one.id,
+    name: one.name,
+    brand: hardware.brand,
+    model: hardware.model,
+    serial: hardware.serial,
+    imei: hardware.imei,
+    agent: hardware.agent,
+    is_on: phone.isOn,
+    is_rebooting: one.live.isRebooting(),
+    is_network_on: phone.isNetworkOn,
+    battery: phone.batteryPct,
+    boot_count: phone.bootCount,
+    elapsed_ms: Math.floor(phone.elapsedMs),
+    wall_clock: iso(phone.wallMs),
+    sims: phone.sims,
+    place: phone.place,
+    has_permissions: phone.hasPermissions,
+    is_enrolled: agent !== null,
+    contact: {
+      last_ok_at: contact.lastOkAtMs === null ? null : iso(contact.lastOkAtMs),
+      last_error: contact.lastError,
+      failures: contact.failures,
+    },
+    /** What the agent keeps; null before enrolment and after an erase or a release. */
+    managed: agent && {
+      keyid: agent.keyid,
+      device_id: agent.deviceId,
+      strength: agent.strength,
+      trusted_time: iso(trustedNow(agent, phone.elapsedMs)),
+      revision: agent.revision,
+      lock_level: effectiveLevel(agent),
+      reported_level: enforcedLevel(agent),
+      lease: agent.lease && {
+        seq: agent.lease.seq,
+        valid_until: agent.lease.valid_until,
+        next: nextOf(nextLeaseMoment(agent, trustedNow(agent, phone.elapsedMs))),
+      },
+      toggles: agent.policy.toggles,
+      acks_waiting: agent.acks.length,
+      events_waiting: agent.events.length,
+      messages: agent.messages.map(({ id, text, atMs, isSeen }) => ({ id, text, at: iso(atMs), is_seen: isSeen })),
+    },
+    screen: screenOf(phone, one.wasManaged),
+    sheet: one.sheet,
+  };
+}
+export type PhoneView = ReturnType<typeof phoneView>;
+
+function nextOf(moment: ReturnType<typeof nextLeaseMoment>) {
+  if (!moment) return null;
+  const what = moment.kind === 'step' ? `level ${moment.level}` : moment.kind;
+  return { kind: moment.kind, what, at: iso(moment.atMs) };
+}

@@ -1,0 +1,198 @@
+import { formatInstant } from '@kist/contract/dates';
+import type { PhoneView } from '#simulator/lab/phone-view.ts';
+import { glass } from './glass.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { icon } from './icons.ts';
+import type { IconName } from './icons.ts';
+import { touch } from './parts.ts';
+import { chip, frame, lineOf, standingOf, wallpaperNo } from './tile.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const at = (iso: string | null): string => (iso === null ? 'never' : formatInstant(Date.parse(iso)));
+
+/** The open phone: its live screen, its switches, what it knows. */
+export function phonePanel(view: PhoneView, worldMs: number): Html {
+  return html`<div class="bench" data-panel="${view.id}">
+    <header class="bench-head">
+      <a class="icon-link" href="lab" data-open="" aria-label="Back to all phones">${icon('back')}</a>
+      <div>
+        <h2>${view.name}</h2>
+        <p class="quiet">${view.brand} ${view.model} · IMEI <span class="imei">${view.imei[0] ?? ''}</span></p>
+      </div>
+      ${chip(standingOf(view))}
+    </header>
+    <div class="bench-body">
+      <section class="bench-phone" aria-label="Screen of ${view.name}">
+        ${frame(glass(view, wallpaperNo(view.id)), true)}${lineOf(view)}
+      </section>
+      <div class="switches">
+        ${view.managed ? null : setupGroup(view)} ${powerGroup(view)} ${clockGroup(view, worldMs)}
+        ${view.managed ? knows(view) : null} ${moreGroup(view)}
+      </div>
+    </div>
+  </div>`;
+}
+
+const press = (id: string, act: string, data: Record<string, unknown>, label: string, name?: IconName): Html =>
+  html`<button type="button" class="press" ${touch(id, act, data)}>${name ? icon(name) : null}${label}</button>`;
+
+function toggle(id: string, act: string, field: string, isOn: boolean, label: string, name: IconName): Html {
+  return html`<button
+    type="button"
+    role="switch"
+    aria-checked="${isOn ? 'true' : 'false'}"
+    class="switch"
+    ${touch(id, act, { [field]: !isOn })}
+  >
+    ${icon(name)}<span>${label}</span><i class="knob" aria-hidden="true"></i>
+  </button>`;
+}
+
+function setupGroup(view: PhoneView): Html {
+  return html`<section class="group">
+    <h3>Set up</h3>
+    <form data-phone="${view.id}" data-form="scan">
+      <label for="qr-${view.id}">Scan the shop’s QR: paste its text, or take its picture</label>
+      <textarea id="qr-${view.id}" name="qr" rows="3" spellcheck="false" autocomplete="off"></textarea>
+      <div class="pair">
+        <label
+          >IMEI on the agreement<input
+            name="imei"
+            inputmode="numeric"
+            maxlength="15"
+            autocomplete="off"
+            value="${view.imei[0] ?? ''}"
+        /></label>
+        <label
+          >Plan<select name="agent">
+            <option value="DPC" ${view.agent === 'DPC' ? html`selected` : null}>DPC</option>
+            <option value="LINKFL" ${view.agent === 'LINKFL' ? html`selected` : null}>LINKFL</option>
+          </select></label
+        >
+      </div>
+      <div class="pair">
+        <label class="press file"
+          >${icon('camera')}Picture<input type="file" accept="image/*" capture="environment" data-scan="qr-${view.id}"
+        /></label>
+        <button type="submit" class="press main">${icon('qr')}Scan</button>
+      </div>
+    </form>
+  </section>`;
+}
+
+function powerGroup(view: PhoneView): Html {
+  const { id } = view;
+  return html`<section class="group">
+    <h3>Phone</h3>
+    ${toggle(id, 'network', 'on', view.is_network_on, 'Network', view.is_network_on ? 'signal' : 'nosignal')}
+    ${toggle(id, 'power', 'on', view.is_on, 'Power', 'off')}
+    <div class="pair">
+      ${press(id, 'reboot', {}, 'Restart', 'boot')}
+      ${press(id, 'sim', { slot: 0, card: 'new' }, view.sims.length > 0 ? 'Change SIM' : 'Put SIM in', 'sim')}
+    </div>
+    <label class="slider"
+      >${icon('battery')}<span>Battery</span
+      ><input
+        type="range"
+        min="0"
+        max="100"
+        step="1"
+        value="${view.battery}"
+        data-phone="${id}"
+        data-range="battery"
+        aria-label="Battery, per cent"
+      /><output>${view.battery} %</output></label
+    >
+    ${view.agent === 'LINKFL' ? toggle(id, 'permissions', 'granted', view.has_permissions, 'Permissions given', 'check') : null}
+  </section>`;
+}
+
+/** The holder's clock against the world's: what cheating with it looks like. */
+function clockGroup(view: PhoneView, worldMs: number): Html {
+  const { id } = view;
+  const offMs = Date.parse(view.wall_clock) - worldMs;
+  const off = Math.abs(offMs) < 60_000 ? 'right' : `${offMs > 0 ? 'ahead' : 'behind'} by ${span(Math.abs(offMs))}`;
+  return html`<section class="group">
+    <h3>Its clock, set by hand <span class="quiet">${off}</span></h3>
+    <div class="quad">
+      ${press(id, 'clock', { by_ms: -DAY_MS }, '−1 day')} ${press(id, 'clock', { by_ms: -HOUR_MS }, '−1 h')}
+      ${press(id, 'clock', { by_ms: HOUR_MS }, '+1 h')} ${press(id, 'clock', { by_ms: DAY_MS }, '+1 day')}
+    </div>
+    ${Math.abs(offMs) < 60_000 ? null : press(id, 'clock', { to: new Date(worldMs).toISOString() }, 'Set it right', 'clock')}
+  </section>`;
+}
+
+const span = (ms: number): string =>
+  ms >= DAY_MS ? `${(ms / DAY_MS).toFixed(1).replace('.0', '')} days` : `${Math.max(1, Math.round(ms / HOUR_MS))} h`;
+
+/** Facts of the agent: what it was told, what it will do alone. */
+function knows(view: PhoneView): Html {
+  const managed = view.managed!;
+  const rows: [string, string | Html][] = [
+    [
+      'Revision',
+      `${managed.revision}, level ${managed.lock_level}${managed.strength === 'advisory' ? ' (advisory)' : ''}`,
+    ],
+    ['Lease', managed.lease ? `no. ${managed.lease.seq}, to ${at(managed.lease.valid_until)}` : 'none'],
+    ['Next by itself', managed.lease?.next ? `${managed.lease.next.what}, ${at(managed.lease.next.at)}` : 'nothing'],
+    ['Trusted time', html`<span class="trusted">${at(managed.trusted_time)}</span>`],
+    ['To tell', `${managed.events_waiting} events, ${managed.acks_waiting} answers`],
+    [
+      'Last contact',
+      view.contact.last_error
+        ? `failed: ${view.contact.last_error}`
+        : view.contact.last_ok_at
+          ? 'went well'
+          : 'none yet',
+    ],
+  ];
+  return html`<section class="group">
+    <h3>What it knows</h3>
+    <dl>
+      ${rows.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+/** What is rare or drastic, folded away. */
+function moreGroup(view: PhoneView): Html {
+  const { id } = view;
+  const managed = view.managed;
+  return html`<details class="group more">
+    <summary>Rare and rough</summary>
+    <p class="quiet">Let time pass for this phone alone</p>
+    <div class="pair">
+      ${press(id, 'elapse', { ms: HOUR_MS }, '+1 h', 'clock')} ${press(id, 'elapse', { ms: DAY_MS }, '+1 day', 'clock')}
+    </div>
+    ${
+      managed
+        ? html`<p class="quiet">Make it lie to the server</p>
+            <div class="quad lies">
+              ${press(id, 'lie', { lie: 'wrong_revision' }, 'Revision')}
+              ${press(id, 'lie', { lie: 'stale_acks' }, 'Old answers')} ${press(id, 'lie', { lie: 'replay' }, 'Replay')}
+              ${press(id, 'lie', { lie: 'forged_signature' }, 'Forge')}
+            </div>`
+        : null
+    }
+    <div class="pair">
+      ${press(id, 'sim', { slot: 0, card: 'none' }, 'Take SIM out', 'sim')}
+      <button
+        type="button"
+        class="press danger"
+        data-confirm="Erase ${view.name}? Its agent and key are gone; it must scan a new QR."
+        ${touch(id, 'erase')}
+      >
+        ${icon('trash')}Erase
+      </button>
+    </div>
+  </details>`;
+}

@@ -1,0 +1,24 @@
+import { encode } from 'uqr';
+import { html, trusted } from './html.ts';
+import type { Html } from './html.ts';
+
+/** Touching something on the glass; the page's script sends it. */
+export const touch = (id: string, act: string, data: Record<string, unknown> = {}): Html =>
+  html`data-phone="${id}" data-act="${act}" data-body="${JSON.stringify(data)}"`;
+
+const codes = new Map<string, Html>();
+const MAX_CODES = 200;
+
+/** The UPI link as a QR that any payment app reads; black on white in every theme. Drawing costs some ms, so drawn once. */
+export function upiCode(uri: string): Html {
+  const drawn = codes.get(uri);
+  if (drawn) return drawn;
+  const { size, data } = encode(uri, { ecc: 'M', border: 2 });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const made = trusted(
+    `<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="UPI QR" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#1c1b19" d="${dark.join('')}"/></svg>`,
+  );
+  if (codes.size >= MAX_CODES) codes.clear();
+  codes.set(uri, made);
+  return made;
+}

@@ -1,0 +1,70 @@
+import { formatRupees } from '@kist/contract/money-text';
+import { fill } from '#simulator/lab/words/lock-words.ts';
+import type { LockWords } from '#simulator/lab/words/lock-words.ts';
+import type { PhoneView } from '#simulator/lab/phone-view.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { icon } from './icons.ts';
+import { touch, upiCode } from './parts.ts';
+
+/** What a touch opened over the phone's screen. */
+export function sheetOver(view: PhoneView, words: LockWords): Html | null {
+  const close = html`<button type="button" class="wide plain" ${touch(view.id, 'touch', { sheet: null })}>
+    ${words.back}
+  </button>`;
+  switch (view.sheet) {
+    case 'pay':
+      return sheet(html`${payBody(view, words)} ${close}`);
+    case 'dispute':
+      return sheet(html`${disputeBody(view, words)} ${close}`);
+    case 'paused':
+      return sheet(
+        html`<p class="lead">${icon('pause')} ${words.appPaused}</p>
+          ${close}`,
+      );
+    case 'camera_off':
+      return sheet(
+        html`<p class="lead">${icon('camera')} ${words.cameraOff}</p>
+          ${close}`,
+      );
+    case 'emergency':
+      return html`<div class="sheet call">
+        <p class="lead">${icon('phone')} ${words.calling}</p>
+        <button type="button" class="wide emergency" ${touch(view.id, 'touch', { sheet: null })}>
+          ${words.endCall}
+        </button>
+      </div>`;
+    case 'later':
+    case null:
+      return null;
+  }
+}
+
+const sheet = (body: Html): Html => html`<div class="sheet">${body}</div>`;
+
+function payBody({ screen }: PhoneView, words: LockWords): Html {
+  const due = screen.due;
+  if (!due) return html`<p class="lead">${words.appPaused}</p>`;
+  return html`<p class="quiet">${fill(words.agreement, { shop: due.shop, no: due.agreement_no })}</p>
+    <span class="money"><i>₹</i>${formatRupees(due.amount_paise)}</span>
+    ${
+      due.upi_uri
+        ? html`<div class="code large">${upiCode(due.upi_uri)}</div>
+            <p class="quiet">${words.scanUpi}</p>`
+        : null
+    }
+    ${due.shop_phone ? html`<p class="quiet">${fill(words.callShop, { phone: due.shop_phone })}</p>` : null}`;
+}
+
+function disputeBody({ id, screen }: PhoneView, words: LockWords): Html {
+  const shop = screen.due?.shop ?? '';
+  if (screen.dispute === 'waiting') return html`<p class="lead">${words.disputeWaits}</p>`;
+  const sent = screen.dispute === 'sent' ? html`<p class="told">${fill(words.disputeSent, { shop })}</p>` : null;
+  return html`${sent}
+    <form data-phone="${id}" data-form="dispute">
+      <label class="lead" for="dispute-${id}">${words.disputeAsk}</label>
+      <textarea id="dispute-${id}" name="text" rows="4" maxlength="500" required></textarea>
+      <p class="quiet">${words.disputeHint}</p>
+      <button type="submit" class="wide pay-now">${words.send}</button>
+    </form>`;
+}

@@ -1,0 +1,127 @@
+import type { Language } from '@kist/contract/codes';
+import { bd, gj, kn, mr, pp, sp, tg, tm } from './more-languages.ts';
+
+/** The words of a managed phone's own screens. `{…}` are filled in; amounts and dates come formatted. */
+export interface LockWords {
+  titleReminder: string;
+  titleApps: string;
+  titleKiosk: string;
+  titleOwner: string;
+  titleTest: string;
+  agreement: string;
+  dueSince: string;
+  one: string;
+  many: string;
+  opens: string;
+  payUpi: string;
+  scanUpi: string;
+  havePaid: string;
+  isWrong: string;
+  /** As the text messages name the button. */
+  dispute: string;
+  keeps: string;
+  emergency: string;
+  callShop: string;
+  paidTold: string;
+  disputeAsk: string;
+  disputeHint: string;
+  disputeSent: string;
+  disputeWaits: string;
+  send: string;
+  back: string;
+  ok: string;
+  later: string;
+  appPaused: string;
+  cameraOff: string;
+  notice: string;
+  reminder: string;
+  ownerText: string;
+  testText: string;
+  calling: string;
+  endCall: string;
+}
+
+const en: LockWords = {
+  titleReminder: 'Your instalment is due',
+  titleApps: 'Some apps are paused',
+  titleKiosk: 'This phone is paused',
+  titleOwner: 'Held for its owner',
+  titleTest: 'Lock test',
+  agreement: '{shop} · agreement {no}',
+  dueSince: 'Due since {date}',
+  one: '1 instalment.',
+  many: '{n} instalments.',
+  opens: 'Pay and the phone opens by itself.',
+  payUpi: 'Pay by UPI',
+  scanUpi: 'Scan with any UPI app',
+  havePaid: 'I have paid',
+  isWrong: 'This is wrong',
+  dispute: 'Dispute',
+  keeps: 'Calls, internet and alerts keep working',
+  emergency: 'Emergency call 112',
+  callShop: 'Call the shop {phone}',
+  paidTold: '{shop} has been told. The phone opens as soon as the payment is entered.',
+  disputeAsk: 'What is wrong?',
+  disputeHint: 'Write it in your own words. Nothing more is paused until the shop has answered.',
+  disputeSent: 'Your objection is with {shop}. Nothing more is paused until it is answered.',
+  disputeWaits: 'Your objection will be sent as soon as there is a network.',
+  send: 'Send',
+  back: 'Back',
+  ok: 'OK',
+  later: 'Later',
+  appPaused: 'This app is paused. Pay and it opens by itself.',
+  cameraOff: 'The camera is switched off by the shop.',
+  notice: 'Notice: an instalment is unpaid. If it stays unpaid, some apps will be paused.',
+  reminder: 'Reminder: your instalment falls due.',
+  ownerText: 'Have you found this phone? Please call the shop.',
+  testText: 'The shop is testing the lock. It ends by itself.',
+  calling: 'Calling 112…',
+  endCall: 'End call',
+};
+
+const hn: LockWords = {
+  titleReminder: 'आपकी किस्त बाकी है',
+  titleApps: 'कुछ ऐप रोके गए हैं',
+  titleKiosk: 'यह फ़ोन अभी रुका हुआ है',
+  titleOwner: 'मालिक के लिए सुरक्षित रखा गया',
+  titleTest: 'लॉक की जाँच',
+  agreement: '{shop} · एग्रीमेंट {no}',
+  dueSince: '{date} से बाकी',
+  one: '1 किस्त।',
+  many: '{n} किस्तें।',
+  opens: 'पैसे देते ही फ़ोन अपने आप खुल जाएगा।',
+  payUpi: 'UPI से भरें',
+  scanUpi: 'किसी भी UPI ऐप से स्कैन करें',
+  havePaid: 'मैंने भर दिया',
+  isWrong: 'यह गलत है',
+  dispute: 'शिकायत',
+  keeps: 'कॉल, इंटरनेट और अलर्ट चालू रहते हैं',
+  emergency: 'इमरजेंसी कॉल 112',
+  callShop: 'दुकान को फ़ोन करें {phone}',
+  paidTold: '{shop} को बता दिया गया है। पैसा दर्ज होते ही फ़ोन खुल जाएगा।',
+  disputeAsk: 'क्या गलत है?',
+  disputeHint: 'अपने शब्दों में लिखें। दुकान के जवाब तक और कुछ नहीं रुकेगा।',
+  disputeSent: 'आपकी शिकायत {shop} के पास है। जवाब आने तक और कुछ नहीं रुकेगा।',
+  disputeWaits: 'नेटवर्क मिलते ही आपकी शिकायत भेज दी जाएगी।',
+  send: 'भेजें',
+  back: 'वापस',
+  ok: 'ठीक है',
+  later: 'बाद में',
+  appPaused: 'यह ऐप रुका हुआ है। पैसे देते ही अपने आप खुल जाएगा।',
+  cameraOff: 'दुकान ने कैमरा बंद किया है।',
+  notice: 'सूचना: एक किस्त बाकी है। नहीं भरने पर कुछ ऐप रोके जाएँगे।',
+  reminder: 'याद रखें: आपकी किस्त भरने का दिन आ रहा है।',
+  ownerText: 'यह फ़ोन आपको मिला है? कृपया दुकान को फ़ोन करें।',
+  testText: 'दुकान लॉक की जाँच कर रही है। यह अपने आप खत्म होगी।',
+  calling: '112 को कॉल लग रही है…',
+  endCall: 'कॉल काटें',
+};
+
+const WORDS: Record<Language, LockWords> = { en, hn, mr, gj, sp, bd, kn, tg, tm, pp };
+
+/** @returns the words of a language. */
+export const lockWords = (language: Language): LockWords => WORDS[language];
+
+/** Fills `{name}` of a text; one that is not given stays as it is. */
+export const fill = (text: string, values: Record<string, string | number>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

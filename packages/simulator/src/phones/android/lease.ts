@@ -1,0 +1,96 @@
+import type { Lease } from '@kist/contract/agent';
+import { addDays, businessDate, instantOf, minuteOfDay } from '@kist/contract/dates';
+import type { Agent } from './state.ts';
+
+/** The next thing a lease makes the phone do by itself, and when (trusted Unix milliseconds, never before now). */
+export type LeaseMoment =
+  | { kind: 'notice'; atMs: number; no: number; plannedAt: string }
+  | { kind: 'reminder'; atMs: number; key: string; plannedAt: string }
+  | { kind: 'step'; atMs: number; index: number; level: number };
+
+/** Automatic locks happen 10:00–18:00 local time only; used where a lease does not say otherwise. */
+const OPEN_FROM_HOUR = 10;
+const OPEN_TO_HOUR = 18;
+
+/** @returns the level in force: the server's, or higher where the lease allowed more. */
+export const effectiveLevel = (agent: Agent): number => Math.max(agent.policy.lock.level, agent.leaseLevel);
+
+/** @returns the first moment at or after `atMs` that is not in quiet hours. */
+function nextOpenMoment(atMs: number): number {
+  const minute = minuteOfDay(atMs);
+  const today = businessDate(atMs);
+  if (minute < OPEN_FROM_HOUR * 60) return instantOf(today, OPEN_FROM_HOUR * 60);
+  if (minute >= OPEN_TO_HOUR * 60) return instantOf(addDays(today, 1), OPEN_FROM_HOUR * 60);
+  return atMs;
+}
+
+/** @returns when the notice reached the holder: by the server's proof or by our own screen, whichever was first; null when neither. */
+function deliveredMs(agent: Agent, lease: Lease, no: number): number | null {
+  const notice = lease.notices.find((candidate) => candidate.no === no);
+  if (!notice) return null;
+  const shown = agent.noticesShown.find((own) => own.no === no && own.plannedAt === notice.at);
+  const times = [notice.delivered_at ? Date.parse(notice.delivered_at) : null, shown?.shownAtMs ?? null];
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * @returns when the next ladder step may be taken: its own time exactly, or later when its notice came late, the phone learnt of it late
+ * or the step below it was late; null when it may not be taken by itself at all.
+ */
+function stepMoment(agent: Agent, lease: Lease, index: number, nowMs: number): number | null {
+  const step = lease.ladder[index];
+  if (!step || agent.dispute) return null;
+  const plannedMs = Date.parse(step.at);
+  let atMs = Math.max(plannedMs, nowMs);
+  if (step.notice_no !== null) {
+    const delivered = deliveredMs(agent, lease, step.notice_no);
+    if (delivered === null) return null;
+    atMs = Math.max(atMs, delivered + step.notice_days * DAY_MS);
+  }
+  const below = agent.passed[index - 1];
+  const belowPlanned = lease.ladder[index - 1]?.at;
+  if (below?.atMs !== undefined && below.atMs !== null && belowPlanned) {
+    atMs = Math.max(atMs, below.atMs + (plannedMs - Date.parse(belowPlanned)));
+  }
+  if (atMs !== plannedMs) atMs = nextOpenMoment(atMs);
+  return atMs > Date.parse(lease.valid_until) ? null : atMs;
+}
+
+const reminderId = (reminder: { at: string; key: string }) => `${reminder.at}|${reminder.key}`;
+
+/**
+ * @param nowMs trusted time
+ * @returns the earliest thing to do under the lease, at or after now; at one and the same moment a notice comes before a step.
+ */
+export function nextLeaseMoment(agent: Agent, nowMs: number): LeaseMoment | null {
+  const lease = agent.lease;
+  if (!lease || agent.policy.released) return null;
+  const until = Date.parse(lease.valid_until);
+  const moments: LeaseMoment[] = [];
+  for (const notice of lease.notices) {
+    const isShown = agent.noticesShown.some((own) => own.no === notice.no && own.plannedAt === notice.at);
+    if (isShown || notice.delivered_at) continue;
+    moments.push({ kind: 'notice', atMs: Math.max(Date.parse(notice.at), nowMs), no: notice.no, plannedAt: notice.at });
+  }
+  for (const reminder of lease.reminders) {
+    // What was due before the lease was signed is the server's past, not the phone's task.
+    const isPast = Date.parse(reminder.at) < Date.parse(lease.issued_at);
+    if (isPast || agent.remindersShown.includes(reminderId(reminder))) continue;
+    const atMs = Math.max(Date.parse(reminder.at), nowMs);
+    moments.push({ kind: 'reminder', atMs, key: reminder.key, plannedAt: reminder.at });
+  }
+  const index = agent.passed.length;
+  const atMs = stepMoment(agent, lease, index, nowMs);
+  if (atMs !== null) moments.push({ kind: 'step', atMs, index, level: lease.ladder[index]!.level });
+  const inTime = moments.filter((moment) => moment.atMs <= until);
+  return inTime.reduce<LeaseMoment | null>((first, one) => (first && first.atMs <= one.atMs ? first : one), null);
+}
+
+/** Marks a reminder as shown. */
+export const withReminderShown = (agent: Agent, reminder: { plannedAt: string; key: string }): Agent => ({
+  ...agent,
+  remindersShown: [...agent.remindersShown, reminderId({ at: reminder.plannedAt, key: reminder.key })].slice(-64),
+});

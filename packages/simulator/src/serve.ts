@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createSmsGateway } from './clouds/sms-gateway.ts';
+import type { SmsMessage } from './clouds/sms-gateway.ts';
+import { sendJson, serveRoutes } from './http/http-server.ts';
+import type { Route } from './http/http-server.ts';
+import { setUpDemoPhones } from './lab/demo-phones.ts';
+import { createFleet } from './lab/fleet.ts';
+import type { Journal } from './lab/fleet.ts';
+import { createLab } from './lab/lab.ts';
+import { NO_FOLDER, phoneFolder } from './phones/android/phone-file.ts';
+import { createWorld } from './world.ts';
+
+export interface ServeOptions {
+  port: number;
+  serverUrl: string;
+  /** Where phones and messages survive a restart; undefined: nowhere. */
+  stateDir?: string;
+  smsSecret: string;
+  /** Demo phones to set up, at most. */
+  phones: number;
+  journal: Journal;
+}
+
+export interface RunningLab {
+  port: number;
+  close: () => Promise<void>;
+}
+
+/** Phones out of their boxes on a new wall, so that there is always one to scan a QR with. */
+const SPARE_PHONES = 2;
+const SAVE_SMS_MS = 500;
+
+/** Runs the SMS gateway, the phones and the lab page. The phones come to life when the server's clock answers. */
+export async function serve(options: ServeOptions): Promise<RunningLab> {
+  const { serverUrl, stateDir, journal } = options;
+  const world = createWorld(serverUrl);
+  const sms = smsFile(stateDir);
+  const gateway = createSmsGateway({
+    secret: options.smsSecret,
+    nowMs: world.nowMs,
+    kept: sms.load(),
+    onChange: (messages) => {
+      sms.save(messages);
+      lab?.changed();
+    },
+  });
+  const stopping = new AbortController();
+  const folder = stateDir ? phoneFolder(path.join(stateDir, 'phones')) : NO_FOLDER;
+  // The wall's phones are loaded once the world's time is known: else all the time until then would count twice.
+  let fleet: ReturnType<typeof createFleet> | undefined;
+  let lab: ReturnType<typeof createLab> | undefined;
+
+  const running = await serveRoutes([...gateway.routes, ...waitingRoutes()], options.port);
+
+  void world.ready.then(async () => {
+    if (stopping.signal.aborted) return;
+    fleet = createFleet({ world, folder, serverUrl, journal });
+    lab = createLab({ fleet, gateway, world, serverUrl });
+    running.replace([...gateway.routes, ...lab.routes]);
+    await setUpDemoPhones({ serverUrl, fleet, limit: options.phones, signal: stopping.signal, journal });
+    const fresh = fleet.list().filter((one) => !one.live.state().agent && !one.wasManaged);
+    for (let missing = SPARE_PHONES - fresh.length; missing > 0 && !stopping.signal.aborted; missing -= 1)
+      fleet.add({});
+  });
+
+  return {
+    port: running.port,
+    close: async () => {
+      stopping.abort();
+      world.stop();
+      lab?.stop();
+      fleet?.stop();
+      gateway.stop();
+      sms.flush();
+      await running.close();
+    },
+  };
+}
+
+/** Before the world's time is known. */
+const waitingRoutes = (): Route[] =>
+  (['GET', 'POST', 'DELETE'] as const).flatMap((method) =>
+    ['/lab', '/lab/*'].map((where) => ({
+      method,
+      path: where,
+      handle: ({ response }) => {
+        response.setHeader('retry-after', '1');
+        if (where === '/lab') {
+          response.setHeader('refresh', '1').writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
+          response.end('The phones wait for the server…');
+        } else sendJson(response, 503, { error: 'The phones wait for the server.' });
+        return undefined;
+      },
+    })),
+  );
+
+/** Text messages in a file, written at most twice a second. */
+function smsFile(stateDir: string | undefined) {
+  const file = stateDir && path.join(stateDir, 'sms.json');
+  let waiting: readonly SmsMessage[] | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!file || !waiting) return;
+    writeFileSync(`${file}.tmp`, JSON.stringify(waiting), { mode: 0o600 });
+    renameSync(`${file}.tmp`, file);
+    waiting = undefined;
+  };
+  if (stateDir) mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  return {
+    load: (): SmsMessage[] =>
+      file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SmsMessage[]) : [],
+    save: (messages: readonly SmsMessage[]) => {
+      waiting = messages;
+      timer ??= setTimeout(flush, SAVE_SMS_MS);
+    },
+    flush,
+  };
+}

@@ -1,0 +1,21 @@
+import type { TFunction } from 'i18next';
+import i18next from 'i18next';
+import { isApiError } from './errors.ts';
+
+/**
+ * The sentence a person reads: our own for the code where the details fill all its blanks, else the server's,
+ * else 'Something went wrong.'
+ */
+export function errorText(error: unknown, t: TFunction): string {
+  if (!isApiError(error)) return t('errors.unknown');
+  // What a type of phone cannot do comes with its own reason.
+  const why = error.details?.['why'];
+  if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why)) return t(why);
+  const key = `errors.${error.code}`;
+  if (i18next.exists(key)) {
+    const details = { ...error.details, ...(error.retryAfterS !== undefined && { seconds: error.retryAfterS }) };
+    const sentence = t(key, details);
+    if (!sentence.includes('{{')) return sentence;
+  }
+  return error.message || t('errors.unknown');
+}

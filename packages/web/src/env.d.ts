@@ -1,0 +1,4 @@
+/// <reference types="vite/client" />
+
+/** When this build was made, ISO 8601; set by vite.config.ts. */
+declare const __BUILT_AT__: string;

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { abbreviate, formatInr } from '@kist/contract/money-text';
+import * as format from './formats.ts';
+
+describe('money', () => {
+  it('has lakh grouping, and paise only when there are some', () => {
+    expect(format.formatMoney(12_500_000)).toBe('₹1,25,000');
+    expect(format.formatMoney(125_050)).toBe('₹1,250.50');
+    expect(format.formatMoney(-50_000)).toBe('-₹500');
+    expect(format.formatMoney(0)).toBe('₹0');
+  });
+  it('says the same as the server, to the paisa', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(2 ** 45), max: 2 ** 45 }), (paise) => {
+        expect(format.formatMoney(paise)).toBe(formatInr(paise));
+      }),
+    );
+  });
+  it('is short as K, L and Cr with two decimals, N/A when empty', () => {
+    expect([999, 1000, 12_345, 125_000, 30_000_000, null, undefined].map(format.formatShort)).toEqual([
+      '999',
+      '1.00K',
+      '12.35K',
+      '1.25L',
+      '3.00Cr',
+      'N/A',
+      'N/A',
+    ]);
+    for (const value of [0, 5, 1500, 99_999, 125_000, 1e7, -2e6])
+      expect(format.formatShort(value)).toBe(abbreviate(value));
+  });
+});
+
+describe('dates', () => {
+  it('are shown at +05:30 as DD-MM-YYYY hh:mm A', () => {
+    expect(format.formatDateTime('2026-11-20T18:30:00Z')).toBe('21-11-2026 12:00 AM');
+    expect(format.formatDateTime('2026-11-20T06:31:00Z')).toBe('20-11-2026 12:01 PM');
+    expect(format.formatDateTime('2026-11-20T12:05:00.123+05:30')).toBe('20-11-2026 12:05 PM');
+    expect(format.formatDateTime(null)).toBe('N/A');
+  });
+  it('keep a calendar date as it is', () => {
+    expect(format.formatDate('2026-02-03')).toBe('03-02-2026');
+    expect(format.formatDate('2026-02-03T20:00:00Z')).toBe('04-02-2026');
+  });
+  it('say how long ago', () => {
+    const now = Date.parse('2026-11-20T10:00:00Z');
+    expect(format.formatAgo('2026-11-20T09:58:00Z', now)).toMatch(/2 min/);
+    expect(format.formatAgo('2026-11-17T09:58:00Z', now)).toMatch(/3 days/);
+    expect([60_000, 7_500_000, 380_000_000].map(format.formatSpan)).toEqual(['1m', '2h 05m', '4d 9h']);
+  });
+  it('count whole years ahead', () => {
+    const now = Date.parse('2026-03-01T00:00:00Z');
+    expect([0, 364, 365, 731].map((days) => format.yearsUntil(days, now))).toEqual([0, 0, 1, 2]);
+  });
+});
+
+describe('names and numbers', () => {
+  it('shorten only what is longer than 10 letters as people count them', () => {
+    expect(format.shortName('Ramesh Pat')).toBe('Ramesh Pat');
+    expect(format.shortName('Ramesh Patil')).toBe('Ramesh Pat…');
+    expect(format.shortName('श्रीनिवासन')).toBe('श्रीनिवासन');
+  });
+  it('mask a mobile', () => {
+    expect(format.maskMobile('+919876543210')).toBe('98••• ••210');
+    expect(format.formatMobile('+919876543210')).toBe('98765 43210');
+  });
+});

@@ -1,0 +1,88 @@
+import i18next from 'i18next';
+import LanguageDetector from 'i18next-browser-languagedetector';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LANGUAGES } from '@kist/contract/codes';
+import { localeUrl } from './backend.ts';
+import { currentLanguage, detection, setLanguage, startI18n } from './i18n.ts';
+import { codeOf, tagOf } from './languages.ts';
+
+const words: Record<string, object> = {
+  en: { common: { close: 'Close' }, n_one: 'one', n_other: 'many' },
+  hn: { common: { close: 'बंद' }, n_one: 'एक', n_other: 'कई' },
+};
+let asked: string[] = [];
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    const code = /locales\/(\w+)\.json/.exec(url)?.[1] ?? '';
+    return words[code] ? Response.json(words[code]) : new Response('', { status: 404 });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.documentElement.removeAttribute('lang');
+  window.history.replaceState({}, '', '/');
+});
+
+const detect = () =>
+  [new LanguageDetector(null, detection).detect() ?? []]
+    .flat()
+    .filter((code) => (LANGUAGES as readonly string[]).includes(code));
+
+describe('language detection', () => {
+  it('goes cookie, html tag, local storage, path, subdomain', () => {
+    expect(detection.order).toEqual(['cookie', 'htmlTag', 'localStorage', 'path', 'subdomain']);
+    window.history.replaceState({}, '', '/kn/x');
+    localStorage.setItem('language', 'gj');
+    expect(detect()[0]).toBe('gj');
+    localStorage.clear();
+    expect(detect()[0]).toBe('kn');
+    localStorage.setItem('language', 'gj');
+    document.documentElement.lang = 'mr';
+    expect(detect()[0]).toBe('mr');
+    document.cookie = 'i18next=tm';
+    expect(detect()[0]).toBe('tm');
+  });
+  it('understands BCP 47 tags in all places', () => {
+    document.documentElement.lang = 'hi-IN';
+    expect(detect()[0]).toBe('hn');
+    expect([codeOf('bn'), codeOf('pa-Guru'), codeOf('en_GB'), codeOf('fr')]).toEqual(['bd', 'pp', 'en', 'fr']);
+  });
+});
+
+describe('words', () => {
+  it('come from locales/{language}.json, one file only, and the choice is kept in a cookie', async () => {
+    document.cookie = 'i18next=hn';
+    expect(await startI18n()).toBe(true);
+    expect(i18next.t('common.close')).toBe('बंद');
+    expect(asked).toEqual([localeUrl('hn')]);
+    expect(document.documentElement.lang).toBe('hi');
+    await setLanguage('en');
+    expect(currentLanguage()).toBe('en');
+    expect(document.documentElement.lang).toBe('en');
+    expect(document.cookie).toContain('i18next=en');
+    expect(localStorage.getItem('language')).toBe('en');
+  });
+  it('fall back to English when a file cannot be had', async () => {
+    await setLanguage('tm');
+    expect(i18next.t('common.close')).toBe('Close');
+  });
+});
+
+describe('plural rules', () => {
+  it('follow the tag of each code, not what Intl makes of the code', () => {
+    const resolver = i18next.services.pluralResolver as { getRule: (code: string) => Intl.PluralRules };
+    for (const code of LANGUAGES)
+      for (const count of [0, 1, 1.5, 2, 5, 1_000_000])
+        expect(resolver.getRule(code).select(count), `${code} ${count}`).toBe(
+          new Intl.PluralRules(tagOf(code)).select(count),
+        );
+    // Hindi counts 0 with the singular; Spanish has a form of its own for a million.
+    expect(resolver.getRule('hn').select(0)).toBe('one');
+    expect(resolver.getRule('sp').select(1_000_000)).toBe('many');
+  });
+  it('no code is renamed by canonicalisation', () => {
+    for (const code of LANGUAGES) expect(i18next.services.languageUtils.formatLanguageCode(code)).toBe(code);
+  });
+});

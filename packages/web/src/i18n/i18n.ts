@@ -1,0 +1,67 @@
+import i18next, { type InitOptions } from 'i18next';
+import LanguageDetector from 'i18next-browser-languagedetector';
+import { initReactI18next } from 'react-i18next';
+import { LANGUAGES, type Language } from '@kist/contract/codes';
+import { fetchBackend, localeUrl } from './backend.ts';
+import { codeOf, FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
+import { mapPluralRules } from './plurals.ts';
+
+/** Order and cache of the specification, section 1. */
+export const detection = {
+  order: ['cookie', 'htmlTag', 'localStorage', 'path', 'subdomain'],
+  caches: ['cookie'],
+  lookupLocalStorage: 'language',
+  cookieMinutes: 525_600,
+  cookieOptions: { path: '/', sameSite: 'lax' },
+  convertDetectedLanguage: codeOf,
+} satisfies InitOptions['detection'];
+
+const follow = (code: string) => {
+  document.documentElement.lang = tagOf(code);
+};
+
+/**
+ * Detects the language and loads its file.
+ * @returns whether words are there; false means neither the language nor the fallback could be fetched (first visit without network).
+ */
+export async function startI18n(): Promise<boolean> {
+  const detector = new LanguageDetector(null, detection);
+  fetchBackend.wanted = [detector.detect() ?? []].flat().find(isLanguage) ?? FALLBACK_LANGUAGE;
+  i18next.use(detector).use(fetchBackend).use(initReactI18next);
+  i18next.on('languageChanged', follow);
+  const ready = i18next.init({
+    supportedLngs: LANGUAGES,
+    fallbackLng: FALLBACK_LANGUAGE,
+    load: 'currentOnly',
+    detection,
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+    returnNull: false,
+    initAsync: true,
+  });
+  mapPluralRules(i18next);
+  await ready;
+  return i18next.exists('common.close');
+}
+
+/** @returns the chosen code. */
+export const currentLanguage = (): Language => {
+  const code = i18next.resolvedLanguage ?? i18next.language;
+  return isLanguage(code) ? code : FALLBACK_LANGUAGE;
+};
+
+/** Changes the language now, for the next visit (cookie) and for offline (locale cache). */
+export async function setLanguage(code: Language): Promise<void> {
+  fetchBackend.wanted = code;
+  await i18next.changeLanguage(code);
+  localStorage.setItem('language', code);
+  await keepLocale(code);
+}
+
+/** Puts the language's file into the service worker's cache: the first page load came before the worker took over. */
+export async function keepLocale(code: string): Promise<void> {
+  if (!('caches' in window)) return;
+  const cache = await caches.open('locales');
+  const url = localeUrl(code);
+  if (!(await cache.match(url))) await cache.add(url).catch(() => undefined);
+}

@@ -1,0 +1,64 @@
+import '#web/theme/theme.css';
+import i18next from 'i18next';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
+import { askShell } from '#web/native/bridge.ts';
+import { onSessionEnd } from '#web/state/session.ts';
+import { followSystemTheme, paint } from '#web/theme/theme.ts';
+import { toast } from '#web/ui/toast.ts';
+import { paths } from './paths.ts';
+import { router } from './routes.tsx';
+
+/** 511 and log-out lead to login; the way back is kept only when the user did not choose to leave. */
+function leaveOnSessionEnd(): void {
+  onSessionEnd((why) => {
+    const { pathname, search } = router.state.location;
+    const from = why === 'lost' && pathname !== paths.login() ? pathname + search : undefined;
+    if (why === 'lost') toast.warning(i18next.t('auth.session_lost'));
+    void router.navigate(paths.login(), { replace: true, state: { from } });
+  });
+}
+
+async function offerUpdates(): Promise<void> {
+  const { startUpdates } = await import('#web/offline/updates.ts');
+  startUpdates({
+    onUpdate: (reload) =>
+      toast.info(i18next.t('shell.update'), { action: { label: i18next.t('shell.reload'), run: reload } }),
+    onOfflineReady: () => {
+      void keepLocale(currentLanguage());
+      toast.ok(i18next.t('shell.offline_ready'));
+    },
+  });
+}
+
+/** Safari has no requestIdleCallback. */
+const afterFirstPaint = (run: () => void) =>
+  typeof requestIdleCallback === 'function' ? requestIdleCallback(run, { timeout: 2000 }) : setTimeout(run, 200);
+
+async function start(): Promise<void> {
+  paint();
+  followSystemTheme();
+  askShell();
+  const root = document.getElementById('root');
+  const hasWords = await startI18n();
+  if (!root) return;
+  if (!hasWords) {
+    // First visit and no network: not a single word could be loaded, so this one is in English and the numbers' language.
+    const again = document.createElement('button');
+    again.textContent = '↻ Try again';
+    again.style.cssText = 'display:block;margin:40vh auto 0;padding:16px 24px';
+    again.onclick = () => window.location.reload();
+    root.replaceChildren(again);
+    return;
+  }
+  leaveOnSessionEnd();
+  createRoot(root).render(<RouterProvider router={router} />);
+  afterFirstPaint(() => {
+    void import('#web/state/start.ts').then(({ startState }) => startState());
+    void offerUpdates();
+  });
+}
+
+// An older WebView is looking at update-page.js; the app would only fail in its back.
+if (!document.documentElement.classList.contains('old')) void start();

@@ -1,0 +1,20 @@
+/** Android's WebView has no Web Share: WhatsApp opens by its link, the dialler by `tel:`. */
+
+/** @param mobile '+919876543210'; without one WhatsApp asks whom to send to. */
+export function whatsAppUrl(text: string, mobile?: string): string {
+  const digits = mobile?.replace(/\D/g, '') ?? '';
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
+}
+export const telUrl = (mobile: string): string => `tel:${mobile.replace(/[^\d+]/g, '')}`;
+export const mapsUrl = (latitude: number | string, longitude: number | string): string =>
+  `https://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`;
+
+/** @returns whether the text is on the clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

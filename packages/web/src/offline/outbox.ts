@@ -1,0 +1,176 @@
+import type { CallName } from '@kist/contract/paths';
+import type { LooseInput } from '#web/api/calls.ts';
+import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { newId } from '#web/state/ids.ts';
+import type { Rows } from './rows.ts';
+
+export interface OutboxEntry {
+  /** The idempotency key, made and stored before the first send. */
+  id: string;
+  name: CallName;
+  input: Pick<LooseInput, 'params' | 'query' | 'body'>;
+  /** Reads that a success makes old. */
+  invalidates: readonly CallName[];
+  /** What a person calls it: 'Payment ₹4,281, Irfan Shaikh'. */
+  label: string;
+  madeAt: string;
+  state: 'queued' | 'sending' | 'failed';
+  tries: number;
+  /** Not before this moment, ms. */
+  nextAtMs: number;
+  /** The server's coded reason; only when failed. */
+  error?: Pick<ApiError, 'code' | 'message' | 'details' | 'fields' | 'status'>;
+}
+export type SendResult = { data: unknown; error?: undefined } | { data?: undefined; error: ApiError };
+export type Outcome = { state: 'sent'; data: unknown } | { state: 'queued' } | { state: 'failed'; error: ApiError };
+
+export interface OutboxPorts {
+  rows: Rows<OutboxEntry>;
+  send: (entry: OutboxEntry) => Promise<SendResult>;
+  /** user_id of who is signed in; '' when nobody is. */
+  owner: () => string;
+  nowMs?: () => number;
+  later?: (run: () => void, afterMs: number) => void;
+}
+
+/** 2 s, doubled each time, at most 5 min: a shop's network comes and goes by the minute. */
+const backoffMs = (tries: number) => Math.min(300_000, 2000 * 2 ** Math.min(10, tries));
+/** Nothing was decided: no network, a gateway, a dead session, a busy server. The same request goes again with the same key. */
+const isWorthRetrying = (error: ApiError) =>
+  isNetworkError(error) ||
+  error.code === 'SESSION_REQUIRED' ||
+  error.code === 'RATE_LIMITED' ||
+  (typeof error.status === 'number' && error.status >= 500);
+
+/** Work that must not be lost: stored first, then sent, oldest first, until the server gave a definite answer. */
+export class Outbox {
+  readonly #ports: OutboxPorts;
+  readonly #listeners = new Set<() => void>();
+  #entries: readonly OutboxEntry[] = [];
+  #running: Promise<void> | undefined;
+  readonly #outcomes = new Map<string, Outcome>();
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  /** Entries of the signed-in user, oldest first; a new array whenever something changed. */
+  readonly entries = () => this.#entries;
+
+  /** Reads what is stored for the signed-in user (after start and after sign-in). One that was under way when the app died is queued again. */
+  async load(): Promise<void> {
+    const owner = this.#ports.owner();
+    const rows = owner ? await this.#ports.rows.list(owner) : [];
+    const known = rows.map((row) => (row.state === 'sending' ? { ...row, state: 'queued' as const } : row));
+    this.#set(known.sort((a, b) => a.madeAt.localeCompare(b.madeAt)));
+  }
+
+  /**
+   * Stores a call and sends it at once when it can.
+   * @returns 'sent' with the server's data, 'queued' when no definite answer came (it goes on trying), 'failed' with the coded reason;
+   * a refused call is not kept, the caller shows the reason beside the form.
+   */
+  async put(
+    call: Pick<OutboxEntry, 'name' | 'input' | 'label'> & { invalidates?: readonly CallName[] },
+  ): Promise<Outcome> {
+    const now = this.#now();
+    const entry: OutboxEntry = {
+      invalidates: [],
+      ...call,
+      id: newId(),
+      madeAt: new Date(now).toISOString(),
+      state: 'queued',
+      tries: 0,
+      nextAtMs: 0,
+    };
+    await this.#keep(entry);
+    await this.replay();
+    const outcome = this.#outcomes.get(entry.id) ?? { state: 'queued' };
+    this.#outcomes.delete(entry.id);
+    if (outcome.state === 'failed') await this.discard(entry.id);
+    return outcome;
+  }
+
+  /** Sends what is due, one after another. Called at start, when the network returns and when the app is looked at. */
+  replay(force = false): Promise<void> {
+    return (this.#running ??= this.#run(force).finally(() => (this.#running = undefined)));
+  }
+
+  /** Tries a failed one again, with the same key. */
+  async retry(id: string): Promise<void> {
+    const entry = this.#entries.find((known) => known.id === id);
+    if (!entry) return;
+    const { error: _, ...rest } = entry;
+    await this.#keep({ ...rest, state: 'queued', nextAtMs: 0 });
+    await this.replay();
+  }
+
+  /** Drops an entry for good; only for failed ones, by the user's hand. */
+  async discard(id: string): Promise<void> {
+    await this.#ports.rows.remove(id);
+    this.#set(this.#entries.filter((entry) => entry.id !== id));
+  }
+
+  async #run(force: boolean): Promise<void> {
+    for (let entry = this.#due(force); entry; entry = this.#due(force)) {
+      const goOn = await this.#send(entry);
+      if (!goOn) return;
+    }
+  }
+
+  #due(force: boolean): OutboxEntry | undefined {
+    if (!this.#ports.owner()) return undefined;
+    const oldest = this.#entries.find((entry) => entry.state === 'queued');
+    return oldest && (force || oldest.nextAtMs <= this.#now()) ? oldest : undefined;
+  }
+
+  /** @returns whether the next one may go: after a network failure the order is kept and all wait. */
+  async #send(entry: OutboxEntry): Promise<boolean> {
+    this.#replace({ ...entry, state: 'sending' });
+    const result = await this.#ports.send(entry);
+    if (!result.error) {
+      this.#outcomes.set(entry.id, { state: 'sent', data: result.data });
+      await this.discard(entry.id);
+      return true;
+    }
+    const { error } = result;
+    if (!isWorthRetrying(error)) {
+      this.#outcomes.set(entry.id, { state: 'failed', error });
+      const { code, message, details, fields, status } = error;
+      await this.#keep({
+        ...entry,
+        state: 'failed',
+        tries: entry.tries + 1,
+        error: { code, message, details, fields, status },
+      });
+      return true;
+    }
+    const waitMs = Math.max(backoffMs(entry.tries), (error.retryAfterS ?? 0) * 1000);
+    await this.#keep({ ...entry, state: 'queued', tries: entry.tries + 1, nextAtMs: this.#now() + waitMs });
+    (this.#ports.later ?? setTimeout)(() => void this.replay(), waitMs + 50);
+    return false;
+  }
+
+  async #keep(entry: OutboxEntry): Promise<void> {
+    const owner = this.#ports.owner();
+    if (owner) await this.#ports.rows.put(owner, entry.id, entry);
+    this.#replace(entry);
+  }
+  #replace(entry: OutboxEntry): void {
+    const isNew = !this.#entries.some((known) => known.id === entry.id);
+    this.#set(
+      isNew ? [...this.#entries, entry] : this.#entries.map((known) => (known.id === entry.id ? entry : known)),
+    );
+  }
+  #set(entries: readonly OutboxEntry[]): void {
+    this.#entries = entries;
+    for (const listener of this.#listeners) listener();
+  }
+  #now(): number {
+    return (this.#ports.nowMs ?? Date.now)();
+  }
+}

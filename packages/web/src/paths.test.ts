@@ -1,0 +1,50 @@
+import { matchPath } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import { paths, patterns } from './paths.ts';
+
+const folders = Object.keys(import.meta.glob('./screens/*/screen.tsx')).map((file) => file.split('/')[2] as string);
+const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const ID = '0199aaaa-0000-7000-8000-000000000001';
+
+describe('paths', () => {
+  it('name exactly the screens that there are, beside root and not-found', () => {
+    expect(folders.toSorted()).toEqual([...Object.keys(patterns).map(kebab), 'not-found', 'root'].toSorted());
+  });
+  it.each(Object.keys(patterns) as (keyof typeof patterns)[])(
+    '%s: what the function spells is what the router matches',
+    (id) => {
+      const url = new URL((paths[id] as (value?: unknown) => string)(id === 'customerList' ? {} : ID), 'http://shop');
+      const hits = Object.entries(patterns).filter(([, pattern]) => matchPath(`/${pattern}`, url.pathname));
+      expect(hits.map(([name]) => name)).toEqual([id]);
+    },
+  );
+  it('keep their words', () => {
+    expect(
+      Object.fromEntries(
+        Object.entries(patterns).map(([id]) => [
+          id,
+          (paths[id as keyof typeof patterns] as (value?: unknown) => string)(
+            id === 'customerList' ? { due: 'month' } : 'C',
+          ),
+        ]),
+      ),
+    ).toMatchInlineSnapshot(`
+      {
+        "addCustomer": "/add-customer?customer_id=C",
+        "customerDetails": "/customers/C",
+        "customerList": "/customers?due=month",
+        "customerNavigate": "/customer-navigate?customer_id=C",
+        "dashboard": "/dashboard",
+        "emmQr": "/emm-qr?customer_id=C",
+        "language": "/language",
+        "login": "/login",
+        "mPin": "/m-pin",
+        "otp": "/otp",
+        "privacyPolicy": "/privacy-policy",
+        "sessions": "/sessions",
+        "signature": "/signature?customer_id=C",
+        "viewEmiDetails": "/view-emi-details/C",
+      }
+    `);
+  });
+});

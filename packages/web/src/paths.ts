@@ -1,0 +1,48 @@
+import type { ListCustomersQuery } from '@kist/contract/customers';
+
+/** The only place where a URL is spelled. A function for each screen; `pattern` is what the router matches. */
+const withQuery = (path: string, query: Record<string, string | number | undefined> = {}): string => {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(key, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+};
+
+export const paths = {
+  root: () => '/',
+  login: () => '/login',
+  otp: () => '/otp',
+  mPin: () => '/m-pin',
+  dashboard: () => '/dashboard',
+  /** The list reads its filters from the query, so that every figure can open the list behind it. */
+  customerList: (filters?: Partial<ListCustomersQuery>) =>
+    withQuery('/customers', filters as Record<string, string | number | undefined>),
+  customerDetails: (customerId: string) => `/customers/${customerId}`,
+  customerNavigate: (customerId: string) => withQuery('/customer-navigate', { customer_id: customerId }),
+  /** @param customerId goes on with a draft that the server keeps. */
+  addCustomer: (customerId?: string) => withQuery('/add-customer', { customer_id: customerId }),
+  viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
+  emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),
+  signature: (customerId: string) => withQuery('/signature', { customer_id: customerId }),
+  sessions: () => '/sessions',
+  language: () => '/language',
+  privacyPolicy: () => '/privacy-policy',
+};
+
+/** Patterns for the router, without the leading slash of the root's children. */
+export const patterns = {
+  login: 'login',
+  otp: 'otp',
+  mPin: 'm-pin',
+  dashboard: 'dashboard',
+  customerList: 'customers',
+  customerDetails: 'customers/:customer_id',
+  customerNavigate: 'customer-navigate',
+  addCustomer: 'add-customer',
+  viewEmiDetails: 'view-emi-details/:customer_id',
+  emmQr: 'emm-qr',
+  signature: 'signature',
+  sessions: 'sessions',
+  language: 'language',
+  privacyPolicy: 'privacy-policy',
+};

@@ -1,0 +1,52 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { ErrorView } from './error-view.tsx';
+import { paths, patterns } from './paths.ts';
+
+/** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
+const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*/screen.tsx');
+type ScreenId = keyof typeof patterns;
+
+const folderOf = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const lazyScreen = (folder: string) => async () => {
+  const load = files[`./screens/${folder}/screen.tsx`];
+  if (!load) throw new Response('', { status: 404, statusText: folder });
+  return { Component: (await load()).Screen };
+};
+const route = (id: ScreenId, handle?: { ownLoading: boolean }): RouteObject => ({
+  path: patterns[id],
+  lazy: lazyScreen(folderOf(id)),
+  handle,
+});
+
+/** These draw their own skeletons; on all others the spinner shows while a request is under way (specification, section 2). */
+const ownLoading = { ownLoading: true };
+
+const outside = [route('login'), route('otp'), route('mPin')];
+
+const inside: RouteObject[] = [
+  { index: true, element: <Navigate to={paths.dashboard()} replace /> },
+  route('dashboard', ownLoading),
+  route('customerList', ownLoading),
+  route('customerDetails', ownLoading),
+  route('customerNavigate'),
+  route('addCustomer'),
+  route('viewEmiDetails'),
+  route('emmQr'),
+  route('signature'),
+  route('sessions'),
+  route('language'),
+  route('privacyPolicy'),
+  { path: '*', lazy: lazyScreen('not-found') },
+];
+
+/** The static shell of index.html stands until the first screen's code is there. */
+const Nothing = () => null;
+
+export const router = createBrowserRouter([
+  {
+    HydrateFallback: Nothing,
+    ErrorBoundary: ErrorView,
+    children: [...outside, { lazy: lazyScreen('root'), children: inside }],
+  },
+]);

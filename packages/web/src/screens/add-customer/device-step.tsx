@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LIMITS } from '@kist/contract/limits';
+import { tick } from '#web/native/haptics.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { FormField } from './inputs.tsx';
+import { ScanSheet } from './scan-sheet.tsx';
+import { imeiDigits, imeiState } from './scan-text.ts';
+import type { Form } from './use-form.ts';
+
+type ImeiName = 'device.imei1' | 'device.imei2';
+
+/** Written as their makers write them; no language has other words for them. */
+const BRANDS = [
+  'Samsung',
+  'Vivo',
+  'Redmi',
+  'Xiaomi',
+  'Realme',
+  'Oppo',
+  'Motorola',
+  'POCO',
+  'Infinix',
+  'Tecno',
+  'iQOO',
+  'OnePlus',
+  'Lava',
+  'Nokia',
+  'itel',
+  'Apple',
+];
+
+/** Which phone. The IMEI is read by the camera or typed; its check digit speaks while it is typed. */
+export function DeviceStep({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const [scanning, setScanning] = useState<ImeiName | null>(null);
+  const take = (imeis: readonly string[]) => {
+    const [first = '', second] = imeis;
+    if (scanning === 'device.imei2') {
+      const other = imeis.find((imei) => imei !== form.values['device.imei1']) ?? first;
+      form.set({ 'device.imei2': other });
+    } else form.set({ 'device.imei1': first, ...(second && { 'device.imei2': second }) });
+    tick();
+    setScanning(null);
+  };
+  return (
+    <>
+      <Card className="grid gap-4">
+        <ImeiField form={form} name="device.imei1" label={t('add.imei1')} onScan={setScanning} />
+        <ImeiField
+          form={form}
+          name="device.imei2"
+          label={t('add.imei2')}
+          optional={t('common.optional')}
+          onScan={setScanning}
+        />
+        <p className="flex gap-2 text-sm text-ink-2">
+          <Icon name="info" size={16} className="mt-px" />
+          {t('add.imei_where')}
+        </p>
+      </Card>
+      <Card className="grid gap-4 sm:grid-cols-2">
+        <FormField
+          form={form}
+          name="device.brand"
+          label={t('add.brand')}
+          list="phone-brands"
+          maxLength={LIMITS.nameLength}
+        />
+        <datalist id="phone-brands">
+          {BRANDS.map((brand) => (
+            <option key={brand} value={brand}>
+              {brand}
+            </option>
+          ))}
+        </datalist>
+        <FormField form={form} name="device.model" label={t('add.model')} maxLength={LIMITS.nameLength} />
+      </Card>
+      <ScanSheet open={scanning !== null} onClose={() => setScanning(null)} onImeis={take} />
+    </>
+  );
+}
+
+function ImeiField(props: {
+  form: Form;
+  name: ImeiName;
+  label: string;
+  optional?: string;
+  onScan: (name: ImeiName) => void;
+}) {
+  const { form, name, label, optional, onScan } = props;
+  const { t } = useTranslation();
+  const text = form.values[name];
+  const state = imeiState(text);
+  const hint = {
+    empty: t('add.imei_hint'),
+    typing: t('add.imei_typing', { typed: text.length }),
+    wrong: undefined,
+    right: t('add.imei_right'),
+  }[state];
+  const shown =
+    state === 'wrong' && !form.sentences[name]
+      ? { ...form, sentences: { ...form.sentences, [name]: t('field.imei') } }
+      : form;
+  return (
+    <FormField
+      form={shown}
+      name={name}
+      label={label}
+      optional={optional}
+      hint={hint}
+      inputMode="numeric"
+      clean={imeiDigits}
+      suffix={
+        <>
+          {state === 'right' && <Icon name="check" size={20} className="text-ok" />}
+          <IconButton
+            icon="scan"
+            label={t('add.scan_for', { field: label })}
+            onClick={() => onScan(name)}
+            className="-mr-3"
+          />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { useTranslation } from 'react-i18next';
+import { EMI_FREQUENCIES, EMI_METHODS, type EmiFrequency } from '@kist/contract/emi-limits';
+import { Card } from '#web/ui/card.tsx';
+import { FilterChip } from '#web/ui/chip.tsx';
+import { DateField } from '#web/ui/date-field.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { EmiPreview } from './emi-preview.tsx';
+import { frequencyOf, methodOf } from './fields.ts';
+import { digits, FormField } from './inputs.tsx';
+import type { Preview } from './use-preview.ts';
+import type { Form } from './use-form.ts';
+
+/** How many EMIs shops usually agree, for one press instead of typing. */
+const USUAL: Record<EmiFrequency, readonly number[]> = {
+  MONTHLY: [3, 6, 9, 12],
+  FORTNIGHTLY: [6, 12, 18, 26],
+  WEEKLY: [12, 26, 39, 52],
+};
+const percent = (text: string) => {
+  const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');
+  return rest.length > 0 ? `${whole.slice(0, 3)}.${rest.join('').slice(0, 2)}` : whole.slice(0, 3);
+};
+
+/** The deal; what it costs stands beside it and follows every key. */
+export function EmiStep({ form, preview }: { form: Form; preview: Preview }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
+      <Terms form={form} />
+      <div className="lg:sticky lg:top-20 lg:self-start">
+        <EmiPreview preview={preview} form={form} />
+      </div>
+    </div>
+  );
+}
+
+function Terms({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const { values, sentences, set } = form;
+  const method = methodOf(values);
+  const frequency = frequencyOf(values);
+  const money = (name: 'emi.cash_price' | 'emi.down_payment') => ({
+    name,
+    valuePaise: values[name] === '' ? undefined : Number(values[name]),
+    onPaise: (paise: number | undefined) => set({ [name]: paise === undefined ? '' : String(paise) }),
+    error: sentences[name],
+  });
+  return (
+    <Card className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <MoneyField label={t('add.price')} big {...money('emi.cash_price')} />
+        <MoneyField label={t('emi.down')} optional={t('common.optional')} big {...money('emi.down_payment')} />
+      </div>
+      <div className="grid gap-1.5">
+        <span id="emi-method" className="text-sm font-semibold">
+          {t('add.method')}
+        </span>
+        <div role="group" aria-labelledby="emi-method" className="flex flex-wrap gap-2">
+          {EMI_METHODS.map((one) => (
+            <FilterChip key={one} pressed={one === method} onClick={() => set({ 'emi.method': one })}>
+              {t(`emi.method_${one}`)}
+            </FilterChip>
+          ))}
+        </div>
+        <span className="text-sm text-ink-2">{t(`add.method_${method}`)}</span>
+      </div>
+      {method !== 'ZERO' && (
+        <FormField
+          form={form}
+          name="emi.rate_bps"
+          label={t('add.rate')}
+          inputMode="decimal"
+          suffix={<span className="text-ink-2">%</span>}
+          clean={percent}
+        />
+      )}
+      <SelectField
+        label={t('add.frequency')}
+        name="emi.frequency"
+        value={frequency}
+        onChange={(event) => set({ 'emi.frequency': event.currentTarget.value })}
+        options={EMI_FREQUENCIES.map((one) => ({ value: one, label: t(`add.frequency_${one}`) }))}
+      />
+      <div className="grid gap-2">
+        <FormField form={form} name="emi.tenure" label={t('add.tenure')} inputMode="numeric" clean={digits(3)} />
+        <div role="group" aria-label={t('add.tenure')} className="flex flex-wrap gap-2">
+          {USUAL[frequency].map((count) => (
+            <FilterChip
+              key={count}
+              pressed={values['emi.tenure'] === String(count)}
+              onClick={() => set({ 'emi.tenure': String(count) })}
+            >
+              {count}
+            </FilterChip>
+          ))}
+        </div>
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <DateField
+          label={t('add.delivered')}
+          name="emi.delivered_on"
+          value={values['emi.delivered_on']}
+          error={sentences['emi.delivered_on']}
+          onChange={(event) => set({ 'emi.delivered_on': event.currentTarget.value })}
+        />
+        {frequency === 'MONTHLY' && (
+          <FormField
+            form={form}
+            name="emi.anchor_day"
+            label={t('add.anchor')}
+            hint={t('add.anchor_hint')}
+            optional={t('common.optional')}
+            inputMode="numeric"
+            clean={digits(2)}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}

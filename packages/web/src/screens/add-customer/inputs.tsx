@@ -1,0 +1,38 @@
+import type { ComponentProps } from 'react';
+import { TextField } from '#web/ui/text-field.tsx';
+import type { FieldName } from './fields.ts';
+import type { Form } from './use-form.ts';
+
+/** A text field of the form by its name. @param clean what of the typed text is kept. */
+export function FormField(
+  props: { form: Form; name: FieldName; clean?: (text: string) => string } & Omit<
+    ComponentProps<typeof TextField>,
+    'form' | 'name' | 'value' | 'onChange' | 'error'
+  >,
+) {
+  const { form, name, clean, ...look } = props;
+  return (
+    <TextField
+      autoComplete="off"
+      {...look}
+      name={name}
+      value={form.values[name]}
+      error={form.sentences[name]}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        form.set({ [name]: clean ? clean(text) : text });
+      }}
+    />
+  );
+}
+
+/** @returns a function that keeps at most so many digits. */
+export const digits =
+  (most: number) =>
+  (text: string): string =>
+    text.replace(/\D/g, '').slice(0, most);
+/** Ten digits of a mobile number; a pasted +91 or 0 goes. */
+export const mobileDigits = (text: string): string => {
+  const all = text.replace(/\D/g, '');
+  return (all.length > 10 ? all.replace(/^(91|0)/, '') : all).slice(0, 10);
+};

@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next';
+import { planName } from '@kist/contract/codes';
+import type { CallReply } from '#web/api/calls.ts';
+import { useRead } from '#web/api/use-call.ts';
+import { Chip, type Tone } from '#web/ui/chip.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { RadioRows } from '#web/ui/switch.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import type { Form } from './use-form.ts';
+
+export type Plans = CallReply<'listPlans'>;
+
+/** Green from six, amber below, red when there is none. */
+const toneOf = (left: number): Tone => (left >= 6 ? 'ok' : left > 0 ? 'due' : 'over');
+
+/** The plans of the shop that are sold on EMI; undefined until they are known. */
+export const usePlans = () => useRead('listPlans', {}, { fresh: 20 });
+
+/** @returns keys left for the chosen plan; undefined while unknown. */
+export const keysLeft = (plans: Plans | undefined, planId: string): number | undefined =>
+  plans?.find((plan) => String(plan.plan_id) === planId)?.keys_left;
+
+/** What is sold, with the keys left for it: nothing is spent before the last step. */
+export function PlanStep({ form, plans }: { form: Form; plans: ReturnType<typeof usePlans> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className="text-ink-2">{t('add.plan_intro')}</p>
+      <QueryView result={plans} skeleton={<RowsSkeleton label={t('states.loading')} rows={3} />}>
+        {(all) => <Choice form={form} plans={all.filter((plan) => plan.is_emi)} />}
+      </QueryView>
+      {form.sentences.plan_id && (
+        <p role="alert" className="flex gap-1 text-sm text-over">
+          <Icon name="warning" size={16} className="mt-px" />
+          {form.sentences.plan_id}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Choice({ form, plans }: { form: Form; plans: Plans }) {
+  const { t } = useTranslation();
+  if (plans.length === 0)
+    return <StateView kind="empty" icon="key" title={t('add.no_plans')} body={t('add.no_plans_body')} />;
+  const nameOf = (plan: Plans[number]) => {
+    const name = planName(plan.plan_type);
+    return name ? t(`plan.${name}`) : plan.name;
+  };
+  return (
+    <>
+      <RadioRows
+        label={t('customers.plan')}
+        name="plan_id"
+        value={form.values.plan_id || undefined}
+        onChange={(planId) => form.set({ plan_id: planId })}
+        options={plans.map((plan) => ({
+          value: String(plan.plan_id),
+          label: nameOf(plan),
+          detail: plan.name === nameOf(plan) ? undefined : plan.name,
+          disabled: plan.keys_left === 0,
+          trail: (
+            <Chip tone={toneOf(plan.keys_left)} icon="key">
+              {plan.keys_left === 0 ? t('add.no_keys') : t('dashboard.keys_left', { count: plan.keys_left })}
+            </Chip>
+          ),
+        }))}
+      />
+      {plans.every((plan) => plan.keys_left === 0) && (
+        <StateView kind="no_permission" icon="key" title={t('add.all_keys_gone')} body={t('add.all_keys_gone_body')} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { registerBodySchema } from '@kist/contract/customers';
+import { emiTermsSchema } from '@kist/contract/emi-terms';
+import { draftBody, registration, termsOf } from './body.ts';
+import { EMPTY, FIELD_NAMES, isTouched, STEPS, stepOf, type FieldName, type Values } from './fields.ts';
+import { isRight, problemsOf, reachable } from './rules.ts';
+
+const CUSTOMER = '0199aaaa-0000-7000-8000-000000000001';
+const whole: Values = {
+  ...EMPTY,
+  plan_id: '1',
+  'customer.first_name': ' Savita ',
+  'customer.last_name': 'More',
+  'customer.mobile': '9812345678',
+  'customer.address.pincode': '422001',
+  'customer.language': 'mr',
+  'customer.aadhaar_last4': '1234',
+  'customer.pan': 'ABCDE1234F',
+  'device.imei1': '356938035643809',
+  'device.brand': 'Redmi',
+  'device.model': '13C',
+  'emi.cash_price': '1400000',
+  'emi.rate_bps': '18.35',
+  'emi.tenure': '12',
+  'emi.delivered_on': '2026-11-20',
+  'emi.anchor_day': '5',
+  'consent.language': 'mr',
+  'consent.method': 'typed',
+  'consent.typed_name': 'Savita More',
+  'consent.accepted': '1',
+};
+const withOut = (change: Partial<Values>): Values => ({ ...whole, ...change });
+
+describe('a finished form', () => {
+  it('passes every step, and the contract takes its registration and its draft as they are', () => {
+    expect(STEPS.filter((step) => !isRight(step, whole))).toEqual([]);
+    expect(registerBodySchema.parse(registration(whole, CUSTOMER))).toMatchObject({
+      customer: { first_name: 'Savita', mobile: '+919812345678', pan: 'ABCDE1234F' },
+      emi: { rate_bps: 1835, anchor_day: 5, down_payment: 0 },
+      consent: { method: 'typed', typed_name: 'Savita More', language: 'mr' },
+    });
+    expect(registerBodySchema.safeParse(draftBody(whole, 'consent', '2026-11-20T10:00:00Z', CUSTOMER)).success).toBe(
+      true,
+    );
+  });
+  it('never sends the PAN or the tick with a draft', () => {
+    const text = JSON.stringify(draftBody(whole, 'consent', '2026-11-20T10:00:00Z', undefined));
+    expect(text).not.toContain('ABCDE1234F');
+    expect(text).not.toContain('consent.accepted');
+  });
+  it('leaves unfinished steps out of a draft but keeps what was typed', () => {
+    const body = draftBody(withOut({ 'device.imei1': '35693' }), 'device', '2026-11-20T10:00:00Z', undefined);
+    expect(body.device).toBeUndefined();
+    expect(body.draft_state?.typed).toMatchObject({ 'device.imei1': '35693', 'device.brand': 'Redmi' });
+    expect(registerBodySchema.safeParse(body).success).toBe(true);
+  });
+});
+
+const WRONG: [FieldName, string, string][] = [
+  ['plan_id', '', 'add.plan_first'],
+  ['customer.first_name', '  ', 'field.required'],
+  ['customer.mobile', '', 'field.required'],
+  ['customer.mobile', '5812345678', 'field.mobile'],
+  ['customer.alternate_mobile', '98123', 'field.mobile'],
+  ['customer.address.pincode', '042200', 'field.pincode'],
+  ['customer.aadhaar_last4', '123', 'field.aadhaar_last4'],
+  ['customer.pan', 'ABCD1234F', 'field.pan'],
+  ['device.imei1', '', 'field.required'],
+  ['device.imei1', '356938035643808', 'field.imei'],
+  ['device.imei2', '356938035643809', 'add.imei_same'],
+  ['device.brand', '', 'field.required'],
+  ['emi.cash_price', '', 'field.required'],
+  ['emi.cash_price', '500000001', 'field.cash_price'],
+  ['emi.cash_price', '20', 'field.financed_too_small'],
+  ['emi.down_payment', '1400000', 'field.down_payment'],
+  ['emi.rate_bps', '', 'field.required'],
+  ['emi.rate_bps', '100.01', 'field.rate'],
+  ['emi.tenure', '0', 'field.tenure'],
+  ['emi.tenure', '121', 'field.tenure'],
+  ['emi.delivered_on', '1999-12-31', 'field.date'],
+  ['emi.anchor_day', '32', 'field.anchor_day'],
+  ['consent.typed_name', '', 'field.required'],
+  ['consent.accepted', '', 'field.consent'],
+];
+describe('a wrong field', () => {
+  it.each(WRONG)('%s = %j is told as %s', (name, text, key) => {
+    const step = stepOf(name)!;
+    expect(problemsOf(step, withOut({ [name]: text }))).toEqual({ [name]: key });
+  });
+  it('of the terms is one that the contract refuses too', () => {
+    for (const [name, text] of WRONG.filter(([field, typed]) => field.startsWith('emi.') && typed !== ''))
+      expect([name, emiTermsSchema.safeParse(termsOf(withOut({ [name]: text }))).success]).toEqual([name, false]);
+  });
+});
+
+describe('steps', () => {
+  it('go no further than the first unfinished one', () => {
+    expect(reachable('consent', whole)).toBe('consent');
+    expect(reachable('consent', withOut({ 'device.model': '' }))).toBe('device');
+    expect(reachable('plan', EMPTY)).toBe('plan');
+  });
+  it('own every field of the form', () => {
+    expect(FIELD_NAMES.filter((name) => stepOf(name) === undefined)).toEqual([]);
+  });
+  it('count as touched only by what a person typed', () => {
+    expect(isTouched({ ...EMPTY, 'customer.language': 'hn', 'emi.delivered_on': '2026-11-20' })).toBe(false);
+    expect(isTouched({ ...EMPTY, plan_id: '1' })).toBe(true);
+  });
+  it('without interest need no rate', () => {
+    const free = withOut({ 'emi.method': 'ZERO', 'emi.rate_bps': '' });
+    expect(isRight('emi', free)).toBe(true);
+    expect(termsOf(free).rate_bps).toBe(0);
+  });
+});

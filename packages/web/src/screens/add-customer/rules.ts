@@ -1,0 +1,107 @@
+import { EMI_LIMITS } from '@kist/contract/emi-limits';
+import { isImei } from '@kist/contract/imei';
+import { LIMITS } from '@kist/contract/limits';
+import { frequencyOf, methodOf, STEPS, type FieldName, type Problems, type Step, type Values } from './fields.ts';
+
+const MOBILE = /^[6-9]\d{9}$/;
+const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
+
+/** Collects the first problem of each field. */
+function notes() {
+  const problems: Problems = {};
+  const note = (name: FieldName, isWrong: boolean, key: string) => {
+    if (isWrong) problems[name] ??= key;
+  };
+  return { problems, note };
+}
+const isEmpty = (text: string) => text.trim() === '';
+
+function identity(values: Values): Problems {
+  const { problems, note } = notes();
+  const filled = (name: FieldName, isRight: (text: string) => boolean, key: string) =>
+    note(name, !isEmpty(values[name]) && !isRight(values[name]), key);
+  note('customer.first_name', isEmpty(values['customer.first_name']), 'field.required');
+  note('customer.mobile', isEmpty(values['customer.mobile']), 'field.required');
+  filled('customer.mobile', (text) => MOBILE.test(text), 'field.mobile');
+  filled('customer.alternate_mobile', (text) => MOBILE.test(text), 'field.mobile');
+  filled('customer.address.pincode', (text) => /^[1-9]\d{5}$/.test(text), 'field.pincode');
+  filled('customer.aadhaar_last4', (text) => /^\d{4}$/.test(text), 'field.aadhaar_last4');
+  filled('customer.pan', (text) => PAN.test(text), 'field.pan');
+  return problems;
+}
+
+function device(values: Values): Problems {
+  const { problems, note } = notes();
+  const [first, second] = [values['device.imei1'], values['device.imei2']];
+  note('device.imei1', isEmpty(first), 'field.required');
+  note('device.imei1', !isImei(first), 'field.imei');
+  note('device.imei2', !isEmpty(second) && !isImei(second), 'field.imei');
+  note('device.imei2', !isEmpty(second) && second === first, 'add.imei_same');
+  note('device.brand', isEmpty(values['device.brand']), 'field.required');
+  note('device.model', isEmpty(values['device.model']), 'field.required');
+  return problems;
+}
+
+const isWhole = (text: string, min: number, max: number) =>
+  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
+/** @returns whether the text is a rate of 0…100 % with at most two decimals. */
+const isRate = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) * 100 <= EMI_LIMITS.rateMaxBps;
+
+function emi(values: Values): Problems {
+  const { problems, note } = notes();
+  const price = Number(values['emi.cash_price']);
+  const down = Number(values['emi.down_payment']);
+  const { 'emi.tenure': tenure, 'emi.delivered_on': deliveredOn, 'emi.anchor_day': anchorDay } = values;
+  note('emi.cash_price', isEmpty(values['emi.cash_price']), 'field.required');
+  note('emi.cash_price', price < 1 || price > EMI_LIMITS.cashPriceMaxPaise, 'field.cash_price');
+  note('emi.down_payment', down > 0 && down >= price, 'field.down_payment');
+  if (methodOf(values) !== 'ZERO') {
+    note('emi.rate_bps', isEmpty(values['emi.rate_bps']), 'field.required');
+    note('emi.rate_bps', !isRate(values['emi.rate_bps']), 'field.rate');
+  }
+  note('emi.tenure', isEmpty(tenure), 'field.required');
+  note('emi.tenure', !isWhole(tenure, 1, EMI_LIMITS.tenureMax[frequencyOf(values)]), 'field.tenure');
+  const isTooSmall = price - down < EMI_LIMITS.financedMinPaisePerInstalment * Number(tenure);
+  note(
+    'emi.cash_price',
+    !problems['emi.tenure'] && !problems['emi.down_payment'] && isTooSmall,
+    'field.financed_too_small',
+  );
+  note('emi.delivered_on', isEmpty(deliveredOn), 'field.required');
+  note(
+    'emi.delivered_on',
+    deliveredOn < EMI_LIMITS.deliveredFrom || deliveredOn > EMI_LIMITS.deliveredTo,
+    'field.date',
+  );
+  note('emi.anchor_day', !isEmpty(anchorDay) && !isWhole(anchorDay, 1, 31), 'field.anchor_day');
+  return problems;
+}
+
+function consent(values: Values): Problems {
+  const { problems, note } = notes();
+  const isTyped = values['consent.method'] === 'typed';
+  note('consent.typed_name', isTyped && isEmpty(values['consent.typed_name']), 'field.required');
+  note('consent.accepted', values['consent.accepted'] !== '1', 'field.consent');
+  return problems;
+}
+
+const tooLong = (values: Values, names: readonly FieldName[]): Problems =>
+  Object.fromEntries(
+    names.filter((name) => values[name].length > LIMITS.nameLength).map((name) => [name, 'field.invalid']),
+  );
+
+const CHECKS: Record<Step, (values: Values) => Problems> = {
+  plan: (values) => (values.plan_id ? {} : { plan_id: 'add.plan_first' }),
+  identity: (values) => ({ ...tooLong(values, ['customer.first_name', 'customer.last_name']), ...identity(values) }),
+  device: (values) => ({ ...tooLong(values, ['device.brand', 'device.model']), ...device(values) }),
+  emi,
+  consent,
+};
+
+/** @returns what is wrong in one step, as locale keys by field. The server checks the same again, by the contract. */
+export const problemsOf = (step: Step, values: Values): Problems => CHECKS[step](values);
+export const isRight = (step: Step, values: Values): boolean => Object.keys(problemsOf(step, values)).length === 0;
+
+/** @returns the wanted step, or the first one before it that is not finished. */
+export const reachable = (wanted: Step, values: Values): Step =>
+  STEPS.slice(0, STEPS.indexOf(wanted)).find((step) => !isRight(step, values)) ?? wanted;

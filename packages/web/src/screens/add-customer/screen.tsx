@@ -1,0 +1,122 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { currentLanguage } from '#web/i18n/i18n.ts';
+import { paths } from '#web/paths.ts';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { useAccess, useMe } from '#web/widgets/use-access.ts';
+import { ProblemView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import type { OpenedForm } from './draft.ts';
+import { isStep, type Step } from './fields.ts';
+import { Flow } from './flow.tsx';
+import { useOpenedForm } from './use-opened-form.ts';
+
+/** Kept in the history: which form this is (one entry of the history begins it) and the step that is open. */
+interface Place {
+  form: string;
+  step: Step;
+}
+
+/** A phone sold on EMI: plan, identity, device, EMI, consent and signature; then the QR code. */
+export function Screen() {
+  const location = useLocation();
+  const [search] = useSearchParams();
+  const place = location.state as Partial<Place> | null;
+  const form = place?.form ?? location.key;
+  return (
+    <Form
+      key={form}
+      form={form}
+      step={isStep(place?.step) ? place.step : undefined}
+      customerId={search.get('customer_id') ?? undefined}
+    />
+  );
+}
+
+function Form(props: { form: string; step: Step | undefined; customerId: string | undefined }) {
+  const { form, step, customerId } = props;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const me = useMe();
+  const { can, me: user } = useAccess();
+  const opened = useOpenedForm(customerId);
+  // The header's way back takes the place of this entry: the phone's own back button must not run in a circle.
+  const goTo = (next: Step, isBack = false) =>
+    void navigate(paths.addCustomer(customerId), {
+      replace: isBack,
+      state: { form, step: next } satisfies Place,
+    });
+
+  if (user && (user.user_type === 'customer' || !can.activate))
+    return (
+      <Plain>
+        <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')} />
+      </Plain>
+    );
+  if (opened.state === 'problem')
+    return (
+      <Plain>
+        <ProblemView error={opened.error} onRetry={opened.retry} />
+      </Plain>
+    );
+  if (opened.state === 'signed' && customerId) return <Navigate to={paths.customerNavigate(customerId)} replace />;
+  if (opened.state !== 'ready' || me.isLoading)
+    return (
+      <Plain>
+        <ScreenSkeleton label={t('states.loading')} />
+      </Plain>
+    );
+  return (
+    <Ready
+      opened={opened.form}
+      slot={opened.slot}
+      isResumed={opened.isResumed}
+      step={step}
+      today={user?.business_on}
+      goTo={goTo}
+      onStartNew={customerId ? undefined : () => void navigate(paths.addCustomer(), { replace: true })}
+    />
+  );
+}
+
+const Plain = (props: { children: ReactNode }) => {
+  const { t } = useTranslation();
+  return (
+    <Frame title={t('customers.add_first')} back={paths.customerList()}>
+      {props.children}
+    </Frame>
+  );
+};
+
+/** India has one offset all year; only for a phone that has never asked the server. */
+const phoneToday = () => new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
+
+/** What a fresh form starts with; what was typed stays. */
+function withDefaults(opened: OpenedForm, today: string): OpenedForm {
+  const language = opened.values['customer.language'] || currentLanguage();
+  return {
+    ...opened,
+    values: {
+      ...opened.values,
+      'customer.language': language,
+      'consent.language': opened.values['consent.language'] || language,
+      'emi.delivered_on': opened.values['emi.delivered_on'] || today,
+    },
+  };
+}
+
+function Ready(props: {
+  opened: OpenedForm;
+  slot: string;
+  isResumed: boolean;
+  step: Step | undefined;
+  today: string | undefined;
+  goTo: (step: Step, isBack?: boolean) => void;
+  onStartNew: (() => void) | undefined;
+}) {
+  const { opened, step, today, ...rest } = props;
+  const [form] = useState(() => withDefaults(opened, today ?? phoneToday()));
+  return <Flow {...rest} opened={form} wantedStep={step ?? form.step} />;
+}

@@ -1,0 +1,81 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { errorText } from '#web/api/error-text.ts';
+import type { ApiError } from '#web/api/errors.ts';
+import { useWrite } from '#web/api/use-call.ts';
+import { tick } from '#web/native/haptics.ts';
+import { paths } from '#web/paths.ts';
+import { toast } from '#web/ui/toast.ts';
+import { signaturePng, type SignMethod } from '#web/widgets/signature-capture.tsx';
+import type { Drawing } from '#web/widgets/drawing.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+import { registration } from './body.ts';
+import { placeOf } from './error-place.ts';
+import type { Step } from './fields.ts';
+import type { Form } from './use-form.ts';
+
+/**
+ * The last press: draft, signature, registration. Each may be pressed again: the draft is the same customer, the signature goes once, the
+ * registration carries its key until the server gave a definite answer.
+ * @param goTo opens the step that a refusal concerns.
+ */
+export function useSubmit(form: Form, goTo: (step: Step) => void) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const problem = useProblem();
+  const [isBusy, setBusy] = useState(false);
+  const uploaded = useRef('');
+  const [upload] = useWrite('uploadSignature');
+  const [register] = useWrite('registerCustomer', [
+    'listCustomers',
+    'getDashboard',
+    'listPlans',
+    'getKeys',
+    'getCustomerProfile',
+  ]);
+
+  const refuse = (error: ApiError) => {
+    const place = placeOf(error, errorText(error, t));
+    if (!place) return problem(error);
+    goTo(place.step);
+    form.complain(place.sentences);
+    // A sentence beside its field says it; without one the toast does.
+    if (Object.keys(place.sentences).length === 0) toast.error(errorText(error, t));
+  };
+  const sign = async (customerId: string, drawing: Drawing): Promise<boolean> => {
+    const method: SignMethod = form.values['consent.method'] === 'typed' ? 'typed' : 'signature';
+    const typedName = form.values['consent.typed_name'];
+    const mark = `${customerId} ${method} ${method === 'typed' ? typedName : drawing.mark}`;
+    if (uploaded.current === mark) return true;
+    try {
+      const file = await signaturePng(method, drawing, typedName);
+      const { error } = await upload({ body: { customer_id: customerId }, file, fileName: 'signature.png' });
+      if (!error) uploaded.current = mark;
+      else refuse(error);
+      return !error;
+    } catch (error) {
+      problem(error);
+      return false;
+    }
+  };
+  const run = async (drawing: Drawing) => {
+    const customerId = await form.saveNow();
+    if (!customerId) return toast.warning(t('add.needs_internet'));
+    if (!(await sign(customerId, drawing))) return;
+    const { data, error } = await register({ body: registration(form.values, customerId) });
+    // Signed already, by an answer that was lost or on another phone: there the remaining steps are.
+    if (error?.code === 'STATE_CONFLICT') return navigate(paths.customerNavigate(customerId), { replace: true });
+    if (error) return refuse(error);
+    await form.finish();
+    tick();
+    toast.ok(t('add.done', { no: data.agreement_no ?? '' }));
+    return navigate(paths.emmQr(customerId), { replace: true });
+  };
+  const submit = async (drawing: Drawing) => {
+    setBusy(true);
+    await run(drawing);
+    setBusy(false);
+  };
+  return { submit, isBusy };
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LockView } from '@kist/contract/customers';
+import { useWrite } from '#web/api/use-call.ts';
+import { tick } from '#web/native/haptics.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+import { LockSheet } from './lock-sheet.tsx';
+
+/** Lock asks the gate first; unlock is always possible for who may. */
+export function LockButton({ customerId, lock }: { customerId: string; lock: LockView }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const { can } = useAccess();
+  const [asked, setAsked] = useState<'lock' | 'unlock' | null>(null);
+  const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
+  const isHeld = lock.lock_status === 1 || lock.desired_level >= 3;
+  if (!(isHeld ? can.unlock : can.lock)) return null;
+  const unlock = async () => {
+    const { error } = await send({
+      params: { command: 'unlock' },
+      body: { customer_id: customerId, reason: 'EMI_OVERDUE' },
+    });
+    setAsked(null);
+    if (error) return problem(error);
+    tick();
+    toast.ok(t('lock.requested_unlock'));
+  };
+  return (
+    <>
+      {isHeld ? (
+        <Button tone="plain" icon="unlock" onClick={() => setAsked('unlock')}>
+          {t('lock.unlock')}
+        </Button>
+      ) : (
+        <Button tone="plain" icon="lock" onClick={() => setAsked('lock')}>
+          {t('lock.lock')}
+        </Button>
+      )}
+      <Confirm
+        open={asked === 'unlock'}
+        onClose={() => setAsked(null)}
+        title={t('lock.unlock_ask')}
+        body={t('lock.unlock_body')}
+        confirmLabel={t('lock.unlock')}
+        busy={isBusy}
+        onConfirm={() => void unlock()}
+      />
+      <LockSheet open={asked === 'lock'} onClose={() => setAsked(null)} customerId={customerId} />
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LockReason, Verdict } from '@kist/contract/lock-policy';
+import { useWrite } from '#web/api/use-call.ts';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { tick } from '#web/native/haptics.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { useRuleText } from '#web/widgets/rule-text.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+const REASONS: readonly LockReason[] = [
+  'EMI_OVERDUE',
+  'THEFT_REPORTED',
+  'CUSTOMER_REQUEST',
+  'ENROLMENT_TEST',
+  'ORG_OVERRIDE',
+];
+
+/** Before anything is ordered the gate says whether it is lawful now, and if not, which rule stands in the way and until when. */
+export function LockSheet(props: { open: boolean; onClose: () => void; customerId: string }) {
+  const { t } = useTranslation();
+  return (
+    <Sheet open={props.open} onClose={props.onClose} title={t('lock.lock_title')}>
+      {props.open && <Form customerId={props.customerId} onDone={props.onClose} />}
+    </Sheet>
+  );
+}
+
+function Form({ customerId, onDone }: { customerId: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [reason, setReason] = useState<LockReason>('EMI_OVERDUE');
+  const [note, setNote] = useState('');
+  const { verdict, setVerdict } = useVerdict(customerId, reason, note.trim());
+  const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
+  const lock = async () => {
+    const { error } = await send({
+      params: { command: 'lock' },
+      body: { customer_id: customerId, reason, ...(note.trim() && { note: note.trim() }) },
+    });
+    if (error?.code === 'POLICY_REFUSED' && error.details?.['verdict'])
+      return setVerdict(error.details['verdict'] as Verdict);
+    if (error) return problem(error);
+    tick();
+    toast.ok(t('lock.requested_lock'));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <SelectField
+        label={t('lock.reason')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value as LockReason)}
+        options={REASONS.map((value) => ({ value, label: t(`lock.reason_${value}`) }))}
+      />
+      {reason === 'ORG_OVERRIDE' && (
+        <TextArea
+          label={t('lock.note')}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          maxLength={500}
+        />
+      )}
+      <VerdictView verdict={verdict} />
+      <p className="text-sm text-ink-2">{t('lock.stays_on')}</p>
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone="plain" onClick={onDone}>
+          {t('common.cancel')}
+        </Button>
+        <Button tone="danger" icon="lock" busy={isBusy} disabled={!verdict?.allowed} onClick={() => void lock()}>
+          {t('lock.lock')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Asks the gate whenever the question changes; a text is asked about when the fingers rest. An answer stands for its own question only. */
+function useVerdict(customerId: string, reason: LockReason, note: string) {
+  const problem = useProblem();
+  const question = JSON.stringify([customerId, reason, note]);
+  const [answer, setAnswer] = useState<{ question: string; verdict: Verdict } | null>(null);
+  const [ask] = useWrite('previewCommand');
+  useEffect(() => {
+    let isCurrent = true;
+    const run = async () => {
+      const { data, error } = await ask({
+        params: { command: 'lock' },
+        body: { customer_id: customerId, reason, ...(note && { note }) },
+      });
+      if (!isCurrent) return;
+      if (error) problem(error);
+      else setAnswer({ question, verdict: data.verdict });
+    };
+    const timer = setTimeout(() => void run(), note ? 400 : 0);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [ask, customerId, reason, note, problem, question]);
+  const setVerdict = (verdict: Verdict) => setAnswer({ question, verdict });
+  return { verdict: answer?.question === question ? answer.verdict : null, setVerdict };
+}
+
+function VerdictView({ verdict }: { verdict: Verdict | null }) {
+  const { t } = useTranslation();
+  const ruleText = useRuleText();
+  if (!verdict) return <Spinner label={t('common.loading')} />;
+  if (verdict.allowed)
+    return (
+      <p role="status" className="flex items-center gap-3 rounded-lg bg-ok-soft p-3 text-ok">
+        <Icon name="check" />
+        {ruleText(verdict.rule, verdict.explain)}
+      </p>
+    );
+  return (
+    <div role="status" className="grid gap-1.5 rounded-lg bg-over-soft p-3 text-over" data-rule={verdict.rule}>
+      <b className="flex items-center gap-2">
+        <Icon name="shield" size={18} />
+        {t('lock.refused')}
+      </b>
+      <span>{ruleText(verdict.rule, verdict.explain)}</span>
+      {verdict.reached_at && (
+        <span className="font-semibold">{t('lock.possible_from', { at: formatDateTime(verdict.reached_at) })}</span>
+      )}
+    </div>
+  );
+}

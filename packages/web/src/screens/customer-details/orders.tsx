@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CommandType } from '@kist/contract/commands';
+import type { DeviceView, LockView } from '@kist/contract/customers';
+import { useWrite } from '#web/api/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SectionTitle } from '#web/ui/card.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { IconName } from '#web/ui/icon-paths.ts';
+import { RowGroup } from '#web/ui/list-row.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { SwitchRow } from '#web/ui/switch.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** Features of the phone → the order that each is. What the phone's type does not offer in its state is not shown (feature matrix). */
+const ACTIONS: readonly { feature: string; command: CommandType; icon: IconName; asks?: boolean }[] = [
+  { feature: 'fetch_location', command: 'location', icon: 'pin' },
+  { feature: 'reboot', command: 'reboot', icon: 'power', asks: true },
+  { feature: 'sim_info', command: 'sim_info', icon: 'sim' },
+  { feature: 'emi_alert', command: 'message', icon: 'chat' },
+];
+const TOGGLES: readonly { feature: string; on: CommandType; off: CommandType; icon: IconName }[] = [
+  { feature: 'camera_lock', on: 'camera_lock', off: 'camera_unlock', icon: 'camera' },
+  { feature: 'app_lock', on: 'app_lock', off: 'app_unlock', icon: 'apps' },
+  { feature: 'wallpaper', on: 'set_wallpaper', off: 'remove_wallpaper', icon: 'image' },
+];
+
+/** What can be asked of the phone, by its type and state. */
+export function Orders({ customerId, device, lock }: { customerId: string; device: DeviceView; lock: LockView }) {
+  const { t } = useTranslation();
+  const { can } = useAccess();
+  const problem = useProblem();
+  const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
+  const [asked, setAsked] = useState<CommandType | null>(null);
+  if (!can.useFeatures || device.released_at) return null;
+  const actions = ACTIONS.filter((action) => device.features.actions.includes(action.feature));
+  const toggles = TOGGLES.filter((toggle) => device.features.toggles.includes(toggle.feature));
+  const isBehind = device.desired_revision > device.reported_revision;
+  const order = async (command: CommandType, value?: string) => {
+    const { error } = await send({
+      params: { command },
+      body: { customer_id: customerId, reason: 'CUSTOMER_REQUEST', ...(value && { value }) },
+    });
+    setAsked(null);
+    if (error) return problem(error);
+    toast.ok(device.is_online ? t('device.asked') : t('device.asked_offline'));
+  };
+  return (
+    <>
+      {actions.length > 0 && (
+        <>
+          <SectionTitle>{t('device.ask')}</SectionTitle>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] gap-2">
+            {actions.map(({ command, icon, asks }) => (
+              <button
+                key={command}
+                type="button"
+                disabled={isBusy}
+                onClick={() => (asks || command === 'message' ? setAsked(command) : void order(command))}
+                className="grid min-h-16 content-center justify-items-center gap-1.5 rounded-lg border border-line bg-card px-1 py-2.5 text-xs text-ink-2 active:bg-raise disabled:opacity-50"
+              >
+                <Icon name={icon} className="text-ink" />
+                {t(`command.${command}`)}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+      {toggles.length > 0 && lock.lock_status === 0 && (
+        <RowGroup label={t('device.switches')}>
+          {toggles.map(({ feature, on, off, icon }) => (
+            <SwitchRow
+              key={feature}
+              label={t(`feature.${feature}`)}
+              detail={device.toggles[feature] ? t('device.on') : t('device.off')}
+              lead={<Icon name={icon} className="text-ink-2" />}
+              checked={device.toggles[feature] ?? false}
+              pending={isBehind}
+              disabled={isBusy}
+              onChange={(checked) => void order(checked ? on : off)}
+            />
+          ))}
+        </RowGroup>
+      )}
+      <Confirm
+        open={asked === 'reboot'}
+        onClose={() => setAsked(null)}
+        title={t('device.reboot_ask')}
+        confirmLabel={t('command.reboot')}
+        busy={isBusy}
+        onConfirm={() => void order('reboot')}
+      />
+      <Sheet open={asked === 'message'} onClose={() => setAsked(null)} title={t('command.message')}>
+        {asked === 'message' && <Message busy={isBusy} onSend={(text) => void order('message', text)} />}
+      </Sheet>
+    </>
+  );
+}
+
+function Message({ busy, onSend }: { busy: boolean; onSend: (text: string) => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  return (
+    <div className="grid gap-3">
+      <TextArea
+        label={t('device.message')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        maxLength={300}
+      />
+      <Button icon="chat" busy={busy} disabled={text.trim() === ''} onClick={() => onSend(text.trim())}>
+        {t('device.send')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { formatDateTime, formatMobile } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, Facts } from '#web/ui/card.tsx';
+import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
+
+/** Who it is, and the edits that the plan allows. */
+export function PersonCard({ profile }: { profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  const { customer, edit_actions: edits, agreement } = profile;
+  const address = [customer.address.line1, customer.address.city, customer.address.state, customer.address.pincode]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <Card className="grid gap-3">
+      <Facts
+        items={[
+          { label: t('customer.mobile'), value: formatMobile(customer.mobile) },
+          ...(customer.alternate_mobile
+            ? [{ label: t('customer.alternate'), value: formatMobile(customer.alternate_mobile) }]
+            : []),
+          ...(address ? [{ label: t('customer.address'), value: address }] : []),
+          ...(customer.aadhaar_masked ? [{ label: 'Aadhaar', value: customer.aadhaar_masked }] : []),
+          ...(customer.pan_masked ? [{ label: 'PAN', value: customer.pan_masked }] : []),
+          ...(agreement ? [{ label: t('emi.no'), value: agreement.agreement_no }] : []),
+          { label: t('customers.plan'), value: customer.plan_name },
+          { label: t('customers.added_by'), value: customer.added_by },
+          { label: t('customer.added'), value: formatDateTime(customer.created_at) },
+        ]}
+      />
+      <ContactButtons mobile={customer.mobile} />
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        {edits.includes('EMM_QR_CODE') && (
+          <ButtonLink to={paths.emmQr(customer.customer_id)} tone="plain" icon="qr">
+            {t('customer.qr')}
+          </ButtonLink>
+        )}
+        {edits.includes('EDIT_SIGNATURE') && (
+          <ButtonLink to={paths.signature(customer.customer_id)} tone="plain" icon="sign">
+            {t('customer.signature')}
+          </ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useParams } from 'react-router';
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { useRead } from '#web/api/use-call.ts';
+import { maskMobile, shortName } from '#web/i18n/formats.ts';
+import { telUrl } from '#web/native/share.ts';
+import { paths } from '#web/paths.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { StatusChip } from '#web/widgets/state-chips.tsx';
+import { DeviceCard } from './device-card.tsx';
+import { Dispute } from './dispute.tsx';
+import { EmiCard } from './emi-card.tsx';
+import { History } from './history.tsx';
+import { LockCard } from './lock-card.tsx';
+import { Orders } from './orders.tsx';
+import { PersonCard } from './person-card.tsx';
+
+/** While the phone has not confirmed we look every two seconds; else now and then. */
+const PENDING_POLL_MS = 2000;
+const CALM_POLL_MS = 15_000;
+
+/** One customer: the phone's state and why, the EMIs, and what can be done. */
+export function Screen() {
+  const { t } = useTranslation();
+  const { customer_id: customerId = '' } = useParams();
+  const [isPending, setPending] = useState(false);
+  const profile = useRead(
+    'getCustomerProfile',
+    { query: { customer_id: customerId } },
+    { fresh: true, pollMs: isPending ? PENDING_POLL_MS : CALM_POLL_MS },
+  );
+  const { data } = profile;
+  const pending =
+    Boolean(data?.lock?.pending) ||
+    Boolean(data?.device && data.device.desired_revision > data.device.reported_revision);
+  if (pending !== isPending) setPending(pending);
+  if (data?.customer.status === CUSTOMER_STATUS.inactive)
+    return <Navigate to={paths.customerNavigate(customerId)} replace />;
+  const name = data
+    ? [shortName(data.customer.first_name), shortName(data.customer.last_name)].filter(Boolean).join(' ')
+    : '';
+  return (
+    <Frame
+      title={name || t('customer.title')}
+      detail={
+        data &&
+        [maskMobile(data.customer.mobile), data.device && `${data.device.brand} ${data.device.model}`]
+          .filter(Boolean)
+          .join(' · ')
+      }
+      back={paths.customerList()}
+      lead={data && <Avatar name={`${data.customer.first_name} ${data.customer.last_name}`} />}
+      actions={
+        data && (
+          <a
+            href={telUrl(data.customer.mobile)}
+            aria-label={t('common.call')}
+            className="grid size-12 place-items-center rounded-md text-ink-2 active:bg-raise"
+          >
+            <Icon name="call" />
+          </a>
+        )
+      }
+      wide
+    >
+      <QueryView result={profile} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
+        {(found) => <Cards profile={found} />}
+      </QueryView>
+    </Frame>
+  );
+}
+
+function Cards({ profile }: { profile: CustomerProfile }) {
+  const { customer, device, lock, story, agreement } = profile;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+        {customer.status !== CUSTOMER_STATUS.install && <StatusChip status={customer.status} />}
+        {lock && <LockCard customerId={customer.customer_id} lock={lock} story={story} />}
+        {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
+        {device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+        {device && <DeviceCard device={device} />}
+        {story && <Dispute customerId={customer.customer_id} dispute={story.dispute} />}
+        {device && <History deviceId={device.device_id} />}
+        <PersonCard profile={profile} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { TFunction } from 'i18next';
+import type { LockStory } from '@kist/contract/customers';
+import { formatDate } from '#web/i18n/formats.ts';
+
+type StoryEvent = LockStory['events'][number];
+
+/** Told by channel is one thing told: the SMS and the phone's own notice of the same number and day are one line. */
+const sameAs = (event: StoryEvent): string =>
+  `${event.kind} ${event.params['no'] ?? ''} ${event.params['due_on'] ?? ''} ${event.params['level'] ?? ''}`;
+const SHOWN = 7;
+
+/**
+ * @returns the events worth a line: each once, reminders only while nothing heavier happened, the newest last.
+ */
+export function worthTelling(events: readonly StoryEvent[]): StoryEvent[] {
+  const seen = new Set<string>();
+  const once = events.filter((event) => !seen.has(sameAs(event)) && seen.add(sameAs(event)));
+  const heavier = once.filter((event) => !event.kind.startsWith('reminder'));
+  return (heavier.length > 0 ? heavier : once).slice(-SHOWN);
+}
+
+/** @returns the sentence of one event in the user's language. */
+export function eventText(event: StoryEvent, t: TFunction): string {
+  const { level, until_on: untilOn, ...params } = event.params;
+  const words = {
+    ...params,
+    ...(level === undefined ? {} : { level: t(`lock.level_short_${level}`) }),
+    ...(typeof untilOn === 'string' ? { until_on: formatDate(untilOn) } : {}),
+  };
+  return t(event.kind === 'lock_refused' ? 'story.lock_refused' : `story.${event.kind}`, words);
+}

@@ -1,0 +1,50 @@
+import type { ListCustomersQuery } from '@kist/contract/customers';
+
+/** What the list can be narrowed by; it lives in the address, so that back, reload and every figure of the dashboard keep it. */
+export type Filters = Pick<
+  ListCustomersQuery,
+  'search' | 'status' | 'lock_status' | 'due' | 'disputed' | 'user_type' | 'plan_id' | 'from' | 'to' | 'sort'
+>;
+
+const NAMES = [
+  'search',
+  'status',
+  'lock_status',
+  'due',
+  'disputed',
+  'user_type',
+  'plan_id',
+  'from',
+  'to',
+  'sort',
+] as const satisfies readonly (keyof Filters)[];
+
+/** @returns the filters that an address names; what it spells wrong the server refuses by name. */
+export function filtersOf(search: URLSearchParams): Filters {
+  const filters: Record<string, string> = {};
+  for (const name of NAMES) {
+    const value = search.get(name);
+    if (value) filters[name] = value;
+  }
+  return filters as Filters;
+}
+
+/** One tap each: the filters that a shop uses all day. At most one is on. */
+export const QUICK: readonly { id: string; filters: Filters }[] = [
+  { id: 'all', filters: {} },
+  { id: 'overdue', filters: { due: 'overdue', sort: 'overdue' } },
+  { id: 'today', filters: { due: 'today', sort: 'due' } },
+  { id: 'week', filters: { due: 'week', sort: 'due' } },
+  { id: 'locked', filters: { lock_status: '1' } },
+  { id: 'inactive', filters: { status: '0' } },
+  { id: 'disputed', filters: { disputed: '1' } },
+  { id: 'maturing', filters: { status: '6' } },
+  { id: 'completed', filters: { status: '5' } },
+];
+
+const narrowing = ({ search: _search, sort: _sort, ...rest }: Filters) =>
+  JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Which quick filter the filters are; undefined for a mixture. */
+export const quickOf = (filters: Filters): string | undefined =>
+  QUICK.find((quick) => narrowing(quick.filters) === narrowing(filters))?.id;

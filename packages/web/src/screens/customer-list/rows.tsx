@@ -1,0 +1,77 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import type { CustomerRow } from '@kist/contract/customers';
+import { Button } from '#web/ui/button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { CustomerRowView } from './row.tsx';
+import { keepPlace } from './place.ts';
+import type { useCustomers } from './use-customers.ts';
+
+/** Load the next page when this many rows are left below the screen. */
+const AHEAD = 12;
+
+/** A hundred thousand rows cost what twenty cost: only those near the screen exist. */
+export function CustomerRows(props: {
+  customers: ReturnType<typeof useCustomers>;
+  onPress: (row: CustomerRow) => void;
+}) {
+  const { customers, onPress } = props;
+  const { t } = useTranslation();
+  const { loaded, error, isLoading, more, restored } = customers;
+  const list = useRef<WindowVirtualizerHandle>(null);
+  const latest = useRef(customers);
+  useLayoutEffect(() => {
+    latest.current = customers;
+  });
+
+  useLayoutEffect(() => {
+    if (restored) window.scrollTo(0, restored.scrollPosition);
+  }, [restored]);
+  useEffect(() => {
+    const handle = list;
+    return () => {
+      const { key, loaded: now } = latest.current;
+      if (now)
+        keepPlace({
+          key,
+          data: now.rows,
+          total: now.total,
+          page: now.page,
+          scrollPosition: window.scrollY,
+          cache: handle.current?.cache,
+          at: Date.now(),
+        });
+    };
+  }, []);
+
+  if (!loaded) return null;
+  const checkEnd = () => {
+    const handle = list.current;
+    if (!handle) return;
+    if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
+  };
+  return (
+    <div className="-mx-4 border-t border-line">
+      <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
+        {loaded.rows.map((row) => (
+          <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
+        ))}
+      </WindowVirtualizer>
+      <div className="grid min-h-16 place-items-center p-3 text-sm text-ink-2">
+        {isLoading && <Spinner label={t('common.loading')} />}
+        {!isLoading && error && (
+          <Button tone="plain" icon="refresh" onClick={more}>
+            {t('common.retry')}
+          </Button>
+        )}
+        {!isLoading && !error && loaded.rows.length < loaded.total && (
+          <Button tone="quiet" onClick={more}>
+            {t('customers.more')}
+          </Button>
+        )}
+        {loaded.rows.length >= loaded.total && t('customers.end', { count: loaded.total })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
+import type { CustomerRow } from '@kist/contract/customers';
+import { paths } from '#web/paths.ts';
+import { useAppSelector } from '#web/state/store.ts';
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
+import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { ProblemView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { FilterSheet } from './filter-sheet.tsx';
+import { type Filters, filtersOf, QUICK, quickOf } from './filters.ts';
+import { CustomerRows } from './rows.tsx';
+import { useCustomers } from './use-customers.ts';
+import { useSearchText } from './use-search-text.ts';
+
+/** Every customer of the shop: search, filter, and back to the very place one left. */
+export function Screen() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const filters = filtersOf(search);
+  const customers = useCustomers(filters);
+  const [isFiltering, setFiltering] = useState(false);
+  const set = useCallback(
+    (next: Filters) =>
+      setSearch(
+        new URLSearchParams(
+          Object.entries(next).filter(([, value]) => value !== undefined && value !== '') as [string, string][],
+        ),
+        { replace: true },
+      ),
+    [setSearch],
+  );
+  const text = useSearchText(filters.search ?? '', (value) => set({ ...filtersOf(search), search: value }));
+  const open = useOpenCustomer();
+  const quick = quickOf(filters);
+  const { loaded } = customers;
+  return (
+    <Frame
+      title={t('customers.title')}
+      detail={loaded ? t('customers.count', { count: loaded.total }) : undefined}
+      wide
+      actions={
+        <>
+          <IconButton icon="filter" label={t('customers.filter')} onClick={() => setFiltering(true)} />
+          <IconButton icon="refresh" label={t('common.refresh')} onClick={() => void customers.refresh()} />
+        </>
+      }
+    >
+      <SearchField
+        label={t('customers.search')}
+        placeholder={t('customers.search')}
+        value={text.value}
+        onValue={text.change}
+        maxLength={64}
+      />
+      <ChipRow label={t('customers.filter')}>
+        {QUICK.map(({ id, filters: wanted }) => (
+          <FilterChip key={id} pressed={quick === id} onClick={() => set({ ...wanted, search: filters.search })}>
+            {t(`customers.quick_${id}`)}
+          </FilterChip>
+        ))}
+      </ChipRow>
+      <Body customers={customers} isFiltered={search.size > 0} onClear={() => set({})} onPress={open} />
+      <FilterSheet open={isFiltering} onClose={() => setFiltering(false)} filters={filters} onFilters={set} />
+    </Frame>
+  );
+}
+
+function Body(props: {
+  customers: ReturnType<typeof useCustomers>;
+  isFiltered: boolean;
+  onClear: () => void;
+  onPress: (row: CustomerRow) => void;
+}) {
+  const { customers, isFiltered, onClear, onPress } = props;
+  const { t } = useTranslation();
+  const { loaded, error, refresh } = customers;
+  if (!loaded)
+    return error ? (
+      <ProblemView error={error} onRetry={() => void refresh()} />
+    ) : (
+      <RowsSkeleton label={t('states.loading')} />
+    );
+  if (loaded.total === 0 && isFiltered)
+    return (
+      <StateView kind="no_result" title={t('states.no_result_title')} body={t('states.no_result_body')}>
+        <Button onClick={onClear}>{t('customers.clear_filters')}</Button>
+      </StateView>
+    );
+  if (loaded.total === 0)
+    return (
+      <StateView kind="empty" title={t('customers.empty_title')} body={t('customers.empty_body')}>
+        <ButtonLink to={paths.addCustomer()} icon="plus">
+          {t('customers.add_first')}
+        </ButtonLink>
+      </StateView>
+    );
+  return <CustomerRows key={customers.key} customers={customers} onPress={onPress} />;
+}
+
+/** Row click as the specification says: inactive customers go on with their enrolment, or only warn in some organisations. */
+function useOpenCustomer() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const onlyWarns = useAppSelector((state) => state.main.org_config?.inactive_warning ?? false);
+  return useCallback(
+    (row: CustomerRow) => {
+      if (row.status !== CUSTOMER_STATUS.inactive) return void navigate(paths.customerDetails(row.customer_id));
+      if (onlyWarns) return toast.warning(t('customers.inactive_warning'));
+      void navigate(paths.customerNavigate(row.customer_id));
+    },
+    [navigate, onlyWarns, t],
+  );
+}

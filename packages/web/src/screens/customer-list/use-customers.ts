@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { CustomerRow } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
+import { useSend } from '#web/api/use-send.ts';
+import type { ApiError } from '#web/api/errors.ts';
+import type { Filters } from './filters.ts';
+import { type Place, placeOf } from './place.ts';
+
+interface Loaded {
+  rows: CustomerRow[];
+  total: number;
+  page: number;
+}
+
+/**
+ * The list, page by page as it is scrolled. A changed filter keeps the old rows on the screen until the new ones are there.
+ * @returns `restored`: where one stood, when one comes back to the same list.
+ */
+export function useCustomers(filters: Filters) {
+  const key = JSON.stringify(filters);
+  const [fetchPage] = useSend('listCustomers');
+  const [restored] = useState<Place | undefined>(() => placeOf(key));
+  const [loaded, setLoaded] = useState<Loaded | null>(
+    restored ? { rows: restored.data, total: restored.total, page: restored.page } : null,
+  );
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const asked = useRef(restored ? key : '');
+  const busy = useRef(false);
+
+  const load = useCallback(
+    async (page: number) => {
+      const mine = key;
+      if (busy.current && asked.current === mine && page > 1) return;
+      asked.current = mine;
+      busy.current = true;
+      setLoading(true);
+      const answer = await fetchPage({ query: { ...(JSON.parse(mine) as Filters), page, page_size: LIMITS.pageSize } });
+      if (asked.current !== mine) return;
+      busy.current = false;
+      setLoading(false);
+      if (answer.error) return setError(answer.error);
+      const { list, total } = answer.data;
+      setError(null);
+      setLoaded((before) => ({ rows: page === 1 ? list : merge(before?.rows ?? [], list), total, page }));
+    },
+    [fetchPage, key],
+  );
+  useEffect(() => {
+    if (asked.current !== key) void load(1);
+  }, [key, load]);
+
+  const more = useCallback(() => {
+    if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
+  }, [loaded, error, load]);
+  return { key, loaded, error, isLoading, more, refresh: () => load(1), restored };
+}
+
+/** A row that moved between two pages while we scrolled shows once, at its newer place. */
+function merge(before: CustomerRow[], list: CustomerRow[]): CustomerRow[] {
+  const fresh = new Set(list.map((row) => row.customer_id));
+  return [...before.filter((row) => !fresh.has(row.customer_id)), ...list];
+}

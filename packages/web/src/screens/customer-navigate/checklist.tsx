@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { SectionTitle } from '#web/ui/card.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { DeleteDraft } from './delete-draft.tsx';
+import { isLeft, placeOf, type EnrolmentStep } from './places.ts';
+
+/** The steps of the sale; each one that is left opens its place. */
+export function Checklist({ profile }: { profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  const { customer, steps } = profile;
+  const isDraft = customer.is_draft;
+  return (
+    <>
+      <p className="text-ink-2">{t(isDraft ? 'navigate.intro_draft' : 'navigate.intro_qr')}</p>
+      {isDraft ? (
+        <ButtonLink to={paths.addCustomer(customer.customer_id)} icon="edit" block>
+          {t('navigate.go_on')}
+        </ButtonLink>
+      ) : (
+        <ButtonLink to={paths.emmQr(customer.customer_id)} icon="qr" block>
+          {t('navigate.show_qr')}
+        </ButtonLink>
+      )}
+      <SectionTitle>{t('navigate.steps')}</SectionTitle>
+      <RowGroup label={t('navigate.steps')}>
+        {steps.map((step) => (
+          <Step key={step.step} step={step} profile={profile} />
+        ))}
+      </RowGroup>
+      {isDraft && <DeleteDraft customer={customer} />}
+    </>
+  );
+}
+
+function Step({ step, profile }: { step: EnrolmentStep; profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  const isOpen = isLeft(step, profile);
+  return (
+    <ListRow
+      lead={<RowIcon icon={isOpen ? 'clock' : 'check'} tone={isOpen ? 'due' : 'ok'} />}
+      title={t(`navigate.step_${step.step}`)}
+      detail={t(isOpen ? 'navigate.open' : 'navigate.done')}
+      to={isOpen ? placeOf(step, profile) : undefined}
+      trail={isOpen && <Icon name="next" size={18} />}
+    />
+  );
+}

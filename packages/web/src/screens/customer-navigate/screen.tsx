@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { Navigate, useSearchParams } from 'react-router';
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
+import { useRead } from '#web/api/use-call.ts';
+import { maskMobile } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { Checklist } from './checklist.tsx';
+
+/** A customer without a phone yet: what is done, what is left, and where to do it. */
+export function Screen() {
+  const { t } = useTranslation();
+  const [search] = useSearchParams();
+  const customerId = search.get('customer_id') ?? '';
+  const profile = useRead(
+    'getCustomerProfile',
+    { query: { customer_id: customerId } },
+    { skip: !customerId, fresh: true },
+  );
+  const customer = profile.data?.customer;
+  // A phone that was set up meanwhile has a page of its own.
+  if (customer && customer.status !== CUSTOMER_STATUS.inactive)
+    return <Navigate to={paths.customerDetails(customerId)} replace />;
+  const name = customer && [customer.first_name, customer.last_name].filter(Boolean).join(' ');
+  return (
+    <Frame
+      title={customer ? name || t('customers.no_name') : t('navigate.title')}
+      detail={customer?.mobile ? maskMobile(customer.mobile) : undefined}
+      back={paths.customerList()}
+    >
+      {customerId ? (
+        <QueryView result={profile}>{(data) => <Checklist profile={data} />}</QueryView>
+      ) : (
+        <StateView kind="no_result" title={t('states.not_found')} body={t('states.not_found_body')}>
+          <ButtonLink to={paths.customerList()}>{t('shell.customers')}</ButtonLink>
+        </StateView>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import type { Dashboard } from '@kist/contract/emi';
+import { Icon } from '#web/ui/icon.tsx';
+
+/** One paisa off in the nightly check is never a footnote. */
+export function BooksBanner({ books }: { books: Dashboard['books'] }) {
+  const { t } = useTranslation();
+  if (books.is_balanced) return null;
+  return (
+    <p role="alert" className="flex items-center gap-3 rounded-xl bg-over-soft p-3.5 font-semibold text-over">
+      <Icon name="warning" />
+      {t('dashboard.books_off')}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Dashboard } from '@kist/contract/emi';
+import { formatMoneyShort } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { cx } from '#web/ui/cx.ts';
+import { Icon } from '#web/ui/icon.tsx';
+
+function Tile(props: { to: string; figure: ReactNode; label: ReactNode; tone?: string }) {
+  return (
+    <Link
+      to={props.to}
+      className="grid min-h-16 content-center rounded-lg border border-line bg-card px-3 py-2.5 active:bg-raise"
+    >
+      <b className={cx('text-xl tracking-tight', props.tone)}>{props.figure}</b>
+      <span className="flex items-center gap-1.5 text-xs text-ink-2">{props.label}</span>
+    </Link>
+  );
+}
+
+/** Overdue, held, outstanding; below them the customers by status. */
+export function Figures({ day }: { day: Dashboard }) {
+  const { t } = useTranslation();
+  const statuses = ['1', '0', '6', '5'] as const;
+  return (
+    <>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
+        <Tile
+          to={paths.customerList({ due: 'overdue', sort: 'overdue' })}
+          figure={formatMoneyShort(day.overdue.paise)}
+          label={t('dashboard.overdue', { count: day.overdue.customers })}
+          tone={day.overdue.paise > 0 ? 'text-over' : ''}
+        />
+        <Tile
+          to={paths.customerList({ lock_status: '1' })}
+          figure={day.locked}
+          label={
+            <>
+              <Icon name="lock" size={13} />
+              {t('lock.locked')}
+            </>
+          }
+        />
+        <Tile
+          to={paths.customerList({ due: 'month', sort: 'due' })}
+          figure={formatMoneyShort(day.outstanding_paise)}
+          label={t('dashboard.outstanding')}
+        />
+      </div>
+      <nav
+        aria-label={t('dashboard.by_status')}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4rem),1fr))] gap-2"
+      >
+        {statuses.map((status) => (
+          <Link
+            key={status}
+            to={paths.customerList({ status })}
+            className="grid min-h-12 content-center justify-items-center rounded-lg border border-line bg-card px-1 py-2 text-center active:bg-raise"
+          >
+            <b className="text-lg leading-tight">{day.statuses[status] ?? 0}</b>
+            <span className="text-xs text-ink-2">{t(`status.s${status}`)}</span>
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { Dashboard } from '@kist/contract/emi';
+import { SectionTitle } from '#web/ui/card.tsx';
+import { Chip, type Tone } from '#web/ui/chip.tsx';
+import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+
+/** Green from six, amber below, red when there is none: the shop's traffic light. */
+const toneOf = (left: number): Tone => (left >= 6 ? 'ok' : left > 0 ? 'due' : 'over');
+
+/** Keys left by type. */
+export function Keys({ keys }: { keys: Dashboard['keys'] }) {
+  const { t } = useTranslation();
+  if (keys.length === 0) return null;
+  return (
+    <>
+      <SectionTitle>{t('dashboard.keys')}</SectionTitle>
+      <RowGroup>
+        {keys.map((key) => (
+          <ListRow
+            key={key.plan_type}
+            title={t(`plan.${key.name}`)}
+            trail={
+              <Chip tone={toneOf(key.left)} icon="key">
+                {t('dashboard.keys_left', { count: key.left })}
+              </Chip>
+            }
+          />
+        ))}
+      </RowGroup>
+    </>
+  );
+}

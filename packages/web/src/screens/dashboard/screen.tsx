@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { useRead } from '#web/api/use-call.ts';
+import { paths } from '#web/paths.ts';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { useMe } from '#web/widgets/use-access.ts';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { BooksBanner } from './books-banner.tsx';
+import { DoNow } from './do-now.tsx';
+import { Figures } from './figures.tsx';
+import { Keys } from './keys.tsx';
+import { ToCollect } from './to-collect.tsx';
+import { Weeks } from './weeks.tsx';
+
+/** The shop's day: what to collect, what to do first, how it stands. Every figure opens the list behind it. */
+export function Screen() {
+  const { t } = useTranslation();
+  const me = useMe().data;
+  const isCustomer = me?.user_type === 'customer';
+  const day = useRead('getDashboard', {}, { fresh: 20, pollMs: 60_000, skip: me === undefined || isCustomer });
+  // A customer's home is the own agreement.
+  if (isCustomer && me.customer_id) return <Navigate to={paths.viewEmiDetails(me.customer_id)} replace />;
+  return (
+    <Frame
+      title={me ? t('dashboard.greeting', { name: me.first_name }) : t('shell.home')}
+      detail={me?.shop_name}
+      lead={<Avatar name={me?.shop_name || me?.first_name || '·'} />}
+      wide
+    >
+      <QueryView result={day} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
+        {(data) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+              <BooksBanner books={data.books} />
+              <ToCollect today={data.today} />
+              <Figures day={data} />
+              <DoNow items={data.do_now} />
+            </div>
+            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+              <Weeks collections={data.collections} upcoming={data.upcoming} />
+              <Keys keys={data.keys} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </Frame>
+  );
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import type { Dashboard } from '@kist/contract/emi';
+import { formatDate, formatDay, formatMoney } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { Card, SectionTitle } from '#web/ui/card.tsx';
+import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+import { Sparkline } from '#web/ui/sparkline.tsx';
+import { Money } from '#web/widgets/money.tsx';
+
+/** Two weeks back, one week ahead. */
+export function Weeks({ collections, upcoming }: Pick<Dashboard, 'collections' | 'upcoming'>) {
+  const { t } = useTranslation();
+  const total = collections.reduce((sum, day) => sum + day.paise, 0);
+  const best = collections.reduce((most, day) => (day.paise > most.paise ? day : most), { on: '', paise: 0 });
+  const label = t('dashboard.collections_label', {
+    amount: formatMoney(best.paise),
+    date: best.on ? formatDate(best.on) : '',
+  });
+  return (
+    <>
+      <Card>
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <div className="grid">
+            <span className="text-sm text-ink-2">{t('dashboard.collections')}</span>
+            <Money paise={total} size="lg" />
+          </div>
+          <div className="w-36 max-w-full">
+            <Sparkline values={collections.map((day) => day.paise)} label={label} />
+          </div>
+        </div>
+      </Card>
+      {upcoming.length > 0 && (
+        <>
+          <SectionTitle to={paths.customerList({ due: 'week', sort: 'due' })} linkLabel={t('common.all')}>
+            {t('dashboard.next_days')}
+          </SectionTitle>
+          <RowGroup>
+            {upcoming.slice(0, 5).map((day) => (
+              <ListRow
+                key={day.due_on}
+                title={formatDay(day.due_on)}
+                detail={t('dashboard.emis', { count: day.customers })}
+                trail={<b className="text-base text-ink">{formatMoney(day.paise)}</b>}
+              />
+            ))}
+          </RowGroup>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { copyText, whatsAppUrl } from '#web/native/share.ts';
+import { Button, ButtonAnchor, IconButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { QrCode } from './qr-code.tsx';
+import { remaining } from './remaining.ts';
+import type { Code } from './use-code.ts';
+
+/** Now, anew each second. */
+function useNowMs(): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
+/** The code for the camera, and the same to type or to send. */
+export function CodeCard(props: { code: Code; mobile: string | undefined; isFetching: boolean; onFresh: () => void }) {
+  const { code, mobile, isFetching, onFresh } = props;
+  const { t } = useTranslation();
+  const left = remaining(code.endsAtMs - useNowMs());
+  const at = formatDateTime(code.expires_at);
+  const copy = async (text: string) => {
+    if (!text) return toast.error(t('qr.copy_failed'));
+    const isCopied = await copyText(text);
+    return isCopied ? toast.ok(t('qr.copied')) : toast.error(t('errors.unknown'));
+  };
+  const share = whatsAppUrl(t('qr.share_text', { code: code.manual_code, at }), mobile);
+  return (
+    <Card className="grid content-start gap-3">
+      <div className="relative mx-auto w-full max-w-104">
+        <div className={left ? '' : 'opacity-10'} inert={!left}>
+          <QrCode text={code.qr} label={t('qr.alt')} />
+        </div>
+        {!left && (
+          <div className="absolute inset-0 grid content-center justify-items-center gap-2 text-center text-[#1c1b19]">
+            <Icon name="clock" size={32} />
+            <b>{t('qr.expired')}</b>
+            <span>{t('qr.expired_body')}</span>
+          </div>
+        )}
+      </div>
+      {left && (
+        <p className="flex items-center justify-center gap-2 text-sm text-ink-2">
+          <Spinner size={16} className="text-accent-text" />
+          <span role="status">{t('qr.waiting')}</span>
+        </p>
+      )}
+      <p className="text-center text-sm text-ink-2">{left && t('qr.valid', { left, at })}</p>
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone={left ? 'plain' : 'accent'} icon="refresh" busy={isFetching} onClick={onFresh}>
+          {t('qr.fresh')}
+        </Button>
+        {left && (
+          <ButtonAnchor href={share} icon="share">
+            {t('common.share')}
+          </ButtonAnchor>
+        )}
+      </div>
+      {left && (
+        <div className="flex items-center gap-2 rounded-lg bg-raise py-1 pr-1 pl-3.5">
+          <span className="min-w-0 flex-1">
+            <span className="block text-xs text-ink-2">{t('qr.manual')}</span>
+            <code className="block font-sans text-sm font-semibold break-all">{code.manual_code}</code>
+          </span>
+          <IconButton icon="copy" label={t('common.copy')} onClick={() => void copy(code.manual_code)} />
+        </div>
+      )}
+    </Card>
+  );
+}

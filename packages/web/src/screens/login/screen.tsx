@@ -1,0 +1,89 @@
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate } from 'react-router';
+import { useSend } from '#web/api/use-send.ts';
+import { formatMobile } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { deviceId, hasSession } from '#web/state/session.ts';
+import { stored } from '#web/state/storage.ts';
+import { useBrand } from '#web/theme/use-brand.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
+import { isMobile, mobileDigits, useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** Mobile number → code; or straight to the M-PIN on a device that was verified before. */
+export function Screen() {
+  const { t } = useTranslation();
+  const state = useSignInState();
+  const [isOther, setOther] = useState(false);
+  if (hasSession()) return <Navigate to={paths.dashboard()} replace />;
+  const known = stored('mpin') && stored('phone');
+  return (
+    <OutsideFrame title={t('auth.welcome')} isFront>
+      {known && !isOther ? (
+        <>
+          <p className="text-xl font-semibold">+91 {formatMobile(known)}</p>
+          <ButtonLink to={paths.mPin()} block>
+            {t('auth.continue_mpin')}
+          </ButtonLink>
+          <Button tone="plain" block onClick={() => setOther(true)}>
+            {t('auth.other_number')}
+          </Button>
+        </>
+      ) : (
+        <MobileForm from={state.from} />
+      )}
+    </OutsideFrame>
+  );
+}
+
+function MobileForm({ from }: { from: string | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const problem = useProblem();
+  const enter = useEnter();
+  const isDemo = useBrand()?.isDemo;
+  const [mobile, setMobile] = useState('');
+  const [error, setError] = useState<string>();
+  const [login, { isBusy }] = useSend('loginWithOtp');
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isMobile(mobile)) return setError(t(mobile ? 'field.mobile' : 'field.required'));
+    const { data, error: refusal } = await login({ body: { mobile: `+91${mobile}`, device_id: deviceId() } });
+    if (refusal) return problem(refusal);
+    if (data.step === 'session') return enter(data.session, `+91${mobile}`);
+    const state: SignInState = {
+      mobile: `+91${mobile}`,
+      purpose: 'LOGIN',
+      resendAtMs: Date.now() + data.resend_after_s * 1000,
+      from,
+    };
+    return navigate(paths.otp(), { state });
+  };
+  return (
+    <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      <TextField
+        label={t('auth.mobile')}
+        hint={t('auth.mobile_hint')}
+        error={error}
+        prefix="+91"
+        type="tel"
+        inputMode="numeric"
+        name="mobile"
+        autoComplete="tel-national"
+        value={mobile}
+        onChange={(event) => {
+          setMobile(mobileDigits(event.currentTarget.value));
+          setError(undefined);
+        }}
+      />
+      <Button type="submit" block busy={isBusy}>
+        {t('auth.send_code')}
+      </Button>
+      <p className="text-center text-sm text-ink-2">{isDemo ? t('auth.demo') : t('auth.request_account')}</p>
+    </form>
+  );
+}

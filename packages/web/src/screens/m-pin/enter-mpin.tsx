@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { errorText } from '#web/api/error-text.ts';
+import { useSend } from '#web/api/use-send.ts';
+import { maskMobile } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { deviceId, markMpin } from '#web/state/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PinPad } from '#web/ui/pin-pad.tsx';
+import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
+import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** Signs in by M-PIN. When the server no longer trusts this device it answers with a code's step instead. */
+export function EnterMpin({ mobile }: { mobile: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const problem = useProblem();
+  const enter = useEnter();
+  const { from } = useSignInState();
+  const [mpin, setMpin] = useState('');
+  const [error, setError] = useState<string>();
+  const [login, { isBusy }] = useSend('loginWithOtp');
+  const [forgot, { isBusy: isSending }] = useSend('forgotPassword');
+
+  const toCode = (purpose: 'LOGIN' | 'FORGOT_PASSWORD', resendAfterS: number) => {
+    const state: SignInState = { mobile, purpose, resendAtMs: Date.now() + resendAfterS * 1000, from };
+    return navigate(paths.otp(), { state });
+  };
+  const check = async (digits: string) => {
+    const { data, error: refusal } = await login({ body: { mobile, mpin: digits, device_id: deviceId() } });
+    setMpin('');
+    if (refusal) return setError(errorText(refusal, t));
+    if (data.step === 'session') return enter(data.session, mobile);
+    markMpin(false);
+    return toCode('LOGIN', data.resend_after_s);
+  };
+  const ask = async () => {
+    const { data, error: refusal } = await forgot({ body: { mobile, device_id: deviceId() } });
+    return refusal ? problem(refusal) : toCode('FORGOT_PASSWORD', data.resend_after_s);
+  };
+  const byCode = async () => {
+    const { data, error: refusal } = await login({ body: { mobile, device_id: deviceId() } });
+    if (refusal) return problem(refusal);
+    return data.step === 'otp' ? toCode('LOGIN', data.resend_after_s) : enter(data.session, mobile);
+  };
+  return (
+    <OutsideFrame title={t('auth.mpin_enter')} detail={maskMobile(mobile)} back={paths.login()}>
+      <PinPad
+        label={t('auth.mpin_enter')}
+        value={mpin}
+        error={error}
+        disabled={isBusy}
+        onValue={(digits) => {
+          setMpin(digits);
+          if (digits) setError(undefined);
+        }}
+        onComplete={(digits) => void check(digits)}
+      />
+      <div className="grid">
+        <Button tone="quiet" busy={isSending} onClick={() => void ask()}>
+          {t('auth.mpin_forgot')}
+        </Button>
+        <Button tone="quiet" onClick={() => void byCode()}>
+          {t('auth.use_code')}
+        </Button>
+      </div>
+    </OutsideFrame>
+  );
+}

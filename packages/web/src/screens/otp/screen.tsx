@@ -1,0 +1,114 @@
+import { useEffect, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate } from 'react-router';
+import { errorText } from '#web/api/error-text.ts';
+import { isNetworkError } from '#web/api/errors.ts';
+import { useSend } from '#web/api/use-send.ts';
+import { maskMobile } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { deviceId } from '#web/state/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { OtpInput } from '#web/ui/otp-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
+import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** The six digits, for LOGIN and FORGOT_PASSWORD. Verifies by itself when the last digit is in. */
+export function Screen() {
+  const { t } = useTranslation();
+  const { mobile, purpose } = useSignInState();
+  if (!mobile || !purpose) return <Navigate to={paths.login()} replace />;
+  return (
+    <OutsideFrame
+      title={t('auth.otp_title')}
+      detail={t('auth.otp_sent', { mobile: maskMobile(mobile) })}
+      back={paths.login()}
+    >
+      <CodeForm mobile={mobile} purpose={purpose} />
+    </OutsideFrame>
+  );
+}
+
+function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const problem = useProblem();
+  const enter = useEnter();
+  const { from } = useSignInState();
+  const [otp, setOtp] = useState('');
+  const [error, setError] = useState<string>();
+  const [verify, { isBusy }] = useSend('verifyOtpAuth');
+
+  const check = async (digits: string) => {
+    if (digits.length < 6) return setError(t('field.otp'));
+    const { data, error: refusal } = await verify({ body: { mobile, otp: digits, purpose, device_id: deviceId() } });
+    if (refusal) {
+      if (isNetworkError(refusal)) return problem(refusal);
+      setOtp('');
+      return setError(errorText(refusal, t));
+    }
+    if (data.purpose === 'LOGIN') return enter(data.session, mobile);
+    if (data.purpose !== 'FORGOT_PASSWORD') return undefined;
+    const state: SignInState = { mode: 'reset', mobile, resetToken: data.reset_token, from };
+    return navigate(paths.mPin(), { replace: true, state });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void check(otp);
+  };
+  return (
+    <form className="grid gap-4" noValidate onSubmit={submit}>
+      <OtpInput
+        label={t('auth.otp_label')}
+        name="otp"
+        value={otp}
+        error={error}
+        // The code is all there is to do here, and the keyboard should be up before the SMS comes.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        onValue={(digits) => {
+          setOtp(digits);
+          setError(undefined);
+        }}
+        onComplete={(digits) => void check(digits)}
+      />
+      <Button type="submit" block busy={isBusy}>
+        {t('auth.verify')}
+      </Button>
+      <Resend mobile={mobile} purpose={purpose} />
+    </form>
+  );
+}
+
+function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const { resendAtMs = 0 } = useSignInState();
+  const [atMs, setAtMs] = useState(resendAtMs);
+  const [nowMs, setNowMs] = useState(Date.now);
+  const [resend, { isBusy }] = useSend('resendOtp');
+  const seconds = Math.ceil((atMs - nowMs) / 1000);
+  useEffect(() => {
+    if (seconds <= 0) return;
+    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  const again = async () => {
+    const { data, error } = await resend({ body: { mobile, purpose, device_id: deviceId() } });
+    setNowMs(Date.now());
+    if (data) {
+      setAtMs(Date.now() + data.resend_after_s * 1000);
+      return toast.ok(t('auth.resent'));
+    }
+    if (error.retryAfterS) setAtMs(Date.now() + error.retryAfterS * 1000);
+    return problem(error);
+  };
+  return seconds > 0 ? (
+    <p className="flex min-h-12 items-center justify-center text-ink-2">{t('auth.resend_in', { seconds })}</p>
+  ) : (
+    <Button tone="quiet" busy={isBusy} onClick={() => void again()}>
+      {t('auth.resend')}
+    </Button>
+  );
+}

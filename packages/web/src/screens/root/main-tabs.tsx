@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { drawerOpened, tabChosen } from '#web/state/main-slice.ts';
+import { useAppDispatch, useAppSelector } from '#web/state/store.ts';
+import { BottomNav, type NavTab } from '#web/ui/bottom-nav.tsx';
+import { useMe } from '#web/widgets/use-access.ts';
+
+/** Which tab a place belongs to; places that no tab owns keep the last one lit. */
+function tabOf(pathname: string, search: string): string | undefined {
+  if (pathname === paths.dashboard()) return 'dashboard';
+  if (pathname === paths.addCustomer()) return 'add';
+  if (pathname.startsWith('/view-emi-details')) return 'emis';
+  if (pathname === paths.customerList()) return new URLSearchParams(search).has('due') ? 'emis' : 'customers';
+  return pathname.startsWith(paths.customerList()) ? 'customers' : undefined;
+}
+
+/** Home · Customers · Add · EMIs · More. The EMIs tab is the customer list of those with something due, nearest first. */
+export function MainTabs() {
+  const { t } = useTranslation();
+  const dispatch = useAppDispatch();
+  const { pathname, search } = useLocation();
+  const { mainScreenTab, drawerOpen } = useAppSelector((state) => state.main);
+  const isCustomer = useMe().data?.user_type === 'customer';
+  const here = tabOf(pathname, search);
+  useEffect(() => {
+    if (here) dispatch(tabChosen(here));
+  }, [here, dispatch]);
+  const at = here ?? mainScreenTab;
+  const tabs: NavTab[] = [
+    { key: 'dashboard', label: t('shell.home'), icon: 'home', to: paths.dashboard() },
+    { key: 'customers', label: t('shell.customers'), icon: 'people', to: paths.customerList() },
+    { key: 'add', label: t('shell.add'), icon: 'plus', to: paths.addCustomer(), main: true },
+    { key: 'emis', label: t('shell.emis'), icon: 'calendar', to: paths.customerList({ due: 'month', sort: 'due' }) },
+    { key: 'more', label: t('shell.more'), icon: 'more', onPress: () => dispatch(drawerOpened(true)) },
+  ];
+  // A customer has one page; the tabs of the shop are not theirs.
+  const shown = isCustomer ? tabs.filter(({ key }) => key === 'dashboard' || key === 'more') : tabs;
+  return (
+    <BottomNav
+      label={t('shell.main')}
+      tabs={shown.map((tab) => ({ ...tab, isActive: drawerOpen ? tab.key === 'more' : tab.key === at }))}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '#web/api/api.ts';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { currentLanguage } from '#web/i18n/i18n.ts';
+import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
+import { telUrl } from '#web/native/share.ts';
+import { useOutboxEntries } from '#web/offline/app-outbox.ts';
+import { paths } from '#web/paths.ts';
+import { drawerOpened } from '#web/state/main-slice.ts';
+import { endSession } from '#web/state/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/state/store.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Drawer } from '#web/ui/drawer.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { IconName } from '#web/ui/icon-paths.ts';
+import { ListRow } from '#web/ui/list-row.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { ThemeSwitch } from '#web/widgets/theme-switch.tsx';
+import { useMe } from '#web/widgets/use-access.ts';
+
+const USER_TYPES: readonly string[] = ['retailer', 'miniretailer', 'customer'];
+
+/** Everything that no tab holds; who is signed in; when this build was made. */
+export function Menu() {
+  const { t } = useTranslation();
+  const dispatch = useAppDispatch();
+  const open = useAppSelector((state) => state.main.drawerOpen);
+  const support = useAppSelector((state) => state.main.org_config?.support.phone);
+  const [asking, setAsking] = useState(false);
+  const close = () => void dispatch(drawerOpened(false));
+  const item = (icon: IconName, title: string, to: string, trail?: string) => (
+    <li>
+      <ListRow lead={<Icon name={icon} className="text-ink-2" />} title={title} to={to} trail={trail} />
+    </li>
+  );
+  return (
+    <>
+      <Drawer
+        open={open}
+        onClose={close}
+        label={t('shell.menu')}
+        head={<WhoAmI />}
+        foot={t('shell.built_at', { at: formatDateTime(__BUILT_AT__) })}
+      >
+        {/* A press on any entry goes somewhere: the drawer closes behind it. The entries themselves are links and buttons. */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+        <ul onClick={close}>
+          {item('phone', t('shell.sessions'), paths.sessions())}
+          {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
+          {item('shield', t('shell.privacy'), paths.privacyPolicy())}
+          {support && (
+            <li>
+              <a
+                href={telUrl(support)}
+                className="flex min-h-14 items-center gap-3 px-3.5 py-2.5 font-semibold active:bg-raise"
+              >
+                <Icon name="help" className="text-ink-2" />
+                <span className="flex-1">{t('shell.call_support')}</span>
+                <span className="text-sm font-normal text-ink-2">{support}</span>
+              </a>
+            </li>
+          )}
+          <li>
+            <ListRow
+              lead={<Icon name="logout" className="text-ink-2" />}
+              title={t('shell.logout')}
+              onPress={() => setAsking(true)}
+            />
+          </li>
+        </ul>
+        <ThemeSwitch />
+      </Drawer>
+      <Logout open={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+function WhoAmI() {
+  const { t } = useTranslation();
+  const { data: me } = useMe();
+  if (!me) return <p className="font-bold">{t('shell.menu')}</p>;
+  const name = `${me.first_name} ${me.last_name}`.trim();
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar name={name} />
+      <div className="min-w-0">
+        <p className="font-bold">{name}</p>
+        <p className="text-xs text-ink-2">
+          {[me.shop_name, USER_TYPES.includes(me.user_type) ? t(`shell.${me.user_type}`) : '']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Logout(props: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const dispatch = useAppDispatch();
+  const count = useOutboxEntries().length;
+  const [isBusy, setBusy] = useState(false);
+  const logout = async () => {
+    setBusy(true);
+    // Offline the token is dropped here all the same; the server's copy ages out or is ended from another device.
+    await dispatch(api.endpoints.write.initiate({ name: 'logout', input: { body: {} } }));
+    endSession();
+    toast.ok(t('auth.signed_out'));
+  };
+  return (
+    <Confirm
+      open={props.open}
+      onClose={props.onClose}
+      title={t('shell.logout_ask')}
+      body={count > 0 && t('shell.logout_queued', { count })}
+      confirmLabel={t('shell.logout')}
+      busy={isBusy}
+      onConfirm={() => void logout()}
+    />
+  );
+}

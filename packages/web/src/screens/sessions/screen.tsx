@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deviceName } from '#web/api/browser-facts.ts';
+import type { CallReply } from '#web/api/calls.ts';
+import { useRead, useWrite } from '#web/api/use-call.ts';
+import { formatAgo, formatDateTime } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+type Session = CallReply<'mySessions'>[number];
+
+/** Own sessions: which devices, where, since when; log out one or all others. */
+export function Screen() {
+  const { t } = useTranslation();
+  const sessions = useRead('mySessions', {}, { fresh: true });
+  return (
+    <Frame title={t('sessions.title')} back={paths.dashboard()}>
+      <p className="text-ink-2">{t('sessions.intro')}</p>
+      <QueryView result={sessions}>{(list) => <SessionList sessions={list} />}</QueryView>
+    </Frame>
+  );
+}
+
+function SessionList({ sessions }: { sessions: readonly Session[] }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [logout, { isBusy }] = useWrite('logoutMySession', ['mySessions']);
+  const [asked, setAsked] = useState<Session | 'others' | null>(null);
+  const nameOf = (session: Session) => deviceName(session.device) || session.platform || t('sessions.unknown');
+  const others = sessions.filter((session) => !session.is_current);
+  const end = async () => {
+    if (!asked) return;
+    const { data, error } = await logout({
+      body: asked === 'others' ? { all_others: true } : { session_id: asked.session_id },
+    });
+    setAsked(null);
+    if (error) problem(error);
+    else toast.ok(t('sessions.ended', { count: data.ended }));
+  };
+  return (
+    <>
+      <RowGroup>
+        {sessions.map((session) => (
+          <div key={session.session_id}>
+            <ListRow
+              lead={<RowIcon icon="phone" tone={session.is_current ? 'ok' : 'lock'} />}
+              title={nameOf(session)}
+              detail={
+                <>
+                  {[session.browser, session.place].filter(Boolean).join(' · ')}
+                  <span className="block">{t('sessions.last_seen', { when: formatAgo(session.last_seen_at) })}</span>
+                  <span className="block">{t('sessions.since', { at: formatDateTime(session.created_at) })}</span>
+                </>
+              }
+              trail={session.is_current && <Chip tone="ok">{t('sessions.this_device')}</Chip>}
+            />
+            {!session.is_current && (
+              <div className="px-3.5 pb-3">
+                <Button tone="plain" block icon="logout" onClick={() => setAsked(session)}>
+                  {t('sessions.logout_one')}
+                </Button>
+              </div>
+            )}
+          </div>
+        ))}
+      </RowGroup>
+      {others.length === 0 ? (
+        <p className="text-center text-sm text-ink-2">{t('sessions.only_this')}</p>
+      ) : (
+        <Button tone="danger" icon="logout" onClick={() => setAsked('others')}>
+          {t('sessions.logout_others')}
+        </Button>
+      )}
+      <Confirm
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={
+          asked && asked !== 'others'
+            ? t('sessions.logout_one_ask', { device: nameOf(asked) })
+            : t('sessions.logout_others_ask')
+        }
+        confirmLabel={t('shell.logout')}
+        danger
+        busy={isBusy}
+        onConfirm={() => void end()}
+      />
+    </>
+  );
+}

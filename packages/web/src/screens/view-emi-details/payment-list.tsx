@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PaymentView } from '@kist/contract/emi';
+import { useWrite } from '#web/api/use-call.ts';
+import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
+import { whatsAppUrl } from '#web/native/share.ts';
+import { Button, ButtonAnchor } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/card.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** Every payment, reversed ones included: nothing disappears from a ledger. */
+export function PaymentList({
+  payments,
+  mobile,
+}: {
+  payments: readonly PaymentView[];
+  mobile: string;
+  customerId: string;
+}) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<PaymentView | null>(null);
+  if (payments.length === 0) return <StateView kind="empty" title={t('emi.no_payments')} />;
+  return (
+    <>
+      <RowGroup label={t('emi.payments')}>
+        {payments.map((payment) => (
+          <ListRow
+            key={payment.payment_id}
+            onPress={() => setOpen(payment)}
+            lead={
+              <RowIcon
+                icon={payment.state === 'reversed' ? 'history' : 'receipt'}
+                tone={payment.state === 'reversed' ? 'over' : 'ok'}
+              />
+            }
+            title={formatMoney(payment.amount_paise)}
+            detail={`${formatDateTime(payment.paid_at)} · ${t(`emi.pay_${payment.method}`)}`}
+            trail={
+              payment.state === 'reversed' ? (
+                <Chip tone="over">{t('emi.reversed')}</Chip>
+              ) : (
+                <span>{payment.receipt_no}</span>
+              )
+            }
+          />
+        ))}
+      </RowGroup>
+      <Sheet open={open !== null} onClose={() => setOpen(null)} title={t('emi.receipt')}>
+        {open && <Detail payment={open} mobile={mobile} onDone={() => setOpen(null)} />}
+      </Sheet>
+    </>
+  );
+}
+
+function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { isShop } = useAccess();
+  const [isReversing, setReversing] = useState(false);
+  const text = t('emi.share_text', {
+    amount: formatMoney(payment.amount_paise),
+    date: formatDateTime(payment.paid_at),
+    no: payment.receipt_no,
+  });
+  return (
+    <div className="grid gap-3">
+      <Facts
+        items={[
+          { label: t('emi.amount'), value: formatMoney(payment.amount_paise) },
+          { label: t('emi.no_short'), value: payment.receipt_no },
+          { label: t('emi.received_at'), value: formatDateTime(payment.paid_at) },
+          { label: t('emi.how'), value: t(`emi.pay_${payment.method}`) },
+          ...(payment.reference ? [{ label: t('emi.reference'), value: payment.reference }] : []),
+          { label: t('emi.recorded_by'), value: payment.recorded_by },
+          ...payment.allocations.map((part) => ({
+            label: t('emi.part_to', { no: part.instalment_no ?? '–', bucket: t(`emi.bucket_${part.bucket}`) }),
+            value: formatMoney(part.paise),
+          })),
+          ...(payment.reverse_reason ? [{ label: t('emi.reverse_reason'), value: payment.reverse_reason }] : []),
+        ]}
+      />
+      {isShop && payment.state === 'posted' && !isReversing && (
+        <div className="flex flex-wrap gap-2 *:flex-1">
+          <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat">
+            {t('common.share')}
+          </ButtonAnchor>
+          <Button tone="plain" icon="history" onClick={() => setReversing(true)}>
+            {t('emi.reverse')}
+          </Button>
+        </div>
+      )}
+      {isReversing && <Reverse paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
+    </div>
+  );
+}
+
+function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: () => void; onCancel: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [reason, setReason] = useState('');
+  const [isShort, setShort] = useState(false);
+  const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
+  const run = async () => {
+    if (reason.trim().length < 3) return setShort(true);
+    const { error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
+    if (error) return problem(error);
+    toast.ok(t('emi.reversed_done'));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <TextArea
+        label={t('emi.reverse_reason')}
+        hint={t('emi.reverse_hint')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={500}
+        error={isShort && reason.trim().length < 3 ? t('field.required') : undefined}
+      />
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone="plain" onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+        <Button tone="danger" busy={isBusy} onClick={() => void run()}>
+          {t('emi.reverse')}
+        </Button>
+      </div>
+    </div>
+  );
+}

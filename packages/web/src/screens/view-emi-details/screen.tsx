@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import type { EmiDetails, Receipt } from '@kist/contract/emi';
+import { useRead } from '#web/api/use-call.ts';
+import { formatMobile } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { RemindButton } from '#web/widgets/remind-button.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { AgreementFacts } from './agreement-facts.tsx';
+import { CollectSheet } from './collect-sheet.tsx';
+import { PaymentList } from './payment-list.tsx';
+import { ReceiptSheet } from './receipt-sheet.tsx';
+import { Schedule } from './schedule.tsx';
+import { Standing } from './standing.tsx';
+
+type Tab = 'schedule' | 'payments' | 'agreement';
+
+/** The ledger page of one agreement: schedule, payments, and taking the next one. */
+export function Screen() {
+  const { t } = useTranslation();
+  const { isShop } = useAccess();
+  const { customer_id: customerId = '' } = useParams();
+  const details = useRead('getEmiDetails', { body: { customer_id: customerId } }, { fresh: 5 });
+  const [isCollecting, setCollecting] = useState(false);
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const { data } = details;
+  const isOpen = data?.agreement.state === 'active' && data.instalments.some((row) => row.left_paise > 0);
+  return (
+    <Frame
+      title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
+      detail={data && [data.agreement.agreement_no, formatMobile(data.agreement.mobile)].join(' · ')}
+      {...(isShop && { back: paths.customerDetails(customerId) })}
+      footer={
+        isShop &&
+        isOpen && (
+          <>
+            <Button icon="rupee" onClick={() => setCollecting(true)}>
+              {t('emi.collect')}
+            </Button>
+            <RemindButton customerId={customerId} />
+          </>
+        )
+      }
+    >
+      <QueryView result={details}>{(found) => <Page details={found} customerId={customerId} />}</QueryView>
+      {data && (
+        <CollectSheet open={isCollecting} onClose={() => setCollecting(false)} details={data} onReceipt={setReceipt} />
+      )}
+      <ReceiptSheet
+        receipt={receipt}
+        mobile={data?.agreement.mobile ?? ''}
+        customerId={customerId}
+        onClose={() => setReceipt(null)}
+      />
+    </Frame>
+  );
+}
+
+function Page({ details, customerId }: { details: EmiDetails; customerId: string }) {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<Tab>('schedule');
+  return (
+    <>
+      <Standing details={details} />
+      <Tabs
+        label={t('emi.title')}
+        tabs={[
+          { id: 'schedule', label: t('emi.schedule') },
+          { id: 'payments', label: t('emi.payments'), count: details.payments.length },
+          { id: 'agreement', label: t('emi.agreement') },
+        ]}
+        at={tab}
+        onChange={setTab}
+      >
+        {tab === 'schedule' && <Schedule rows={details.instalments} />}
+        {tab === 'payments' && (
+          <PaymentList payments={details.payments} mobile={details.agreement.mobile} customerId={customerId} />
+        )}
+        {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+interface ProductState {
+  list: { data: unknown[] };
+  financer_list: unknown[];
+  antihacking_plans: { id: number; name: string; app_type: number | null }[];
+  selectedProduct: { id: string | null; appType: string | null };
+}
+
+const initialState: ProductState = {
+  list: { data: [] },
+  financer_list: [],
+  antihacking_plans: [],
+  selectedProduct: { id: null, appType: null },
+};
+
+export const productSlice = createSlice({
+  name: 'product',
+  initialState,
+  reducers: {
+    productSelected: (state, { payload }: PayloadAction<ProductState['selectedProduct']>) =>
+      void (state.selectedProduct = payload),
+  },
+});

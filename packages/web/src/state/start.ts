@@ -1,0 +1,54 @@
+import type { OrgConfig } from '@kist/contract/organisation';
+import { api } from '#web/api/api.ts';
+import { applyBrand } from '#web/theme/theme.ts';
+import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
+import { onSessionEnd } from './session.ts';
+import { appStore, onAction } from './store.ts';
+import type { CallReply } from '#web/api/calls.ts';
+
+/** Answers that the client state keeps: organisation, limits, lock access, birthday. Wherever they are asked for, they land here. */
+function keepConfig(action: unknown): void {
+  if (!api.endpoints.read.matchFulfilled(action)) return;
+  const { payload } = action;
+  switch (action.meta.arg.originalArgs.name) {
+    case 'getOrgAppConfig': {
+      const config = payload as OrgConfig;
+      appStore.dispatch(orgConfig(config));
+      void applyBrand({
+        name: config.aiName || config.orgName,
+        accent: config.theme.accent,
+        logo: config.theme.logo,
+        languages: config.languages,
+        isDemo: config.mode === 'demo',
+      });
+      break;
+    }
+    case 'getAppConfigs':
+      appStore.dispatch(appConfig(payload as CallReply<'getAppConfigs'>));
+      break;
+    case 'getAccessConfig':
+      appStore.dispatch(accessConfig(payload as CallReply<'getAccessConfig'>));
+      break;
+    case 'getUserAccess':
+      appStore.dispatch(birthday((payload as CallReply<'getUserAccess'>).is_birthday));
+      break;
+    default:
+  }
+}
+
+let isStarted = false;
+/** Begins to listen and asks for the organisation; once. Nothing waits for the answers. */
+export function startState(): void {
+  if (isStarted) return;
+  isStarted = true;
+  onAction(keepConfig);
+  askOrganisation();
+  // A 511 took the brand along with everything else in local storage; login wants its name and colour back.
+  onSessionEnd((why) => {
+    if (why === 'lost') askOrganisation();
+  });
+}
+
+function askOrganisation(): void {
+  void appStore.dispatch(api.endpoints.read.initiate({ name: 'getOrgAppConfig', input: {} }, { forceRefetch: true }));
+}

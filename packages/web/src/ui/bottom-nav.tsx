@@ -1,0 +1,70 @@
+import { NavLink, type To } from 'react-router';
+import { cx } from './cx.ts';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-paths.ts';
+
+export interface NavTab {
+  key: string;
+  label: string;
+  icon: IconName;
+  /** Somewhere to go, or something to open. */
+  to?: To;
+  onPress?: () => void;
+  isActive?: boolean;
+  /** The raised one in the middle. */
+  main?: boolean;
+}
+
+const tabLook = (active: boolean) =>
+  cx(
+    'grid min-h-14 w-full content-center justify-items-center gap-0.5 rounded-md px-0.5 text-xs',
+    active ? 'font-semibold text-accent-text' : 'text-ink-2',
+  );
+
+const Face = ({ tab }: { tab: NavTab }) => (
+  <>
+    {tab.main ? (
+      <span className="-mt-6 lg:mt-0 grid size-12 place-items-center rounded-xl bg-accent text-accent-fg shadow-[0_6px_16px_color-mix(in_srgb,var(--accent)_35%,transparent)]">
+        <Icon name={tab.icon} />
+      </span>
+    ) : (
+      <Icon name={tab.icon} />
+    )}
+    <span className="max-w-full truncate leading-4">{tab.label}</span>
+  </>
+);
+
+/** The thumb's bar, five places at most; on a desktop a rail at the left. */
+export function BottomNav(props: { label: string; tabs: readonly NavTab[] }) {
+  return (
+    <nav
+      aria-label={props.label}
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe lg:inset-y-0 lg:right-auto lg:w-24 lg:border-t-0 lg:border-r"
+    >
+      <ul className="mx-auto grid max-w-160 auto-cols-fr grid-flow-col px-1 pt-1 lg:auto-rows-max lg:grid-flow-row lg:gap-3 lg:pt-16">
+        {props.tabs.map((tab) => (
+          <li key={tab.key}>
+            {tab.to !== undefined ? (
+              <NavLink
+                to={tab.to}
+                aria-current={tab.isActive ? 'page' : undefined}
+                className={tabLook(tab.isActive ?? false)}
+              >
+                <Face tab={tab} />
+              </NavLink>
+            ) : (
+              <button
+                type="button"
+                onClick={tab.onPress}
+                aria-haspopup="dialog"
+                className={tabLook(tab.isActive ?? false)}
+              >
+                <Face tab={tab} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, type To } from 'react-router';
+import { Icon } from './icon.tsx';
+
+/**
+ * Top of a screen: way back or a picture, the title (the focus lands on it after navigation), a second line, up to two icon buttons.
+ */
+export function Header(props: {
+  title: string;
+  detail?: ReactNode;
+  back?: To;
+  onBack?: () => void;
+  lead?: ReactNode;
+  actions?: ReactNode;
+}) {
+  const { title, detail, back, onBack, lead, actions } = props;
+  const { t } = useTranslation();
+  const backLook = 'grid size-12 shrink-0 place-items-center rounded-md active:bg-raise';
+  return (
+    <header className="sticky top-0 z-10 flex min-h-16 items-center gap-2.5 bg-bg/95 px-4 py-2 backdrop-blur-sm">
+      {onBack ? (
+        <button type="button" onClick={onBack} aria-label={t('common.back')} className={`${backLook} -ml-3.5`}>
+          <Icon name="back" />
+        </button>
+      ) : (
+        back !== undefined && (
+          <Link to={back} aria-label={t('common.back')} className={`${backLook} -ml-3.5`}>
+            <Icon name="back" />
+          </Link>
+        )
+      )}
+      {lead}
+      <div className="min-w-0 flex-1">
+        <h1 id="screen-title" tabIndex={-1} className="text-lg font-bold">
+          {title}
+        </h1>
+        {detail && <p className="text-xs text-ink-2">{detail}</p>}
+      </div>
+      {actions && <div className="-mr-2 flex">{actions}</div>}
+    </header>
+  );
+}

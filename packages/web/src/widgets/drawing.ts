@@ -1,0 +1,75 @@
+import Pad, { type PointGroup } from 'signature_pad';
+import { canvasPng, INK, PAPER } from './signature-image.ts';
+
+/** Above this a canvas of a big screen would not fit the server's 300 KB. */
+const MAX_SCALE = 2;
+
+const scaled = (strokes: PointGroup[], factor: number): PointGroup[] =>
+  strokes.map((stroke) => ({
+    ...stroke,
+    points: stroke.points.map((point) => ({ ...point, x: point.x * factor, y: point.y * factor })),
+  }));
+
+/** A signature in the making. It outlives the canvas that shows it: a step back and forth, a turned phone or another tab keep it. */
+export class Drawing {
+  #strokes: PointGroup[] = [];
+  /** CSS pixels at which the strokes were drawn. */
+  #width = 0;
+  #pad: Pad | null = null;
+  #canvas: HTMLCanvasElement | null = null;
+
+  /**
+   * Lets people draw on a canvas.
+   * @param onChange after each stroke. @returns a function that lets go of the canvas.
+   */
+  attach(canvas: HTMLCanvasElement, onChange: (isEmpty: boolean) => void): () => void {
+    const pad = new Pad(canvas, { penColor: INK, backgroundColor: PAPER, minWidth: 1, maxWidth: 2.8 });
+    this.#pad = pad;
+    this.#canvas = canvas;
+    pad.addEventListener('endStroke', () => {
+      this.#strokes = pad.toData();
+      onChange(pad.isEmpty());
+    });
+    const watcher = new ResizeObserver(() => this.#fit(pad, canvas));
+    watcher.observe(canvas);
+    return () => {
+      watcher.disconnect();
+      pad.off();
+      this.#pad = null;
+      this.#canvas = null;
+    };
+  }
+
+  clear(): void {
+    this.#strokes = [];
+    this.#pad?.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.#strokes.length === 0;
+  }
+
+  /** Differs whenever the drawing does. */
+  get mark(): string {
+    return JSON.stringify(this.#strokes.map((stroke) => stroke.points.map(({ time }) => time)));
+  }
+
+  /** @throws ImageError; also when no canvas shows the drawing. */
+  toPng(): Promise<Blob> {
+    return canvasPng(this.#canvas);
+  }
+
+  /** Fits the bitmap to the box and draws the strokes again. */
+  #fit(pad: Pad, canvas: HTMLCanvasElement): void {
+    const { offsetWidth: width, offsetHeight: height } = canvas;
+    if (width === 0) return;
+    const scale = Math.min(MAX_SCALE, Math.max(1, window.devicePixelRatio));
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    canvas.getContext('2d')?.scale(scale, scale);
+    if (this.#width > 0) this.#strokes = scaled(this.#strokes, width / this.#width);
+    this.#width = width;
+    pad.clear();
+    pad.fromData(this.#strokes);
+  }
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { LANGUAGES, LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import { currentLanguage, setLanguage } from '#web/i18n/i18n.ts';
+import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
+import { useBrand } from '#web/theme/use-brand.ts';
+import { RadioRows } from '#web/ui/switch.tsx';
+import { useProblem } from './use-problem.ts';
+
+/** The organisation's languages, each by its own name in its own script. @param onChosen after the words changed. */
+export function LanguageRows(props: { onChosen?: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const offered: readonly string[] = useBrand()?.languages ?? LANGUAGES;
+  const choose = (code: Language) => setLanguage(code).then(props.onChosen, problem);
+  const options = LANGUAGES.filter((code) => offered.includes(code)).map((code) => ({
+    value: code,
+    label: LANGUAGE_NAMES[code],
+    lang: LANGUAGE_TAGS[code],
+  }));
+  return (
+    <RadioRows
+      label={t('language.title')}
+      name="language"
+      value={currentLanguage()}
+      options={options}
+      onChange={(code) => void choose(code)}
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import type { CallName } from '@kist/contract/paths';
+
+/** What a payment or its reversal makes old. */
+export const MONEY_READS: readonly CallName[] = [
+  'getEmiDetails',
+  'getCustomerProfile',
+  'getDashboard',
+  'listCustomers',
+  'getUpcomingEmi',
+  'upcomingEmiCounts',
+  'getDevice',
+];

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { errorText } from '#web/api/error-text.ts';
+import type { ApiError } from '#web/api/errors.ts';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
+import type { OutboxEntry } from '#web/offline/outbox.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Chip, type Tone } from '#web/ui/chip.tsx';
+import type { IconName } from '#web/ui/icon-paths.ts';
+import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+
+const LOOKS: Record<OutboxEntry['state'], { tone: Tone; icon: IconName }> = {
+  queued: { tone: 'due', icon: 'clock' },
+  sending: { tone: 'accent', icon: 'refresh' },
+  failed: { tone: 'over', icon: 'warning' },
+};
+
+/** What is saved here and not sent yet; a refused one says why and can be tried again or removed. */
+export function OutboxSheet(props: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const entries = useOutboxEntries();
+  return (
+    <Sheet open={props.open} onClose={props.onClose} title={t('shell.outbox')}>
+      {entries.length === 0 ? (
+        <StateView kind="done" title={t('shell.outbox_empty')} />
+      ) : (
+        <>
+          <p className="text-sm text-ink-2">{t('shell.outbox_hint')}</p>
+          <RowGroup>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </RowGroup>
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Entry({ entry }: { entry: OutboxEntry }) {
+  const { t } = useTranslation();
+  const { tone, icon } = LOOKS[entry.state];
+  return (
+    <div>
+      <ListRow
+        title={entry.label}
+        detail={entry.error ? errorText(entry.error as ApiError, t) : formatDateTime(entry.madeAt)}
+        trail={
+          <Chip tone={tone} icon={icon}>
+            {t(`shell.outbox_${entry.state}`)}
+          </Chip>
+        }
+      />
+      {entry.state === 'failed' && (
+        <div className="flex gap-2 px-3.5 pb-3 *:flex-1">
+          <Button tone="plain" icon="trash" onClick={() => void outbox.discard(entry.id)}>
+            {t('shell.discard')}
+          </Button>
+          <Button icon="refresh" onClick={() => void outbox.retry(entry.id)}>
+            {t('common.retry')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

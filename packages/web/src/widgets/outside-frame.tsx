@@ -1,0 +1,78 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { To } from 'react-router';
+import { Link } from 'react-router';
+import { currentLanguage } from '#web/i18n/i18n.ts';
+import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
+import { useBrand } from '#web/theme/use-brand.ts';
+import { initials } from '#web/ui/avatar.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { ToastRegion } from '#web/ui/toast-region.tsx';
+import { LanguageRows } from './language-rows.tsx';
+
+/** The cover page of the ledger: ruled paper and the red stitch down its margin, for the screens before anyone is signed in. @param isFront with the organisation's seal. */
+export function OutsideFrame(props: {
+  title: string;
+  detail?: ReactNode;
+  back?: To;
+  isFront?: boolean;
+  children: ReactNode;
+}) {
+  const { title, detail, back, isFront, children } = props;
+  const { t } = useTranslation();
+  const { name: brand, logo } = useBrand() ?? {};
+  const [choosing, setChoosing] = useState(false);
+  useEffect(() => {
+    document.title = brand ? `${title} · ${brand}` : title;
+  }, [title, brand]);
+  return (
+    <div className="ruled flex min-h-dvh justify-center bg-bg">
+      <div className="stitch flex w-full max-w-112 flex-col px-6 pl-10 before:inset-y-0 before:left-5">
+        <header className="flex min-h-16 items-center justify-between">
+          {back !== undefined ? (
+            <Link
+              to={back}
+              replace
+              aria-label={t('common.back')}
+              className="-ml-3.5 grid size-12 place-items-center rounded-md"
+            >
+              <Icon name="back" />
+            </Link>
+          ) : (
+            <span className="font-bold">{brand}</span>
+          )}
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() => setChoosing(true)}
+            className="flex min-h-12 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-accent-text"
+          >
+            <Icon name="globe" size={18} />
+            {LANGUAGE_NAMES[currentLanguage()]}
+            <span className="sr-only">{t('language.title')}</span>
+          </button>
+        </header>
+        <main className="flex flex-1 flex-col justify-between gap-6 pt-6 pb-8">
+          <div>
+            {isFront && <Seal name={brand ?? ''} logo={logo} />}
+            <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+            {detail && <p className="pt-2 text-ink-2">{detail}</p>}
+          </div>
+          <div className="grid gap-4">{children}</div>
+        </main>
+      </div>
+      <Sheet open={choosing} onClose={() => setChoosing(false)} title={t('language.title')}>
+        <LanguageRows onChosen={() => setChoosing(false)} />
+      </Sheet>
+      <ToastRegion atTop />
+    </div>
+  );
+}
+
+/** The organisation's logo, or its initials stamped in its own colour. */
+const Seal = ({ name, logo }: { name: string; logo: string | null | undefined }) => (
+  <span className="mb-5 grid size-16 -rotate-3 place-items-center overflow-hidden rounded-xl bg-accent text-xl font-bold text-accent-fg">
+    {logo ? <img src={logo} alt="" className="size-full bg-card object-contain p-1" /> : initials(name)}
+  </span>
+);

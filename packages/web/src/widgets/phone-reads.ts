@@ -1,0 +1,10 @@
+import type { CallName } from '@kist/contract/paths';
+
+/** What an order to a phone makes old. */
+export const PHONE_READS: readonly CallName[] = [
+  'getCustomerProfile',
+  'getDevice',
+  'getTimeline',
+  'getDashboard',
+  'listCustomers',
+];

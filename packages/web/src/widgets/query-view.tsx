@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '#web/api/error-text.ts';
+import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import type { ReadResult } from '#web/api/use-call.ts';
+import { paths } from '#web/paths.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+
+/** Why there is nothing to show, and what to do next: offline, not allowed, not found, or an error with another try. */
+export function ProblemView(props: { error: ApiError; onRetry?: () => void }) {
+  const { error, onRetry } = props;
+  const { t } = useTranslation();
+  const retry = onRetry && (
+    <Button icon="refresh" onClick={onRetry}>
+      {t('common.retry')}
+    </Button>
+  );
+  if (error.code === 'FETCH_ERROR' || (isNetworkError(error) && !navigator.onLine))
+    return (
+      <StateView kind="offline" title={t('states.offline_title')} body={t('states.offline_body')}>
+        {retry}
+      </StateView>
+    );
+  if (error.status === 403)
+    return (
+      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')}>
+        <ButtonLink to={paths.dashboard()}>{t('common.go_home')}</ButtonLink>
+      </StateView>
+    );
+  if (error.code === 'NOT_FOUND')
+    return (
+      <StateView kind="no_result" title={t('states.not_found')} body={t('states.not_found_body')}>
+        <ButtonLink to={paths.customerList()}>{t('shell.customers')}</ButtonLink>
+      </StateView>
+    );
+  return (
+    <StateView kind="error" title={t('states.error_title')} body={errorText(error, t)}>
+      {retry}
+    </StateView>
+  );
+}
+
+/**
+ * Draws one of: skeleton, problem, or the data. Data that is already there stays while it is fetched again, also when that fails.
+ * @example <QueryView result={useRead('getDashboard', {})}>{(data) => …}</QueryView>
+ */
+export function QueryView<Data>(props: {
+  result: ReadResult<Data>;
+  skeleton?: ReactNode;
+  children: (data: Data) => ReactNode;
+}) {
+  const { result, skeleton, children } = props;
+  const { t } = useTranslation();
+  if (result.data !== undefined) return children(result.data);
+  if (result.error && !result.isFetching) return <ProblemView error={result.error} onRetry={result.refetch} />;
+  return skeleton ?? <ScreenSkeleton label={t('states.loading')} />;
+}

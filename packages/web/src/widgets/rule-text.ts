@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
+
+/** Dates among a rule's parameters, by their names: `…_on` a day, `…_at` an instant. */
+function shown(params: Readonly<Record<string, string | number>>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      if (typeof value !== 'string') return [name, value];
+      if (name.endsWith('_on')) return [name, formatDate(value)];
+      return [name, name.endsWith('_at') ? formatDateTime(value) : value];
+    }),
+  );
+}
+
+/** @returns a function that says a lock rule in the user's language, with its dates and figures. */
+export function useRuleText(): (rule: string, params: Readonly<Record<string, string | number>>) => string {
+  const { t } = useTranslation();
+  return useCallback((rule, params) => t(`rules.${rule}`, shown(params)), [t]);
+}

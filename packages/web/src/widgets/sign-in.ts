@@ -1,0 +1,38 @@
+import { useLocation, useNavigate } from 'react-router';
+import type { SessionGrant } from '@kist/contract/auth';
+import { paths } from '#web/paths.ts';
+import { keepSession } from '#web/state/session.ts';
+
+/** What the three sign-in screens hand to each other in the history entry: it survives a reload and is in no URL. */
+export interface SignInState {
+  /** Where the user wanted to go. */
+  from?: string;
+  mobile?: string;
+  purpose?: 'LOGIN' | 'FORGOT_PASSWORD';
+  /** When the code may be asked for again, ms. */
+  resendAtMs?: number;
+  /** m_pin: set the first one, or a new one after FORGOT_PASSWORD. */
+  mode?: 'set' | 'reset';
+  resetToken?: string;
+}
+
+export const useSignInState = (): SignInState => (useLocation().state as SignInState | null) ?? {};
+
+/** Local mobile number from what was typed or pasted: '+91 98765-43210' → '9876543210'. */
+export const mobileDigits = (typed: string): string => {
+  const digits = typed.replace(/\D/g, '');
+  return digits.length > 10 && digits.startsWith('91') ? digits.slice(2, 12) : digits.replace(/^0+/, '').slice(0, 10);
+};
+export const isMobile = (digits: string): boolean => /^[6-9]\d{9}$/.test(digits);
+
+/** Keeps the session and goes on: to the M-PIN when there is none yet, else to where the user wanted to go. */
+export function useEnter() {
+  const navigate = useNavigate();
+  const { from } = useSignInState();
+  return (session: SessionGrant, mobile: string) => {
+    keepSession(session, mobile);
+    if (!session.mpin_set)
+      return navigate(paths.mPin(), { replace: true, state: { mode: 'set', from } satisfies SignInState });
+    return navigate(from ?? paths.dashboard(), { replace: true });
+  };
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from '@kist/contract/limits';
+import { ImageError } from '#web/native/images.ts';
+
+/** Ink and paper of every signature, also in dark mode: it is a document. */
+export const INK = '#16162a';
+export const PAPER = '#ffffff';
+
+/** @throws ImageError 'Error creating blob', or too large for the server (300 KB). */
+export async function canvasPng(canvas: HTMLCanvasElement | null): Promise<Blob> {
+  if (!canvas) throw new ImageError('errors.image_canvas');
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!blob) throw new ImageError('errors.image_blob');
+  if (blob.size > LIMITS.signaturePngBytes) throw new ImageError('errors.TOO_LARGE');
+  return blob;
+}
+
+/** The name in handwriting on a line, for who cannot or will not draw. @throws ImageError as `canvasPng`, or without a canvas. */
+export function typedNamePng(name: string): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  canvas.width = 720;
+  canvas.height = 240;
+  const context = canvas.getContext('2d');
+  if (!context) throw new ImageError('errors.image_canvas');
+  context.fillStyle = PAPER;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = INK;
+  context.textAlign = 'center';
+  const family = getComputedStyle(document.body).fontFamily;
+  const font = (sizePx: number) => `italic 500 ${sizePx}px ${family}`;
+  let sizePx = 84;
+  for (context.font = font(sizePx); sizePx > 20 && context.measureText(name).width > 640; context.font = font(sizePx))
+    sizePx -= 4;
+  context.fillText(name, canvas.width / 2, 140);
+  context.fillRect(40, 176, canvas.width - 80, 2);
+  return canvasPng(canvas);
+}

@@ -1,0 +1,44 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, findChromium } from './scripts/lib/chromium.mjs';
+
+const port = 3210;
+/** A server that runs already, for one test at a time while it is written; else a fresh one is started. */
+const running = process.env['KIST_E2E_URL'];
+/** `npm run screens` walks the screens instead of testing them. */
+const isWalk = process.env['KIST_SCREENS'] !== undefined;
+const executablePath = await findChromium();
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: isWalk ? '**/*.screens.ts' : '**/*.spec.ts',
+  outputDir: 'artifacts/e2e',
+  // All tests share one shop, one clock and one wall of phones.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: [['line'], ['json', { outputFile: 'artifacts/playwright.json' }]],
+  use: {
+    baseURL: running ?? `http://localhost:${port}`,
+    viewport: { width: 360, height: 640 },
+    hasTouch: true,
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { args: chromiumFlags, ...(executablePath === undefined ? {} : { executablePath }) },
+  },
+  webServer:
+    running === undefined
+      ? {
+          command: 'node scripts/e2e-server.mjs',
+          url: `http://localhost:${port}/readyz`,
+          env: { PORT: String(port) },
+          // A first start: builds the app, makes the database, plays a year of the demo shop.
+          timeout: 600_000,
+          gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+        }
+      : undefined,
+});

@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pinnedNode } from './node.mjs';
+import { inRoot, root } from './root.mjs';
+
+const maxLogBytes = 10 * 1024 * 1024;
+
+/**
+ * @typedef {object} Program
+ * @property {string} logFile what the program prints
+ * @property {Promise<number>} exited its exit code, 1 when a signal ended it
+ * @property {(graceMs: number) => Promise<number>} stop asks with SIGTERM, insists with SIGKILL after the grace
+ */
+
+/**
+ * Starts one of the built programs under the pinned Node, apart from the terminal's Ctrl-C (the starter decides the
+ * order in which programs end), with its output in a log file.
+ * @param {string} name file in dist/, without .js
+ * @param {string[]} args
+ * @param {{ env: NodeJS.ProcessEnv, logDir: string }} options
+ * @returns {Program}
+ */
+export function startProgram(name, args, { env, logDir }) {
+  const logFile = openLog(logDir, name);
+  const child = fork(inRoot('dist', `${name}.js`), args, {
+    cwd: root,
+    env,
+    detached: true,
+    execPath: pinnedNode(),
+    execArgv: ['--enable-source-maps', '--import', pathToFileURL(inRoot('scripts', 'lib', 'with-parent.mjs')).href],
+    stdio: ['ignore', logFile.fd, logFile.fd, 'ipc'],
+  });
+  const exited = new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('error', () => resolve(127));
+  });
+  return {
+    logFile: logFile.file,
+    exited,
+    stop: async (graceMs) => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      const code = await exited;
+      clearTimeout(timer);
+      return code;
+    },
+  };
+}
+
+/**
+ * @param {string} dir
+ * @param {string} name
+ */
+function openLog(dir, name) {
+  mkdirSync(dir, { recursive: true });
+  const file = path.join(dir, `${name}.log`);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxLogBytes) renameSync(file, `${file}.1`);
+  return { file, fd: openSync(file, 'a') };
+}
+
+/**
+ * @param {string} file
+ * @param {number} lines
+ * @returns {string} the last lines of a log
+ */
+export function tail(file, lines) {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+}

@@ -1,0 +1,52 @@
+/**
+ * @typedef {object} Result one line of the closing table
+ * @property {string} name
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} [skipped]
+ * @property {number} elapsedMs
+ * @property {string} [output] shown when something failed
+ */
+
+/**
+ * One checker that either holds or does not.
+ * @param {string} name
+ * @param {import('./exec.mjs').Outcome} outcome
+ * @returns {Result}
+ */
+export function fromOutcome(name, { code, output, elapsedMs }) {
+  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, elapsedMs, output };
+}
+
+/**
+ * Prints one result as it comes, with what a failing one said.
+ * @param {Result} result
+ */
+export function printResult(result) {
+  if (result.failed > 0 && result.output) process.stdout.write(`\n${result.output.trimEnd()}\n\n`);
+  process.stdout.write(`${line(result)}\n`);
+}
+
+/**
+ * @param {string} title
+ * @param {Result[]} results
+ */
+export function printTable(title, results) {
+  process.stdout.write(`\n${title}\n${results.map(line).join('\n')}\n${line({ name: 'sum', ...sum(results) })}\n`);
+}
+
+/** @param {Result[]} results */
+export function sum(results) {
+  return {
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    failed: results.reduce((total, { failed }) => total + failed, 0),
+    skipped: results.reduce((total, { skipped = 0 }) => total + skipped, 0),
+    elapsedMs: results.reduce((total, { elapsedMs }) => total + elapsedMs, 0),
+  };
+}
+
+/** @param {Result} result */
+function line({ name, passed, failed, skipped = 0, elapsedMs }) {
+  const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(', ');
+  return `${failed > 0 ? '✗' : '✓'} ${name.padEnd(34)} ${counts.padEnd(34)} ${(elapsedMs / 1000).toFixed(1).padStart(7)} s`;
+}

@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './lock.mjs';
+import { inRoot, root } from './root.mjs';
+
+const port = 3220;
+export const startTestData = inRoot('artifacts', 'start-data');
+const firstStartMs = 600_000;
+const laterStartMs = 3000;
+const labFollowsMs = 5000;
+const stopMs = 20_000;
+
+/**
+ * Starts and stops the product as a shop would, and as a power cut would, on a data folder of its own.
+ * @returns {Promise<import('./results.mjs').Result>}
+ */
+export async function runStartTest() {
+  const started = performance.now();
+  rmSync(startTestData, { recursive: true, force: true });
+  /** @type {{ name: string, fault: string | undefined }[]} */
+  const proofs = [];
+  for (const [name, prove] of Object.entries(steps)) {
+    const fault = await prove().catch((/** @type {Error} */ error) => error.message);
+    process.stdout.write(`  ${fault === undefined ? '✓' : '✗'} ${name}${fault === undefined ? '' : `: ${fault}`}\n`);
+    proofs.push({ name, fault });
+    if (fault === undefined) continue;
+    await current?.end('SIGKILL');
+    current = undefined;
+  }
+  const failed = proofs.filter(({ fault }) => fault !== undefined).length;
+  const elapsedMs = performance.now() - started;
+  return { name: 'start and stop', passed: proofs.length - failed, failed, elapsedMs };
+}
+
+/** @type {Awaited<ReturnType<typeof start>> | undefined} */
+let current;
+
+/** In this order: each step finds what the one before left. A step returns what is wrong. */
+const steps = {
+  'a first start serves the app and the lab': async () => {
+    current = await start(firstStartMs);
+    const statuses = await Promise.all(['/readyz', '/healthz', '/'].map(status));
+    if (statuses.some((code) => code !== 200)) return `statuses ${statuses.join(' ')}`;
+    // The phones ask for the server's clock once a second, and come to life when it answers.
+    const deadline = performance.now() + labFollowsMs;
+    while ((await status('/lab')) !== 200) {
+      if (performance.now() > deadline) return `no lab ${labFollowsMs} ms after the server`;
+      await sleep(50);
+    }
+    return undefined;
+  },
+  'Ctrl-C stops everything with code 0': () => endsWith('SIGINT', (end) => end === 0),
+  'a second start is ready within 3 s': async () => {
+    current = await start(firstStartMs);
+    return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
+  },
+  'kill -9 of the starter leaves nothing behind': () => endsWith('SIGKILL', (end) => end === 'killed by SIGKILL'),
+  'a start after it is ready within 3 s': async () => {
+    current = await start(firstStartMs);
+    return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
+  },
+  'kill -9 of the server ends the starter with an error': async () => {
+    const server = current?.programs.find(({ command }) => command.includes('server.js'));
+    if (server === undefined) return 'no server was found';
+    process.kill(server.pid, 'SIGKILL');
+    return endsWith(undefined, (end) => typeof end === 'number' && end !== 0);
+  },
+  'a start after it works, also on the Node this machine came with': async () => {
+    current = await start(firstStartMs, { KIST_NODE: process.env['KIST_FOUND_NODE'] ?? process.execPath });
+    return (await status('/')) === 200 ? undefined : 'the app is not served';
+  },
+  'SIGTERM stops everything with code 0': () => endsWith('SIGTERM', (end) => end === 0),
+};
+
+/**
+ * @param {number} withinMs
+ * @param {NodeJS.ProcessEnv} [extraEnv]
+ */
+async function start(withinMs, extraEnv = {}) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [inRoot('scripts', 'start.mjs')], {
+    cwd: root,
+    env: { ...process.env, npm_lifecycle_event: '', PORT: String(port), KIST_DATA_DIR: startTestData, ...extraEnv },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text));
+  /** @type {Promise<number | string>} its code, or the signal that killed it */
+  const exited = new Promise((resolve) => child.on('exit', (code, by) => resolve(code ?? `killed by ${by}`)));
+  const end = (/** @type {NodeJS.Signals | undefined} */ signal) => {
+    if (signal !== undefined) child.kill(signal);
+    return Promise.race([exited, sleep(stopMs).then(() => 'still running')]);
+  };
+  while ((await status('/readyz')) !== 200) {
+    const ended = child.exitCode ?? child.signalCode;
+    if (ended !== null) throw new Error(`the starter ended with ${ended}: ${said}`);
+    if (performance.now() - startedAt > withinMs) {
+      await end('SIGKILL');
+      throw new Error(`not ready after ${withinMs / 1000} s`);
+    }
+    await sleep(20);
+  }
+  return { end, readyMs: performance.now() - startedAt, programs: programsOf(child.pid) };
+}
+
+/**
+ * @param {NodeJS.Signals | undefined} signal sent to the starter; none: it ends by itself
+ * @param {(end: number | string) => boolean} isExpected of its code, or the signal that killed it
+ */
+async function endsWith(signal, isExpected) {
+  if (current === undefined) return 'nothing runs, see the fault above';
+  const end = await current.end(signal);
+  if (!isExpected(end)) return `the starter's end: ${end}`;
+  const deadline = performance.now() + 5000;
+  while (current.programs.some(({ pid }) => isAlive(pid))) {
+    if (performance.now() > deadline) return 'a program is still running';
+    await sleep(50);
+  }
+  return undefined;
+}
+
+/**
+ * @param {number | undefined} starter
+ * @returns {{ pid: number, command: string }[]} the programs it runs
+ */
+function programsOf(starter) {
+  const { stdout } = spawnSync('ps', ['-axo', 'pid=,ppid=,command='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent]) => Number(parent) === starter)
+    .map(([pid, , ...command]) => ({ pid: Number(pid), command: command.join(' ') }));
+}
+
+/** @param {string} where */
+async function status(where) {
+  const response = await fetch(`http://127.0.0.1:${port}${where}`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status;
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { runTool } from './exec.mjs';
+import { artifacts } from './root.mjs';
+
+/**
+ * Runs the unit and store tests of all packages.
+ * @param {{ name?: string, cwd?: string, filters?: string[], echo?: boolean }} [options]
+ * @returns {Promise<import('./results.mjs').Result>}
+ */
+export async function runVitest({ name = 'tests', cwd, filters = [], echo = true } = {}) {
+  const report = path.join(artifacts, 'vitest.json');
+  mkdirSync(artifacts, { recursive: true });
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code, output, elapsedMs } = await runTool('vitest', ['run', ...reporters, ...filters], {
+    echo,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const { passed, failed, skipped } = countVitest(report);
+  // A file that cannot be loaded, or an error outside any test, fails the run without a failed test.
+  const isBroken = (code !== 0 && failed === 0) || passed + failed === 0;
+  return {
+    name,
+    passed,
+    failed: failed + (isBroken ? 1 : 0),
+    skipped,
+    elapsedMs,
+    output: echo ? '' : output,
+  };
+}
+
+/** @param {string} report */
+function countVitest(report) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}

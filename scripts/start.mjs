@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureDependencies } from './lib/install.mjs';
+import { startProgram, tail } from './lib/program.mjs';
+import { inRoot } from './lib/root.mjs';
+
+/** The first start makes a database and plays a year of the demo shop; later ones answer within seconds. */
+const readyWithinMs = 600_000;
+const labWithinMs = 10_000;
+const noteAfterMs = 4000;
+const stopGraceMs = 15_000;
+/** A server whose starter was killed ends by itself within this time. */
+const portFreeWithinMs = 5000;
+
+const startedAt = performance.now();
+const port = Number(process.env['PORT'] ?? 3000);
+const dataDir = path.resolve(process.env['KIST_DATA_DIR'] ?? inRoot('data'));
+const logDir = path.join(dataDir, 'log');
+
+ensureDependencies();
+if (!(await becomesFree(port)))
+  fail(`Port ${port} is in use. Stop what runs there, or choose another: PORT=3100 npm start`);
+await ensureBuilt(['simulator', 'server', 'web']).catch((error) => fail(error.message));
+
+const labPort = (await isFree(port + 1)) ? port + 1 : await anyFreePort();
+const serverUrl = `http://127.0.0.1:${port}`;
+const labUrl = `http://127.0.0.1:${labPort}`;
+/** In production there are real phones and a real SMS gateway: no lab. What the caller's environment says wins. */
+const isDemo = process.env['KIST_MODE'] !== 'production';
+const env = {
+  ...(isDemo && { KIST_LAB_URL: labUrl, KIST_SMS_URL: `${labUrl}/sms/v1/messages`, KIST_SMS_SECRET: smsSecret() }),
+  ...process.env,
+  PORT: String(port),
+  KIST_DATA_DIR: dataDir,
+};
+
+let isStopping = false;
+const startSimulator = () =>
+  startProgram('simulator', ['serve', '--port', String(labPort), '--server', serverUrl], { env, logDir });
+let simulator = isDemo ? startSimulator() : undefined;
+const server = startProgram('server', [], { env, logDir });
+void keepSimulator();
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void stop(0));
+// npm passes SIGTERM to its shell and not to us: notice when that shell is gone.
+const shell = process.env['npm_lifecycle_event'] === 'start' ? process.ppid : undefined;
+if (shell !== undefined) setInterval(() => process.ppid !== shell && void stop(0), 500).unref();
+void server.exited.then((code) => {
+  if (isStopping) return;
+  process.stderr.write(`\nThe server stopped by itself (code ${code}). The end of ${server.logFile}:\n`);
+  process.stderr.write(`${tail(server.logFile, 20)}\n`);
+  return stop(code);
+});
+
+const note = 'Starting… (the first time, this makes the database and a year of the demo shop)\n';
+const noteTimer = setTimeout(() => process.stdout.write(note), noteAfterMs);
+if (!(await answers('/readyz', startedAt + readyWithinMs))) {
+  process.stderr.write(`The server is not ready after ${readyWithinMs / 1000} s, see ${server.logFile}\n`);
+  await stop(1);
+}
+// The phones come to life once the server answers: who follows the link printed next finds them there.
+if (isDemo) await answers('/lab', performance.now() + labWithinMs);
+clearTimeout(noteTimer);
+if (!isStopping) printWelcome();
+
+/** A lab that dies takes nothing with it but its window on the phones: start it again. */
+async function keepSimulator() {
+  while (simulator !== undefined) {
+    const code = await simulator.exited;
+    if (isStopping) return;
+    process.stderr.write(`The phone lab stopped (code ${code}), see ${simulator.logFile}. Starting it again.\n`);
+    await sleep(1000);
+    simulator = isStopping ? undefined : startSimulator();
+  }
+}
+
+/** @param {number} code */
+async function stop(code) {
+  if (isStopping) return;
+  isStopping = true;
+  const serverCode = await server.stop(stopGraceMs);
+  await simulator?.stop(stopGraceMs);
+  process.exit(code === 0 ? 0 : serverCode || code);
+}
+
+/**
+ * @param {string} where
+ * @param {number} deadline by performance.now()
+ * @returns {Promise<boolean>} whether the server answered it with success before
+ */
+async function answers(where, deadline) {
+  while (!isStopping && performance.now() < deadline) {
+    const response = await fetch(serverUrl + where).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return true;
+    await sleep(25);
+  }
+  return isStopping;
+}
+
+function printWelcome() {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const local = `http://localhost:${port}`;
+  const demo = `
+  Sign in    mobile 9000000001 (retailer of demo organisation 20)
+  OTP        shown on the lab page, or: curl '${local}/demo/outbox?mobile=9000000001'
+  Phones     ${local}/lab`;
+  process.stdout.write(`
+Kist is ready (${seconds} s).
+
+  Open       ${local}${isDemo ? demo : ''}
+  Logs       ${logDir}
+  Stop       Ctrl-C
+
+`);
+}
+
+/** One secret per data folder, so that only this server can send messages through this lab. */
+function smsSecret() {
+  const file = path.join(dataDir, 'sms-secret');
+  // Nobody else reads here; the database's account, when we are root, may pass through.
+  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}
+
+/** @param {number} candidate */
+async function becomesFree(candidate) {
+  const deadline = performance.now() + portFreeWithinMs;
+  while (!(await isFree(candidate))) {
+    if (performance.now() > deadline) return false;
+    await sleep(100);
+  }
+  return true;
+}
+
+/** @param {number} candidate */
+function isFree(candidate) {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(candidate, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** @returns {Promise<number>} */
+function anyFreePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port: found } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      probe.close(() => resolve(found));
+    });
+  });
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

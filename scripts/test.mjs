@@ -1,0 +1,30 @@
+import { check } from './lib/check.mjs';
+import { ensureDependencies } from './lib/install.mjs';
+import { runKillTest } from './lib/kill-test.mjs';
+import { continueOnPinnedNode } from './lib/node.mjs';
+import { checkPlanted } from './lib/planted.mjs';
+import { runPlaywright } from './lib/playwright.mjs';
+import { printResult, printTable, sum } from './lib/results.mjs';
+import { runStartTest, startTestData } from './lib/start-test.mjs';
+
+// npm test: everything, on a machine that has nothing but git and Node.
+ensureDependencies();
+await continueOnPinnedNode(import.meta.filename);
+
+const results = await check({ update: false });
+results.push(...(await checkPlanted()));
+/** @param {import('./lib/results.mjs').Result} result */
+const add = (result) => {
+  printResult(result);
+  process.stdout.write('\n');
+  results.push(result);
+  return result.failed === 0;
+};
+const isSeeded = add(await runStartTest()) && !process.env['DATABASE_URL'];
+add(await runPlaywright(isSeeded ? { seededData: startTestData } : {}));
+add(await runKillTest());
+
+printTable('npm test', results);
+const { passed, failed, skipped } = sum(results);
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
