@@ -62,21 +62,36 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
 }) => {
   test.setTimeout(180_000);
   const shop = await sessionOf(RETAILER);
-  const { customerId, phone, agreementNo } = await sellLate(shop, 'Savita', 4);
-  await goTo(1, AFTERNOON);
-  await noticeDelivered(shop, customerId);
-  await goTo(3, AFTERNOON);
-  await expectLevel(phone.id, 4);
+  const { customerId, phone, agreementNo } = await sellLate(shop, 'Savita', 3);
   const { page, context } = await openApp(browser, null, { viewport: { width: 1280, height: 800 } });
   await page.goto(`/lab?phone=${phone.id}`);
-  const glass = page.locator('#panel .glass .held');
-  await expect(glass).toContainText('Sunita Mobile');
-  await expect(glass).toContainText(agreementNo);
-  await expect(glass.locator('.money').first()).toContainText(/₹\s*500/);
-  await expect(glass.getByRole('button', { name: 'Pay by UPI' })).toBeVisible();
-  await expect(glass.getByRole('button', { name: 'This is wrong' })).toBeVisible();
-  await expect(glass.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
-  await expect(glass).toContainText('Calls, internet and alerts keep working');
+  const glass = page.locator('#panel .glass');
+  const tellsTheWayOut = async () => {
+    await expect(glass).toContainText('Sunita Mobile');
+    await expect(glass).toContainText(agreementNo);
+    await expect(glass.locator('.money').first()).toContainText(/₹\s*500/);
+    await expect(glass.getByRole('button', { name: 'Pay by UPI' })).toBeVisible();
+    await expect(glass.getByRole('button', { name: 'This is wrong' })).toBeVisible();
+    await expect(glass.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
+    await expect(glass).toContainText('Calls, internet and alerts keep working');
+  };
+  await goTo(1, AFTERNOON);
+  await noticeDelivered(shop, customerId);
+
+  // Some apps paused, the rest of the phone as always.
+  await goTo(2, AFTERNOON);
+  await expectLevel(phone.id, 3);
+  await expect(glass).toContainText('Some apps are paused');
+  await tellsTheWayOut();
+  await glass.getByRole('button', { name: 'Emergency call 112' }).click();
+  await expect(glass).toContainText('Calling 112');
+  await glass.getByRole('button', { name: 'End call' }).click();
+
+  // The whole phone.
+  await goTo(1, AFTERNOON);
+  await expectLevel(phone.id, 4);
+  await expect(glass).toContainText('This phone is paused');
+  await tellsTheWayOut();
 
   // The holder objects on the phone itself, and no further step is taken by itself while that is open.
   await press(phone.id, 'dispute', { text: 'I paid on Monday.' });

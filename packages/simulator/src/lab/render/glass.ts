@@ -9,7 +9,7 @@ import type { AppKey, ScreenModel } from '#simulator/phones/android/screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
-import { touch, upiCode } from './parts.ts';
+import { agreementLine, touch, upiCode } from './parts.ts';
 import { sheetOver } from './sheets.ts';
 
 const DOCK: readonly AppKey[] = ['phone', 'messages', 'internet', 'camera'];
@@ -153,22 +153,40 @@ function cards(view: PhoneView, words: LockWords): Html {
   ${screen.wallpaper?.text ? html`<p class="wall-text">${screen.wallpaper.text}</p>` : null}`;
 }
 
+/** The reminder; once apps are paused it holds all that the kiosk holds, for the phone is restricted from there on. */
 function reminderCard(view: PhoneView, words: LockWords): Html {
   const { screen, id } = view;
-  const title = screen.level >= 3 && !screen.isAdvisory ? words.titleApps : words.titleReminder;
+  const isRestricted = screen.level >= 3 && !screen.isAdvisory;
+  const title = isRestricted ? words.titleApps : words.titleReminder;
   if (!screen.due) return html`<div class="card"><b class="card-title">${icon('lock')} ${title}</b></div>`;
   return html`<div class="card stitched">
     <b class="card-title">${title}</b>
+    <span class="quiet">${agreementLine(screen.due, words)}</span>
     <span class="quiet">${dueLine(screen, words)}</span>
     <span class="money"><i>₹</i>${formatRupees(screen.due.amount_paise)}</span>
     <button type="button" class="wide" ${touch(id, 'touch', { sheet: 'pay' })}>${words.payUpi}</button>
+    ${
+      isRestricted
+        ? html`<div class="pair">${disputeButton(view, words)} ${emergencyButton(id, words)}</div>
+            ${told(screen, words)}
+            <p class="quiet">${words.keeps}</p>`
+        : null
+    }
   </div>`;
 }
 
+const disputeButton = ({ screen, id }: PhoneView, words: LockWords): Html =>
+  html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'dispute' })}>
+    ${screen.dispute === 'none' ? null : icon('check')} ${words.isWrong}<small>${words.dispute}</small>
+  </button>`;
+
+const emergencyButton = (id: string, words: LockWords): Html =>
+  html`<button type="button" class="wide emergency" ${touch(id, 'touch', { sheet: 'emergency' })}>
+    ${words.emergency}
+  </button>`;
+
 const dueLine = (screen: ScreenModel, words: LockWords): string =>
-  screen.due?.due_since
-    ? fill(words.dueSince, { date: formatDate(isoDate(screen.due.due_since)) })
-    : (screen.due?.shop ?? '');
+  screen.due?.due_since ? fill(words.dueSince, { date: formatDate(isoDate(screen.due.due_since)) }) : '';
 
 /** The whole screen: the kiosk, or an advisory reminder that can be put away. */
 function held(view: PhoneView, words: LockWords): Html {
@@ -177,7 +195,7 @@ function held(view: PhoneView, words: LockWords): Html {
   const isDebt = screen.cause === 'debt' || screen.cause === 'override';
   return html`<div class="held">
     <p class="held-title">${icon(isDebt ? 'pause' : 'lock')} <b>${title}</b></p>
-    ${screen.due ? html`<p class="quiet">${fill(words.agreement, { shop: screen.due.shop, no: screen.due.agreement_no })}</p>` : null}
+    ${screen.due ? html`<p class="quiet">${agreementLine(screen.due, words)}</p>` : null}
     ${isDebt ? debtBody(view, words) : ownerBody(screen, words)}
     ${
       screen.message
@@ -193,9 +211,7 @@ function held(view: PhoneView, words: LockWords): Html {
     <div class="dock kiosk-dock">
       ${KIOSK_APPS.map((key) => html`<span class="app ${key}"><span class="tile-icon">${icon(key)}</span></span>`)}
     </div>
-    <button type="button" class="wide emergency" ${touch(id, 'touch', { sheet: 'emergency' })}>
-      ${words.emergency}
-    </button>
+    ${emergencyButton(id, words)}
     ${screen.kind === 'reminder' ? html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'later' })}>${words.later}</button>` : null}
   </div>`;
 }
@@ -222,9 +238,7 @@ function debtBody(view: PhoneView, words: LockWords): Html {
       <button type="button" class="wide plain" ${touch(id, 'claim_paid')}>
         ${screen.isPaymentClaimed ? icon('check') : null} ${words.havePaid}
       </button>
-      <button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'dispute' })}>
-        ${screen.dispute === 'none' ? null : icon('check')} ${words.isWrong}<small>${words.dispute}</small>
-      </button>
+      ${disputeButton(view, words)}
     </div>
     ${told(screen, words)}`;
 }

@@ -1,10 +1,17 @@
+import type { LockScreen } from '@kist/contract/agent';
 import { encode } from 'uqr';
+import { fill } from '#simulator/lab/words/lock-words.ts';
+import type { LockWords } from '#simulator/lab/words/lock-words.ts';
 import { html, trusted } from './html.ts';
 import type { Html } from './html.ts';
 
 /** Touching something on the glass; the page's script sends it. */
 export const touch = (id: string, act: string, data: Record<string, unknown> = {}): Html =>
   html`data-phone="${id}" data-act="${act}" data-body="${JSON.stringify(data)}"`;
+
+/** Whose phone this still is: the shop and the agreement, in the holder's language. */
+export const agreementLine = (due: LockScreen, words: LockWords): string =>
+  fill(words.agreement, { shop: due.shop, no: due.agreement_no });
 
 const codes = new Map<string, Html>();
 const MAX_CODES = 200;

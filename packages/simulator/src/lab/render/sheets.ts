@@ -5,7 +5,7 @@ import type { PhoneView } from '#simulator/lab/phone-view.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
-import { touch, upiCode } from './parts.ts';
+import { agreementLine, touch, upiCode } from './parts.ts';
 
 /** What a touch opened over the phone's screen. */
 export function sheetOver(view: PhoneView, words: LockWords): Html | null {
@@ -45,7 +45,7 @@ const sheet = (body: Html): Html => html`<div class="sheet">${body}</div>`;
 function payBody({ screen }: PhoneView, words: LockWords): Html {
   const due = screen.due;
   if (!due) return html`<p class="lead">${words.appPaused}</p>`;
-  return html`<p class="quiet">${fill(words.agreement, { shop: due.shop, no: due.agreement_no })}</p>
+  return html`<p class="quiet">${agreementLine(due, words)}</p>
     <span class="money"><i>₹</i>${formatRupees(due.amount_paise)}</span>
     ${
       due.upi_uri
