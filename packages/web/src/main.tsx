@@ -24,10 +24,13 @@ async function offerUpdates(): Promise<void> {
   const { startUpdates } = await import('#web/offline/updates.ts');
   startUpdates({
     onUpdate: (reload) =>
-      toast.info(i18next.t('shell.update'), { action: { label: i18next.t('shell.reload'), run: reload } }),
+      toast.info(i18next.t('shell.update'), {
+        isNews: true,
+        action: { label: i18next.t('shell.reload'), run: reload },
+      }),
     onOfflineReady: () => {
       void keepLocale(currentLanguage());
-      toast.ok(i18next.t('shell.offline_ready'));
+      toast.ok(i18next.t('shell.offline_ready'), { isNews: true });
     },
   });
 }

@@ -1,4 +1,7 @@
-/** One toast at a time; a new one takes the place of the old. Any module may call it, <ToastRegion> draws it. */
+/**
+ * One toast at a time. Answers to what the user did take the place of each other; news, which nobody asked for (a new version), waits behind an answer
+ * and never covers one. Any module may call it, <ToastRegion> draws it.
+ */
 export type ToastTone = 'ok' | 'error' | 'warning' | 'info';
 export interface Toast {
   id: number;
@@ -9,31 +12,39 @@ export interface Toast {
   lastsMs: number | null;
 }
 
-let current: Toast | null = null;
+interface ToastOptions {
+  action?: Toast['action'];
+  lastsMs?: number | null;
+  isNews?: boolean;
+}
+
+let answer: Toast | null = null;
+let news: Toast | null = null;
+const current = (): Toast | null => answer ?? news;
 let count = 0;
 const listeners = new Set<() => void>();
 
-function show(
-  tone: ToastTone,
-  text: string,
-  options: { action?: Toast['action']; lastsMs?: number | null } = {},
-): void {
+function show(tone: ToastTone, text: string, options: ToastOptions = {}): void {
   // 60 ms a character and at least 4 s: long enough to read in a second script. A toast with an action waits for the answer.
   const lastsMs =
     options.lastsMs === undefined ? (options.action ? null : Math.max(4000, text.length * 60)) : options.lastsMs;
-  current = { id: ++count, tone, text, lastsMs, ...(options.action && { action: options.action }) };
+  const made = { id: ++count, tone, text, lastsMs, ...(options.action && { action: options.action }) };
+  if (options.isNews) news = made;
+  else answer = made;
   for (const listener of listeners) listener();
 }
 
 export const toast = {
-  ok: (text: string, options?: Parameters<typeof show>[2]) => show('ok', text, options),
-  error: (text: string, options?: Parameters<typeof show>[2]) => show('error', text, options),
-  warning: (text: string, options?: Parameters<typeof show>[2]) => show('warning', text, options),
-  info: (text: string, options?: Parameters<typeof show>[2]) => show('info', text, options),
+  ok: (text: string, options?: ToastOptions) => show('ok', text, options),
+  error: (text: string, options?: ToastOptions) => show('error', text, options),
+  warning: (text: string, options?: ToastOptions) => show('warning', text, options),
+  info: (text: string, options?: ToastOptions) => show('info', text, options),
   /** Closes the toast; with an id only if that one still shows. */
   close: (id?: number) => {
-    if (!current || (id !== undefined && current.id !== id)) return;
-    current = null;
+    const shown = current();
+    if (!shown || (id !== undefined && shown.id !== id)) return;
+    if (shown === answer) answer = null;
+    else news = null;
     for (const listener of listeners) listener();
   },
   /** For useSyncExternalStore. */
@@ -41,5 +52,5 @@ export const toast = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  current: () => current,
+  current,
 };

@@ -13,7 +13,7 @@ export function Birthday() {
   const name = useMe().data?.first_name;
   useEffect(() => {
     if (!isToday || !name) return;
-    toast.ok(t('shell.birthday', { name }));
+    toast.ok(t('shell.birthday', { name }), { isNews: true });
     dispatch(birthday(false));
   }, [isToday, name, t, dispatch]);
   return null;
