@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '#web/api/api.ts';
+import { serverNowMs } from '#web/api/auth-session.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
-import { onAction } from '#web/state/store.ts';
+import { appStore, onAction } from '#web/state/store.ts';
+import { Reconnect } from './reconnect.ts';
 
 export interface SyncState {
   /** The phone has a network and our server answered last time it was asked. */
@@ -10,28 +12,35 @@ export interface SyncState {
   lastSyncAt: string | null;
 }
 
+const { read, write } = api.endpoints;
+const reconnect = new Reconnect({
+  askAgain: () => appStore.dispatch(api.internalActions.onOnline()),
+  isWorthAsking: () => navigator.onLine && document.visibilityState === 'visible',
+});
+
 let state: SyncState = { isOnline: navigator.onLine, lastSyncAt: null };
 const listeners = new Set<() => void>();
 function set(next: SyncState): void {
   state = next;
+  if (next.isOnline) reconnect.stop();
+  else reconnect.start();
   for (const listener of listeners) listener();
 }
 
 window.addEventListener('offline', () => set({ ...state, isOnline: false }));
 window.addEventListener('online', () => set({ ...state, isOnline: true }));
 
-const { read, write } = api.endpoints;
 /** Every answer, also a refusal, shows that the server is there. */
 function note(action: unknown): void {
-  if (read.matchFulfilled(action) || write.matchFulfilled(action))
-    return set({ isOnline: true, lastSyncAt: new Date().toISOString() });
+  if (read.matchFulfilled(action) || write.matchFulfilled(action)) return answered();
   if (!read.matchRejected(action) && !write.matchRejected(action)) return;
   const error = action.payload as ApiError | undefined;
-  if (error)
-    set(
-      isNetworkError(error) ? { ...state, isOnline: false } : { isOnline: true, lastSyncAt: new Date().toISOString() },
-    );
+  if (!error) return;
+  if (isNetworkError(error)) set({ ...state, isOnline: false });
+  else answered();
 }
+
+const answered = (): void => set({ isOnline: true, lastSyncAt: new Date(serverNowMs()).toISOString() });
 
 onAction(note);
 

@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { businessDate } from '@kist/contract/dates';
+import { serverNowMs } from '#web/api/auth-session.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { paths } from '#web/paths.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
@@ -90,9 +92,6 @@ const Plain = (props: { children: ReactNode }) => {
   );
 };
 
-/** India has one offset all year; only for a phone that has never asked the server. */
-const phoneToday = () => new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
-
 /** What a fresh form starts with; what was typed stays. */
 function withDefaults(opened: OpenedForm, today: string): OpenedForm {
   const language = opened.values['customer.language'] || currentLanguage();
@@ -117,6 +116,6 @@ function Ready(props: {
   onStartNew: (() => void) | undefined;
 }) {
   const { opened, step, today, ...rest } = props;
-  const [form] = useState(() => withDefaults(opened, today ?? phoneToday()));
+  const [form] = useState(() => withDefaults(opened, today ?? businessDate(serverNowMs())));
   return <Flow {...rest} opened={form} wantedStep={step ?? form.step} />;
 }

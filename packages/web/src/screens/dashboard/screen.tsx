@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
-import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
@@ -17,7 +16,8 @@ import { Weeks } from './weeks.tsx';
 /** The shop's day: what to collect, what to do first, how it stands. Every figure opens the list behind it. */
 export function Screen() {
   const { t } = useTranslation();
-  const me = useMe().data;
+  const who = useMe();
+  const me = who.data;
   const isCustomer = me?.user_type === 'customer';
   const day = useRead('getDashboard', {}, { fresh: 20, pollMs: 60_000, skip: me === undefined || isCustomer });
   // A customer's home is the own agreement.
@@ -26,23 +26,28 @@ export function Screen() {
     <Frame
       title={me ? t('dashboard.greeting', { name: me.first_name }) : t('shell.home')}
       detail={me?.shop_name}
-      lead={<Avatar name={me?.shop_name || me?.first_name || '·'} />}
+      lead={me && <Avatar name={me.shop_name || me.first_name} />}
       wide
     >
-      <QueryView result={day} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
-        {(data) => (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
-            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-              <BooksBanner books={data.books} />
-              <ToCollect today={data.today} />
-              <Figures day={data} />
-              <DoNow items={data.do_now} />
-            </div>
-            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-              <Weeks collections={data.collections} upcoming={data.upcoming} />
-              <Keys keys={data.keys} />
-            </div>
-          </div>
+      {/* The day is asked for once it is known whose. */}
+      <QueryView result={who}>
+        {() => (
+          <QueryView result={day}>
+            {(data) => (
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+                <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+                  <BooksBanner books={data.books} />
+                  <ToCollect today={data.today} />
+                  <Figures day={data} />
+                  <DoNow items={data.do_now} />
+                </div>
+                <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+                  <Weeks collections={data.collections} upcoming={data.upcoming} />
+                  <Keys keys={data.keys} />
+                </div>
+              </div>
+            )}
+          </QueryView>
         )}
       </QueryView>
     </Frame>
