@@ -2,8 +2,9 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect, test } from '@playwright/test';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
 import { type App, openApp } from './support/app.ts';
-import { type Sold, sellAndEnrol, sellPhone } from './support/customers.ts';
-import { RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
+import { type Sold, newMobile, sellAndEnrol, sellPhone } from './support/customers.ts';
+import { codeFor, messagesTo } from './support/messages.ts';
+import { MINI_RETAILER, RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -67,8 +68,15 @@ for (const language of TEST_LANGUAGES) {
       await check(app, routes());
       expect(await app.page.evaluate(() => document.documentElement.lang)).toBe(LANGUAGE_TAGS[language]);
       await app.context.close();
-      const outside = await openApp(browser, null, { language, theme });
-      await check(outside, ['/login']);
+      // A phone that signed in before is asked for its M-PIN.
+      const outside = await openApp(browser, null, { language, theme, localStorage: { phone: '9000000099' } });
+      await check(outside, ['/login', '/m-pin']);
+      // Nobody's mobile is answered as everybody's, so no code goes out here.
+      await settled(outside.page, '/login');
+      await outside.page.getByLabel(outside.t('auth.mobile')).fill(newMobile());
+      await outside.page.getByRole('button', { name: outside.t('auth.send_code') }).click();
+      await expect(outside.page.getByLabel(outside.t('auth.otp_label'))).toBeVisible();
+      expect(await faultsOf(outside.page)).toEqual([]);
       await outside.context.close();
     });
   }
@@ -92,34 +100,57 @@ test('no barrier in the sheets over a screen (axe)', async ({ browser }) => {
 
 test('login to dashboard by keyboard alone', async ({ browser }) => {
   const { page, context, t } = await openApp(browser, null);
+  const known = await messagesTo(MINI_RETAILER);
   await page.goto('/login');
   await expect(page.getByLabel(t('auth.mobile'))).toBeVisible();
-  const reach = async (name: string) => {
-    for (let press = 0; press < 12; press += 1) {
-      await page.keyboard.press('Tab');
-      const label = await page.evaluate(() => {
-        const at = document.activeElement as HTMLInputElement | null;
-        return at
-          ? `${at.labels?.[0]?.textContent ?? ''} ${at.textContent ?? ''} ${at.getAttribute('aria-label') ?? ''}`
-          : '';
-      });
-      if (label.includes(name)) return;
-    }
-    throw new Error(`the keyboard does not reach ${name}`);
-  };
-  await reach(t('auth.mobile'));
+  await tabTo(page, t('auth.mobile'));
   await page.keyboard.type('12');
   await page.keyboard.press('Enter');
   await expect(page.getByText(t('field.mobile'))).toBeVisible();
   await expect(page.getByLabel(t('auth.mobile'))).toHaveAttribute('aria-invalid', 'true');
-  await reach(t('auth.send_code'));
+  await tabTo(page, t('auth.send_code'));
   const ring = await page.evaluate(() => {
     const style = getComputedStyle(document.activeElement!);
     return style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
   });
   expect(ring).toBe(true);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(MINI_RETAILER);
+  await page.keyboard.press('Enter');
+
+  // The code's field has the focus already, and its last digit sends it.
+  await expect(page.getByLabel(t('auth.otp_label'))).toBeFocused();
+  await page.keyboard.type(await codeFor(MINI_RETAILER, known));
+  for (const title of ['auth.mpin_set', 'auth.mpin_confirm'] as const) {
+    await expect(page.getByRole('heading', { name: t(title) })).toBeVisible();
+    // The field takes the keyboard at once; the pad's keys can be reached as well.
+    await expect(page.getByLabel(t(title))).toBeFocused();
+    await page.keyboard.type('39');
+    for (const digit of '17') {
+      await tabTo(page, digit);
+      await page.keyboard.press('Enter');
+    }
+  }
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
   await context.close();
 });
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let press = 0; press < 20; press += 1) {
+    await page.keyboard.press('Tab');
+    const label = await page.evaluate(() => {
+      const at = document.activeElement as HTMLInputElement | null;
+      return at && at !== document.body
+        ? `${at.labels?.[0]?.textContent ?? ''} ${at.textContent ?? ''} ${at.getAttribute('aria-label') ?? ''}`
+        : '';
+    });
+    if (label.includes(name)) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}
 
 test('going to another screen moves the focus there and names it', async ({ browser }) => {
   const { page, context, t } = await openApp(browser, shop);

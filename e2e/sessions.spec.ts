@@ -3,6 +3,7 @@ import { openApp } from './support/app.ts';
 import { AFTERNOON, waitForHour } from './support/clock.ts';
 import { sellPhone } from './support/customers.ts';
 import { OTHER_RETAILER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
+import { signInByCode } from './support/sign-in-screen.ts';
 
 test('a session that was ended elsewhere clears the storage at its next request and lands on login', async ({
   browser,
@@ -73,7 +74,8 @@ test('a signed-out visitor is led to login and back to where they wanted to go',
   const { page, context, t } = await openApp(browser, null);
   await page.goto('/customers?status=1');
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByLabel(t('auth.mobile'))).toBeVisible();
+  await signInByCode(page, t, RETAILER);
+  await expect(page).toHaveURL(/\/customers\?status=1$/);
   await context.close();
 });
 
@@ -111,7 +113,7 @@ test('without network the app opens from what it kept and says so', async ({ bro
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByText(t('shell.offline')).first()).toBeVisible();
-  await expect(page.getByText(t('states.offline_title')).first()).toBeVisible();
+  await expect(page.getByRole('main').getByText(t('states.offline_title'))).toBeVisible();
   await context.setOffline(false);
   // It asks again by itself.
   await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
