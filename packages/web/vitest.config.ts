@@ -15,7 +15,6 @@ export default defineConfig({
   plugins: [react()],
   define: { __BUILT_AT__: JSON.stringify('2026-11-20T18:30:00.000Z') },
   test: {
-    environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],

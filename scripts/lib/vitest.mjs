@@ -3,6 +3,9 @@ import path from 'node:path';
 import { runTool } from './exec.mjs';
 import { artifacts } from './root.mjs';
 
+/** One per core of the smallest machine we promise to test on. Said here: the root config's own word for it does not reach the projects. */
+const maxWorkers = 2;
+
 /**
  * Runs the unit and store tests of all packages.
  * @param {{ name?: string, cwd?: string, filters?: string[], echo?: boolean }} [options]
@@ -13,10 +16,14 @@ export async function runVitest({ name = 'tests', cwd, filters = [], echo = true
   mkdirSync(artifacts, { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code, output, elapsedMs } = await runTool('vitest', ['run', ...reporters, ...filters], {
-    echo,
-    ...(cwd === undefined ? {} : { cwd }),
-  });
+  const { code, output, elapsedMs } = await runTool(
+    'vitest',
+    ['run', `--maxWorkers=${maxWorkers}`, ...reporters, ...filters],
+    {
+      echo,
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+  );
   const { passed, failed, skipped } = countVitest(report);
   // A file that cannot be loaded, or an error outside any test, fails the run without a failed test.
   const isBroken = (code !== 0 && failed === 0) || passed + failed === 0;

@@ -117,7 +117,8 @@ describe('commit and rollback', () => {
       await database.asOwner('select pg_terminate_backend($1)', [rows[0]?.pid]);
       await tx.query('select 1');
     });
-    await expect(killed).rejects.toThrow(/terminat|connection/i);
+    // The server's farewell, or the closed socket where the next statement was written first.
+    await expect(killed).rejects.toThrow(/terminat|connection|EPIPE|ECONNRESET/i);
     expect(await database.read(20, count)).toBe(1);
   });
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallName } from '@kist/contract/paths';
 import { onSessionEnd } from '#web/state/session.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import type { SessionGrant } from '@kist/contract/auth';
 import { deviceId, endSession, hasSession, keepSession, loseSession, onSessionEnd } from './session.ts';
