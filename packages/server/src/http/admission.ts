@@ -5,7 +5,7 @@ import { orgOfToken } from '#server/identity/tokens.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { App } from './app-types.ts';
 import { callerOf, languageOf } from './caller.ts';
-import { checkFreshness } from './freshness.ts';
+import { checkFreshness, repeatDigest } from './freshness.ts';
 
 /**
  * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type,
@@ -24,13 +24,13 @@ export function admission(app: App, endpoint: Endpoint) {
       (await organisations.orgOfRequest(request.hostname, headerText(request, 'x-org'))) ??
       settings.defaultOrgId;
     limits.address(caller, endpoint.path);
-    const digest = freshDigest(request, reply);
+    const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {
-      await refuseReplay(request, digest);
+      await refuseReplay(request, freshness);
       return;
     }
     if (token === undefined) throw new KistError('SESSION_REQUIRED');
-    const [actor] = await Promise.all([identity.authenticate(token, caller.ip), refuseReplay(request, digest)]);
+    const [actor] = await Promise.all([identity.authenticate(token, caller.ip), refuseReplay(request, freshness)]);
     if (!actor) throw new KistError('SESSION_REQUIRED');
     request.actor = actor;
     caller.language = languageOf(request, actor.language);
@@ -40,13 +40,13 @@ export function admission(app: App, endpoint: Endpoint) {
   };
 
   /** Only changing requests: a repeated read changes nothing, and a phone on a bad line repeats reads. */
-  async function refuseReplay(request: FastifyRequest, digest: Buffer): Promise<void> {
+  async function refuseReplay(request: FastifyRequest, freshness: string): Promise<void> {
     if (request.method !== 'POST') return;
-    if (!(await limits.firstUse(digest))) throw new KistError('REPLAYED_REQUEST');
+    if (!(await limits.firstUse(repeatDigest(freshness)))) throw new KistError('REPLAYED_REQUEST');
   }
 }
 
-function freshDigest(request: FastifyRequest, reply: FastifyReply): Buffer {
+function freshValue(request: FastifyRequest, reply: FastifyReply): string {
   try {
     return checkFreshness(request.headers['x-emm-auth-session'], request.raw.url ?? '', Date.now());
   } catch (error) {

@@ -3,10 +3,11 @@ import { LIMITS } from '@kist/contract/limits';
 import type { Language, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
 import type { Tx } from '#server/platform/database.ts';
+import { tokenHash } from './tokens.ts';
 
 export interface SessionLookup {
   orgId: number;
-  tokenHash: Buffer;
+  token: string;
 }
 export interface SessionRow {
   orgId: number;
@@ -41,16 +42,24 @@ const FIND = `
       select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as "childIds"
   from found f join users u on u.org_id = f.org_id and u.user_id = f.user_id where u.is_active`;
 
-/** Looks all tokens up in one statement, as the machine role, each by its organisation and hash. @returns in the order asked. */
-export async function findSessions(devicePool: Pool, asked: SessionLookup[]): Promise<(SessionRow | undefined)[]> {
+/**
+ * Looks all tokens up in one statement, as the machine role, each by its organisation and hash. A token asked several times (an app that opens reads
+ * five things at once) is looked up once.
+ * @returns in the order asked
+ */
+export async function findSessions(
+  devicePool: Pool,
+  asked: readonly SessionLookup[],
+): Promise<(SessionRow | undefined)[]> {
+  const unique = new Map(asked.map((lookup) => [lookup.token, lookup]));
+  const lookups = [...unique.values()];
   const { rows } = await devicePool.query<SessionRow & { n: number }>({
     name: 'identity.find_sessions',
     text: FIND,
-    values: [asked.map(({ orgId }) => orgId), asked.map(({ tokenHash }) => tokenHash), LIMITS.sessionIdleDays],
+    values: [lookups.map(({ orgId }) => orgId), lookups.map(({ token }) => tokenHash(token)), LIMITS.sessionIdleDays],
   });
-  const found: (SessionRow | undefined)[] = asked.map(() => undefined);
-  for (const row of rows) found[row.n - 1] = row;
-  return found;
+  const found = new Map<string | undefined, SessionRow>(rows.map((row) => [lookups[row.n - 1]?.token, row]));
+  return asked.map(({ token }) => found.get(token));
 }
 
 export interface DeviceNote {

@@ -12,6 +12,7 @@ import {
   openSessions,
   revokeSessions,
   type DeviceNote,
+  type SessionLookup,
   type SessionRow,
 } from './session-store.ts';
 import type { User } from './store.ts';
@@ -21,13 +22,14 @@ type SessionList = z.input<typeof authEndpoints.mySessions.reply>;
 
 /**
  * Finds who a token speaks for. Every request asks the database, so a revoked session is dead on every process at once; requests
- * that arrive together share the statement.
+ * that arrive while a statement runs share the next one.
  */
 export function createAuthenticate(db: Database): (token: string, ip: string) => Promise<Actor | undefined> {
-  const find = microBatch((asked: Parameters<typeof findSessions>[1]) => findSessions(db.devicePool, asked));
+  // One at a time: under load larger statements win more than two that overlap.
+  const find = microBatch((asked: SessionLookup[]) => findSessions(db.devicePool, asked), { inFlight: 1 });
   return async (token, ip) => {
     const orgId = orgOfToken(token);
-    const row = orgId === undefined ? undefined : await find({ orgId, tokenHash: tokenHash(token) });
+    const row = orgId === undefined ? undefined : await find({ orgId, token });
     return row && actorOf(row, ip);
   };
 }

@@ -1,7 +1,19 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto';
 
 let lastMs = 0;
 let sequence = 0;
+
+/** Random bytes for ids, drawn many at a time: one call of the generator for each id was a tenth of an authenticated request. */
+const pool = Buffer.alloc(8192);
+let drawn = pool.length;
+function eightRandomBytes(): Buffer {
+  if (drawn === pool.length) {
+    randomFillSync(pool);
+    drawn = 0;
+  }
+  drawn += 8;
+  return pool.subarray(drawn - 8, drawn);
+}
 
 /**
  * A new UUID version 7 (RFC 9562): sorts by creation, so inserts fill one end of an index. 12 bits count within one
@@ -19,12 +31,12 @@ export function newId(): string {
     lastMs += 1;
     sequence = randomInt(0x400);
   }
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(lastMs, 0, 6);
-  bytes.writeUInt16BE(0x7000 | sequence, 6);
-  bytes.writeUInt8(0x80 | ((bytes[8] ?? 0) & 0x3f), 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = lastMs.toString(16).padStart(12, '0');
+  const counter = (0x7000 | sequence).toString(16);
+  const random = eightRandomBytes();
+  random[0] = 0x80 | ((random[0] ?? 0) & 0x3f);
+  const hex = random.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 }
 
 /** A secret nobody can guess: 256 bits, 43 characters of base64url. Store only its hash. */

@@ -58,6 +58,9 @@ export const formatDay = (on: string): string =>
     new Date(`${on}T00:00:00Z`),
   );
 
+/** @returns the day in India by the server's clock, YYYY-MM-DD; not by the contract's dates, which bring their checks along (16 KB). */
+export const shopToday = (): string => shopTime(serverNowMs()).toISOString().slice(0, 10);
+
 /** @returns how long ago, by Intl: '2 minutes ago', '3 दिन पहले'. @param nowMs for tests. */
 export function formatAgo(at: string, nowMs = serverNowMs()): string {
   const seconds = Math.round((new Date(at).getTime() - nowMs) / 1000);

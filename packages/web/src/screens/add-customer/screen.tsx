@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { businessDate } from '@kist/contract/dates';
-import { serverNowMs } from '#web/api/auth-session.ts';
+import { shopToday } from '#web/i18n/formats.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { paths } from '#web/paths.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
@@ -116,6 +115,6 @@ function Ready(props: {
   onStartNew: (() => void) | undefined;
 }) {
   const { opened, step, today, ...rest } = props;
-  const [form] = useState(() => withDefaults(opened, today ?? businessDate(serverNowMs())));
+  const [form] = useState(() => withDefaults(opened, today ?? shopToday()));
   return <Flow {...rest} opened={form} wantedStep={step ?? form.step} />;
 }
