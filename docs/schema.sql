@@ -1035,6 +1035,7 @@ journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.jour
 CREATE OR REPLACE FUNCTION public.audit_append(kind text, ids text[], actor jsonb, act text, datas jsonb[])
  RETURNS void
  LANGUAGE sql
+ SET enable_seqscan TO 'off'
 AS $function$
   with given as (
     select id, data, kist_now() as at from unnest(ids, datas) as t(id, data) order by id

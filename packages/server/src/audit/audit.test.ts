@@ -37,6 +37,34 @@ describe('the audit chain', () => {
     expect(await check(newId())).toEqual({ ok: true });
   });
 
+  test('looks every head up by its key in a mass action, also by a plan that was made while there were few', async () => {
+    await db.asOwner('truncate audit_heads; analyze audit_heads');
+    await db.transaction(20, async (tx) => {
+      const append = (count: number) => {
+        const ids = Array.from({ length: count }, newId);
+        return audit.appendMany(
+          tx,
+          'device',
+          ids,
+          actor,
+          'bulk',
+          ids.map(() => ({})),
+        );
+      };
+      // From the sixth time on a connection keeps the plan it has.
+      for (let time = 0; time < 12; time += 1) await append(1);
+      for (let part = 0; part < 3; part += 1) await append(2000);
+      await tx.query('select pg_stat_force_next_flush()');
+    });
+    const heads = () =>
+      db.asOwner<{ written: number; readWhole: number }>(
+        `select n_tup_ins::int as written, seq_tup_read::int as "readWhole" from pg_stat_user_tables where relname = 'audit_heads'`,
+      );
+    // Counts arrive a moment after the commit.
+    await expect.poll(async () => (await heads())[0]?.written).toBeGreaterThanOrEqual(6000);
+    expect((await heads())[0]?.readWhole).toBeLessThan(1000);
+  });
+
   test('takes one line for each of many subjects in one statement, and refuses what would break a chain', async () => {
     const ids = Array.from({ length: 500 }, newId);
     const first = ids[0] ?? '';
