@@ -44,8 +44,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) known.push({ method: name, url });
   });
-  const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir);
-  addSecurityHeaders(fastify, settings.mode, files?.indexHtml);
+  const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode);
+  addSecurityHeaders(fastify);
   await fastify.register(multipart, {
     limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
   });

@@ -10,7 +10,10 @@ export function callerOf(request: FastifyRequest, defaultOrgId: number): Caller 
     language: languageOf(request),
     ip: request.ip,
     requestId: request.id,
-    client: clientOf(request),
+    // Only a sign-in keeps it.
+    get client() {
+      return clientOf(request);
+    },
   };
 }
 

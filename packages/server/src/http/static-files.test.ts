@@ -117,12 +117,18 @@ describe('the built app', () => {
   });
 
   test('only exactly its own inline blocks may run', async () => {
-    const policy = String((await get('/')).headers['content-security-policy']);
+    const { headers } = await get('/');
+    const policy = String(headers['content-security-policy']);
     const [hash = ''] = inlineHashes(page, 'script');
     expect(hash).toMatch(/^'sha256-[A-Za-z0-9+/]{43}='$/);
     expect(inlineHashes(page, 'script')).toHaveLength(1);
     expect(policy).toContain(`script-src 'self' 'wasm-unsafe-eval' ${hash};`);
     expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
+    expect(policy).toMatch(/object-src 'none';base-uri 'none'/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers).toMatchObject({ 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'DENY' });
+    // A worker lives under the policy of its own script.
+    expect((await get('/assets/app-1a2b.js')).headers['content-security-policy']).toBe(policy);
     expect(inlineHashes(page.replace('dark', 'evil'), 'script')[0]).not.toBe(hash);
   });
 });

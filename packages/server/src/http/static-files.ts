@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeaders } from './security-headers.ts';
 
 interface Asset {
   body: Buffer;
@@ -16,7 +17,6 @@ interface Asset {
 }
 
 export interface StaticFiles {
-  indexHtml: string;
   /** Answers with a file of the built app; false when there is none at that path. */
   serve(request: FastifyRequest, reply: FastifyReply, urlPath: string): Promise<boolean>;
 }
@@ -44,7 +44,7 @@ const dayLong = 'public, max-age=86400';
  * Reads the built app into memory at boot: under 3 MB, so no request touches the disk and no path of a request ever becomes a
  * path of the file system. @returns undefined when nothing is built there
  */
-export function loadStaticFiles(directory: string): StaticFiles | undefined {
+export function loadStaticFiles(directory: string, mode: 'demo' | 'production'): StaticFiles | undefined {
   if (!existsSync(path.join(directory, 'index.html'))) return undefined;
   const assets = new Map<string, Asset>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -53,12 +53,12 @@ export function loadStaticFiles(directory: string): StaticFiles | undefined {
     const urlPath = `/${path.relative(directory, file).split(path.sep).join('/')}`;
     assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
   }
+  const headers = pageHeaders(mode, assets.get('/index.html')?.body.toString('utf8') ?? '');
   return {
-    indexHtml: assets.get('/index.html')?.body.toString('utf8') ?? '',
     async serve(request, reply, urlPath) {
       const asset = assets.get(urlPath === '/' ? '/index.html' : urlPath);
       if (!asset) return false;
-      await sendAsset(request, reply, asset);
+      await sendAsset(request, reply.headers(headers), asset);
       return true;
     },
   };
