@@ -5,9 +5,9 @@ export const en: Messages = {
     LOGIN: '{code} is your code to sign in. It works for {minutes} minutes. We never call to ask for it.',
     FORGOT_PASSWORD: '{code} is your code to set a new M-PIN. It works for {minutes} minutes. Tell nobody.',
     UNINSTALL:
-      '{code} lets the shop remove the app from your phone. It works for {minutes} minutes. Tell it to the shop only if you want that.',
+      '{code} is your code to remove the app from the phone of a customer. It works for {minutes} minutes. Tell nobody.',
     BYPASS_CODE:
-      '{code} lets the shop give you an unlock code for your phone. It works for {minutes} minutes. Tell it to the shop only if you want that.',
+      '{code} is your code to make an unlock code for the phone of a customer. It works for {minutes} minutes. Tell nobody.',
   },
   reminder:
     '{shop}: your instalment of {amount} (agreement {agreement_no}) falls due on {due_on}. Pay at the shop or by UPI. Questions: {phone}',

@@ -5,9 +5,9 @@ export const sp: Messages = {
     LOGIN: '{code} es su código para entrar. Vale {minutes} minutos. Nunca llamamos para pedirlo.',
     FORGOT_PASSWORD: '{code} es su código para poner un nuevo M-PIN. Vale {minutes} minutos. No se lo diga a nadie.',
     UNINSTALL:
-      '{code} permite a la tienda quitar la aplicación de su teléfono. Vale {minutes} minutos. Dígaselo a la tienda solo si lo quiere.',
+      '{code} es su código para quitar la aplicación del teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
     BYPASS_CODE:
-      '{code} permite a la tienda darle un código para abrir su teléfono. Vale {minutes} minutos. Dígaselo a la tienda solo si lo quiere.',
+      '{code} es su código para crear el código que abre el teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
   },
   reminder:
     '{shop}: su cuota de {amount} (contrato {agreement_no}) vence el {due_on}. Pague en la tienda o por UPI. Preguntas: {phone}',
