@@ -37,7 +37,6 @@ export function DoNow({ items }: { items: Dashboard['do_now'] }) {
               lead={<RowIcon icon={KINDS[kind].icon} tone={KINDS[kind].tone} />}
               title={t(`dashboard.do_${kind}`)}
               detail={t('dashboard.customers', { count })}
-              trail={<b className="text-base text-ink">{count}</b>}
             />
           ))}
         </RowGroup>
