@@ -184,7 +184,7 @@ export default defineConfig({
             },
             {
               name: 'data',
-              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids)|offline\/(?!updates))/,
+              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|shop-clock)|offline\/(?!updates))/,
               minShareCount: 2,
             },
             { name: 'scanner', test: /node_modules\/(barcode-detector|zxing-wasm)\// },

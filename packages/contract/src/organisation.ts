@@ -79,6 +79,8 @@ export const organisationEndpoints = {
       mobile: z.string(),
       is_birthday: z.boolean(),
       business_on: z.string(),
+      /** The product's present: ages of what it dated are told by it. */
+      now: z.string(),
     }),
   }),
 } as const;

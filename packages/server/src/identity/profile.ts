@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import type { organisationEndpoints } from '@kist/contract/organisation';
-import { today } from '#server/platform/clock.ts';
+import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Actor } from './actor.ts';
 import { readUser } from './store.ts';
@@ -12,7 +12,8 @@ type Profile = z.input<typeof organisationEndpoints.getUserAccess.reply>;
 export async function profile(tx: Tx, actor: Actor): Promise<Profile> {
   const user = await readUser(tx, actor.userId);
   if (!user) throw new KistError('SESSION_REQUIRED');
-  const businessOn = await today(tx);
+  const at = await now(tx);
+  const day = businessOn(at);
   return {
     ...user.access,
     user_id: user.userId,
@@ -22,15 +23,16 @@ export async function profile(tx: Tx, actor: Actor): Promise<Profile> {
     last_name: user.lastName,
     shop_name: user.shopName,
     mobile: user.mobile,
-    is_birthday: isBirthday(user.birthOn, businessOn),
-    business_on: businessOn,
+    is_birthday: isBirthday(user.birthOn, day),
+    business_on: day,
+    now: at.toISOString(),
   };
 }
 
 /** Born on 29 February: celebrated on the 28th in other years. */
-export function isBirthday(birthOn: string | null, businessOn: string): boolean {
+export function isBirthday(birthOn: string | null, on: string): boolean {
   if (birthOn === null) return false;
   const day = birthOn.slice(5);
-  const isLeap = new Date(`${businessOn.slice(0, 4)}-02-29T00:00:00Z`).getUTCMonth() === 1;
-  return (day === '02-29' && !isLeap ? '02-28' : day) === businessOn.slice(5);
+  const isLeap = new Date(`${on.slice(0, 4)}-02-29T00:00:00Z`).getUTCMonth() === 1;
+  return (day === '02-29' && !isLeap ? '02-28' : day) === on.slice(5);
 }

@@ -10,16 +10,13 @@ export function learnServerTime(serverTime: string | null | undefined): boolean 
   return true;
 }
 
-/** Now by the server's clock, as far as it is known: ages of what the server dated are told by it, whatever this phone's clock says. */
-export const serverNowMs = (): number => Date.now() + offsetMs;
-
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
  * The X-EMM-Auth-Session header: hex(iv):hex(AES-256-CBC(decimal Unix ms)), key = SHA-256 of path and query as sent.
  * It shows freshness only; it is not authentication.
  */
-export async function authSession(pathAndQuery: string, nowMs = serverNowMs()): Promise<string> {
+export async function authSession(pathAndQuery: string, nowMs = Date.now() + offsetMs): Promise<string> {
   const encoder = new TextEncoder();
   const path = encoder.encode(pathAndQuery);
   const iv = crypto.getRandomValues(new Uint8Array(16));

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { serverNowMs } from '#web/api/auth-session.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { tagOf } from './languages.ts';
 
 /** Shop time: India, no summer time. */
@@ -58,11 +58,11 @@ export const formatDay = (on: string): string =>
     new Date(`${on}T00:00:00Z`),
   );
 
-/** @returns the day in India by the server's clock, YYYY-MM-DD; not by the contract's dates, which bring their checks along (16 KB). */
-export const shopToday = (): string => shopTime(serverNowMs()).toISOString().slice(0, 10);
+/** @returns the day in India by the product's clock, YYYY-MM-DD; not by the contract's dates, which bring their checks along (16 KB). */
+export const shopToday = (): string => shopTime(shopNowMs()).toISOString().slice(0, 10);
 
 /** @returns how long ago, by Intl: '2 minutes ago', '3 दिन पहले'. @param nowMs for tests. */
-export function formatAgo(at: string, nowMs = serverNowMs()): string {
+export function formatAgo(at: string, nowMs = shopNowMs()): string {
   const seconds = Math.round((new Date(at).getTime() - nowMs) / 1000);
   const format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto', style: 'short' });
   const size = Math.abs(seconds);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '#web/api/api.ts';
-import { serverNowMs } from '#web/api/auth-session.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { appStore, onAction } from '#web/state/store.ts';
 import { Reconnect } from './reconnect.ts';
 
@@ -40,7 +40,7 @@ function note(action: unknown): void {
   else answered();
 }
 
-const answered = (): void => set({ isOnline: true, lastSyncAt: new Date(serverNowMs()).toISOString() });
+const answered = (): void => set({ isOnline: true, lastSyncAt: new Date(shopNowMs()).toISOString() });
 
 onAction(note);
 

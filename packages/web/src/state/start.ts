@@ -3,6 +3,7 @@ import { api } from '#web/api/api.ts';
 import { applyBrand } from '#web/theme/theme.ts';
 import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { onSessionEnd } from './session.ts';
+import { learnShopTime } from './shop-clock.ts';
 import { appStore, onAction } from './store.ts';
 import type { CallReply } from '#web/api/calls.ts';
 
@@ -29,9 +30,12 @@ function keepConfig(action: unknown): void {
     case 'getAccessConfig':
       appStore.dispatch(accessConfig(payload as CallReply<'getAccessConfig'>));
       break;
-    case 'getUserAccess':
-      appStore.dispatch(birthday((payload as CallReply<'getUserAccess'>).is_birthday));
+    case 'getUserAccess': {
+      const me = payload as CallReply<'getUserAccess'>;
+      learnShopTime(me.now);
+      appStore.dispatch(birthday(me.is_birthday));
       break;
+    }
     default:
   }
 }

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { LockView } from '@kist/contract/customers';
-import { serverNowMs } from '#web/api/auth-session.ts';
 import { formatSpan } from '#web/i18n/formats.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
 
 const STATUS_TONES: Record<number, Tone> = {
@@ -26,7 +26,7 @@ export function StatusChip(props: { status: number }) {
  * @param nowMs for tests.
  */
 export function LockChip(props: { lock: LockView; nowMs?: number }) {
-  const { lock, nowMs = serverNowMs() } = props;
+  const { lock, nowMs = shopNowMs() } = props;
   const { t } = useTranslation();
   if (lock.pending) {
     const age = formatSpan(nowMs - new Date(lock.pending.since).getTime());

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { LockStory, LockView } from '@kist/contract/customers';
-import { serverNowMs } from '#web/api/auth-session.ts';
 import { formatDateTime, formatMoney, formatSpan } from '#web/i18n/formats.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Timeline, type TimelineItem } from '#web/ui/timeline.tsx';
 import { LockChip } from '#web/widgets/state-chips.tsx';
@@ -63,7 +63,7 @@ function Story({ story }: { story: LockStory }) {
       {story.cure && !story.cure.confirmed_at && (
         <p role="status" className="rounded-lg bg-due-soft p-3 text-sm text-due">
           {t('customer.unlock_meter', {
-            span: formatSpan(serverNowMs() - new Date(story.cure.cured_at).getTime()),
+            span: formatSpan(shopNowMs() - new Date(story.cure.cured_at).getTime()),
             amount: formatMoney(story.cure.compensation_paise),
           })}
         </p>
