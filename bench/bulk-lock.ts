@@ -8,7 +8,7 @@ import { onStage } from '#bench/lib/stage.ts';
 const ORG = 50;
 /** Fewer for a quick look on a busy machine. */
 const PHONES = Number(process.env['KIST_BENCH_PHONES'] ?? 100_000);
-const ROUNDS = 7;
+const ROUNDS = 3;
 const PATH = '/api/device/bulk';
 const WITHIN_MS = 120_000;
 
