@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './lock.mjs';
 import { inRoot, root } from './root.mjs';
@@ -50,7 +51,12 @@ const steps = {
     }
     return undefined;
   },
-  'Ctrl-C stops everything with code 0': () => endsWith('SIGINT', (end) => end === 0),
+  'Ctrl-C stops everything with code 0, the database too, while somebody looks at the lab': async () => {
+    const page = await fetch(`http://127.0.0.1:${port}/lab/events`);
+    const fault = await endsWith('SIGINT', (end) => end === 0);
+    await page.body?.cancel().catch(() => undefined);
+    return fault ?? databaseFault();
+  },
   'a second start is ready within 3 s': async () => {
     current = await start(firstStartMs);
     return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
@@ -70,7 +76,8 @@ const steps = {
     current = await start(firstStartMs, { KIST_NODE: process.env['KIST_FOUND_NODE'] ?? process.execPath });
     return (await status('/')) === 200 ? undefined : 'the app is not served';
   },
-  'SIGTERM stops everything with code 0': () => endsWith('SIGTERM', (end) => end === 0),
+  'SIGTERM stops everything with code 0, the database too': async () =>
+    (await endsWith('SIGTERM', (end) => end === 0)) ?? databaseFault(),
 };
 
 /**
@@ -119,6 +126,10 @@ async function endsWith(signal, isExpected) {
   }
   return undefined;
 }
+
+/** PostgreSQL takes this file away when it has stopped as it should. */
+const databaseFault = () =>
+  existsSync(path.join(startTestData, 'postgres', 'cluster', 'postmaster.pid')) ? 'the database is running' : undefined;
 
 /**
  * @param {number | undefined} starter

@@ -38,6 +38,9 @@ export interface ServeOptions {
   builtAt: string;
 }
 
+/** What requests under way have to end when the server stops; a payment takes a tenth of it. */
+const LAST_ANSWERS_MS = 3000;
+
 const webDir = path.join(import.meta.dirname, '../../web/dist');
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as {
   version: string;
@@ -88,7 +91,10 @@ export async function createHttp({
   await app.fastify.ready();
   const stop = async () => {
     services.plane.endPolls();
+    // A page that listens for ever, as the lab's does, would hold the door open until the starter loses patience and kills.
+    const insist = setTimeout(() => app.fastify.server.closeAllConnections(), LAST_ANSWERS_MS);
     await app.fastify.close();
+    clearTimeout(insist);
     await services.plane.whenQuiet();
     await counter.stop();
   };
