@@ -39,8 +39,8 @@ export function formatDateTime(at: string | null | undefined): string {
   return at ? `${day(shopTime(at))} ${formatTime(at)}` : NOT_AVAILABLE;
 }
 
-/** @param at ISO instant. @returns 'hh:mm A' at +05:30. */
-export function formatTime(at: string): string {
+/** @param at ISO instant, or ms. @returns 'hh:mm A' at +05:30. */
+export function formatTime(at: string | number): string {
   const time = shopTime(at);
   const hours = time.getUTCHours();
   return `${two(hours % 12 || 12)}:${two(time.getUTCMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;

@@ -1,15 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '#web/api/api.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
-import { shopNowMs } from '#web/state/shop-clock.ts';
 import { appStore, onAction } from '#web/state/store.ts';
 import { Reconnect } from './reconnect.ts';
 
 export interface SyncState {
   /** The phone has a network and our server answered last time it was asked. */
   isOnline: boolean;
-  /** When the server last answered, ISO; null before the first answer. */
-  lastSyncAt: string | null;
+  /** When the server last answered, ms of this phone's clock; null before the first answer. */
+  lastSyncMs: number | null;
 }
 
 const { read, write } = api.endpoints;
@@ -18,7 +17,7 @@ const reconnect = new Reconnect({
   isWorthAsking: () => navigator.onLine && document.visibilityState === 'visible',
 });
 
-let state: SyncState = { isOnline: navigator.onLine, lastSyncAt: null };
+let state: SyncState = { isOnline: navigator.onLine, lastSyncMs: null };
 const listeners = new Set<() => void>();
 function set(next: SyncState): void {
   state = next;
@@ -40,7 +39,7 @@ function note(action: unknown): void {
   else answered();
 }
 
-const answered = (): void => set({ isOnline: true, lastSyncAt: new Date(shopNowMs()).toISOString() });
+const answered = (): void => set({ isOnline: true, lastSyncMs: Date.now() });
 
 onAction(note);
 

@@ -8,4 +8,7 @@ export function learnShopTime(now: string): void {
 }
 
 /** The product's present as far as it is known: ages of what the server dated are told by it, whatever this phone's clock says and wherever a demo moved its own. */
-export const shopNowMs = (): number => Date.now() + offsetMs;
+export const shopNowMs = (): number => shopTimeOf(Date.now());
+
+/** @param phoneMs a moment of this phone's clock, ms. @returns the same moment by the product's. */
+export const shopTimeOf = (phoneMs: number): number => phoneMs + offsetMs;

@@ -46,7 +46,10 @@ export function Screen(props: {
         {children}
       </main>
       {footer && (
-        <div className="sticky bottom-[calc(66px+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm lg:bottom-0">
+        <div
+          data-footer
+          className="sticky bottom-[calc(66px+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm lg:bottom-0"
+        >
           <div className={cx(column, 'flex gap-2 px-4 pt-3 pb-5 *:flex-1')}>{footer}</div>
         </div>
       )}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatTime } from '#web/i18n/formats.ts';
 import { useOutboxEntries } from '#web/offline/app-outbox.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
+import { shopTimeOf } from '#web/state/shop-clock.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { OutboxSheet } from './outbox-sheet.tsx';
@@ -10,12 +11,12 @@ import { OutboxSheet } from './outbox-sheet.tsx';
 /** One line on top of every screen: online, last sync, what waits. Opens what waits. */
 export function SyncStrip() {
   const { t } = useTranslation();
-  const { isOnline, lastSyncAt } = useSyncState();
+  const { isOnline, lastSyncMs } = useSyncState();
   const entries = useOutboxEntries();
   const [open, setOpen] = useState(false);
   const failed = entries.filter((entry) => entry.state === 'failed').length;
   const queued = entries.length - failed;
-  const time = lastSyncAt && formatTime(lastSyncAt);
+  const time = lastSyncMs === null ? null : formatTime(shopTimeOf(lastSyncMs));
   const line = isOnline
     ? time
       ? t('shell.synced', { time })

@@ -16,6 +16,9 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 
 type Session = CallReply<'mySessions'>[number];
 
+/** Sessions live in real time, which a demo's moved clock does not touch. */
+const agoInRealTime = (at: string) => formatAgo(at, Date.now());
+
 /** Own sessions: which devices, where, since when; log out one or all others. */
 export function Screen() {
   const { t } = useTranslation();
@@ -55,7 +58,9 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
               detail={
                 <>
                   {[session.browser, session.place].filter(Boolean).join(' · ')}
-                  <span className="block">{t('sessions.last_seen', { when: formatAgo(session.last_seen_at) })}</span>
+                  <span className="block">
+                    {t('sessions.last_seen', { when: agoInRealTime(session.last_seen_at) })}
+                  </span>
                   <span className="block">{t('sessions.since', { at: formatDateTime(session.created_at) })}</span>
                 </>
               }
