@@ -1,6 +1,7 @@
-import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './button.tsx';
+import { useDialog } from './use-dialog.ts';
 
 /** Side drawer on <dialog>; `head` beside the close button, `foot` at the bottom. */
 export function Drawer(props: {
@@ -13,24 +14,11 @@ export function Drawer(props: {
 }) {
   const { open, onClose, label, head, foot, children } = props;
   const { t } = useTranslation();
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = element.current;
-    if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
-  }, [open]);
-  const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose();
-  };
+  const dialog = useDialog(open, onClose);
   return (
-    // Escape and the close button do what the backdrop press does.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
-      ref={element}
+      {...dialog}
       aria-label={label}
-      onClose={onClose}
-      onClick={closeOnBackdrop}
       className="m-0 ml-auto h-dvh max-h-none w-[min(20rem,86vw)] border-l border-line bg-card p-0 backdrop:bg-scrim open:flex open:animate-[rise_.18s]"
     >
       {open && (

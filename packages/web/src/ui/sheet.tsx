@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx.ts';
 import { IconButton } from './button.tsx';
+import { useDialog } from './use-dialog.ts';
 
 /**
- * Bottom drawer on the native <dialog>: focus is trapped and returned, Escape and Android's back close it, the page behind is inert.
+ * Bottom drawer on the native <dialog>.
  * @param heightPx fixed height (the specification's code drawer is 200); default: as tall as its content, at most 85 % of the screen.
  */
 export function Sheet(props: {
@@ -19,24 +20,11 @@ export function Sheet(props: {
   const { open, onClose, title, hideTitle, heightPx, children, footer } = props;
   const { t } = useTranslation();
   const titleId = useId();
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = element.current;
-    if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
-  }, [open]);
-  const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose();
-  };
+  const dialog = useDialog(open, onClose);
   return (
-    // The backdrop press is an extra for the mouse and thumb; Escape and the close button do the same.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
-      ref={element}
+      {...dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={closeOnBackdrop}
       className="m-0 mx-auto mt-auto max-h-[85dvh] w-full max-w-160 rounded-t-2xl border border-b-0 border-line bg-card p-0 shadow-[0_-12px_40px_#0000002e] backdrop:bg-scrim open:flex open:animate-rise sm:mb-auto sm:rounded-2xl sm:border-b"
       style={heightPx ? { height: heightPx } : undefined}
     >
