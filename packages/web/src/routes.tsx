@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { ErrorView } from './error-view.tsx';
 import { paths, patterns } from './paths.ts';
+import { hasSession } from '#web/state/session.ts';
 
 /** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*/screen.tsx');
@@ -43,6 +44,18 @@ const inside: RouteObject[] = [
 /** The static shell of index.html stands until the first screen's code is there. */
 const Nothing = () => null;
 
+/**
+ * Nobody is signed in: login at once, and not after the shell's code came only to send there (two round trips on a first visit).
+ * @returns where they wanted to go
+ */
+function turnToLogin(): string | undefined {
+  const { pathname, search } = window.location;
+  if (hasSession() || [paths.login(), paths.otp(), paths.mPin()].includes(pathname)) return undefined;
+  window.history.replaceState(null, '', paths.login());
+  return pathname + search;
+}
+const from = turnToLogin();
+
 export const router = createBrowserRouter([
   {
     HydrateFallback: Nothing,
@@ -50,3 +63,5 @@ export const router = createBrowserRouter([
     children: [...outside, { lazy: lazyScreen('root'), children: inside }],
   },
 ]);
+
+if (from !== undefined) void router.navigate(paths.login(), { replace: true, state: { from } });
