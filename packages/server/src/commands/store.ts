@@ -28,7 +28,7 @@ export interface CommandInsert {
 export async function insertCommands(tx: Tx, commands: readonly CommandInsert[]): Promise<void> {
   await tx.query(
     `with given as materialized (
-       select * from jsonb_to_recordset($1::jsonb) as x(command_id uuid, device_id uuid, type text, is_state boolean, family text[], revision bigint,
+       select * from json_to_recordset($1::json) as x(command_id uuid, device_id uuid, type text, is_state boolean, family text[], revision bigint,
          args jsonb, reason text, note text, state text, verdict jsonb, requested_by uuid, batch_id uuid, ttl_s integer)
      ), numbered as (
        update devices d set last_seq = d.last_seq + 1 from given g where d.org_id = kist_org() and d.device_id = g.device_id

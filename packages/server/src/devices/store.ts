@@ -173,7 +173,7 @@ export async function patchDesired(
          'issued_at', to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end,
        changed_at = kist_now(),
        lock_changed_at = case when c.level is null or c.level = d.lock_level then d.lock_changed_at else kist_now() end
-     from jsonb_to_recordset($1::jsonb) as c(device_id uuid, patch jsonb, toggles jsonb, level smallint, lease jsonb)
+     from json_to_recordset($1::json) as c(device_id uuid, patch jsonb, toggles jsonb, level smallint, lease jsonb)
      join device_reports r on r.org_id = kist_org() and r.device_id = c.device_id
      where d.org_id = kist_org() and d.device_id = c.device_id
      returning d.device_id as "deviceId", d.revision`,
@@ -190,7 +190,7 @@ export async function noteLocations(
 ): Promise<void> {
   await tx.query(
     `update device_reports r set location = f.location, located_at = least(f.at, kist_now())
-     from jsonb_to_recordset($1::jsonb) as f("deviceId" uuid, location jsonb, at timestamptz)
+     from json_to_recordset($1::json) as f("deviceId" uuid, location jsonb, at timestamptz)
      where r.org_id = kist_org() and r.device_id = f."deviceId" and (r.located_at is null or r.located_at <= f.at)`,
     [JSON.stringify(found)],
     'devices.note_locations',

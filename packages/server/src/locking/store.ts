@@ -27,7 +27,7 @@ export async function insertVerdicts(tx: Tx, verdicts: readonly VerdictInsert[])
     tx.query(
       `insert into verdicts (org_id, verdict_id, device_id, agreement_id, command_id, revision, allowed, rule, facts, verdict, decided_at)
        select kist_org(), verdict_id, device_id, agreement_id, command_id, revision, allowed, rule, facts, verdict, kist_now()
-       from jsonb_to_recordset($1::jsonb) as v(verdict_id uuid, device_id uuid, agreement_id uuid, command_id uuid, revision bigint, allowed boolean,
+       from json_to_recordset($1::json) as v(verdict_id uuid, device_id uuid, agreement_id uuid, command_id uuid, revision bigint, allowed boolean,
          rule text, facts jsonb, verdict jsonb)`,
       [JSON.stringify(chunk)],
       'locking.insert_verdicts',
@@ -53,7 +53,7 @@ export async function upsertLocks(tx: Tx, locks: readonly LockUpsert[]): Promise
     tx.query(
       `insert into locks as l (org_id, device_id, cause, level, level_since, agreement_id, reason, verdict_id, ends_at)
        select kist_org(), device_id, cause, level, coalesce(level_since, kist_now()), agreement_id, reason, verdict_id, ends_at
-       from jsonb_to_recordset($1::jsonb) as n(device_id uuid, cause text, level smallint, level_since timestamptz, agreement_id uuid, reason text,
+       from json_to_recordset($1::json) as n(device_id uuid, cause text, level smallint, level_since timestamptz, agreement_id uuid, reason text,
          verdict_id uuid, ends_at timestamptz)
        on conflict (org_id, device_id, cause) do update set level = excluded.level, agreement_id = excluded.agreement_id, reason = excluded.reason,
          verdict_id = excluded.verdict_id, ends_at = excluded.ends_at,
@@ -256,7 +256,7 @@ export async function notifyUsers(
   await tx.query(
     `insert into notifications (org_id, user_id, notification_id, kind, data, customer_id, created_at)
      select kist_org(), user_id, notification_id, kind, data, customer_id, kist_now()
-     from jsonb_to_recordset($1::jsonb) as n(user_id uuid, notification_id uuid, kind text, data jsonb, customer_id uuid)`,
+     from json_to_recordset($1::json) as n(user_id uuid, notification_id uuid, kind text, data jsonb, customer_id uuid)`,
     [JSON.stringify(lines)],
   );
 }

@@ -55,7 +55,7 @@ export async function insertNotices(tx: Tx, notices: readonly NoticeInsert[]): P
     const { rows } = await tx.query<{ id: string }>(
       `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at)
        select kist_org(), notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, kist_now()
-       from jsonb_to_recordset($1::jsonb) as n(notice_id uuid, agreement_id uuid, customer_id uuid, kind text, no integer, due_on date, channel text,
+       from json_to_recordset($1::json) as n(notice_id uuid, agreement_id uuid, customer_id uuid, kind text, no integer, due_on date, channel text,
          language text, body text)
        on conflict (org_id, agreement_id, kind, no, due_on, channel) do nothing returning notice_id as id`,
       [JSON.stringify(notices.slice(at, at + CHUNK))],
