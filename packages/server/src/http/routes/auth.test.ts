@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
-import { newId, newToken } from '#server/platform/ids.ts';
+import { newToken } from '#server/platform/ids.ts';
 import {
   createOrganisation,
-  createSession,
   createTestApp,
   createUser,
   lastOtp,
@@ -325,102 +324,6 @@ describe('forgotten M-PIN', () => {
       const { status, code } = await it.call('resetPassword', { body: { reset_token, mpin: '7294' } });
       expect([status, code]).toEqual([400, 'RESET_TOKEN_INVALID']);
     }
-  });
-});
-
-describe('step-up', () => {
-  async function customerOf(user: TestUser): Promise<string> {
-    const customerId = newId();
-    await sql(
-      `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values (20, $1, $2, 0, now(), now())`,
-      [customerId, user.userId],
-    );
-    return customerId;
-  }
-  async function stepUp(
-    user: TestUser,
-    token: string,
-    customerId: string,
-    purpose: 'UNINSTALL' | 'BYPASS_CODE' = 'UNINSTALL',
-  ) {
-    const sent = await it.call('sendOtpToUser', { token, body: { purpose, customer_id: customerId } });
-    expect(sent.data).toEqual({
-      resend_after_s: 30,
-      expires_in_s: 300,
-      masked_mobile: `+91 ••••••${user.mobile.slice(-4)}`,
-    });
-    const otp = await lastOtp(it.db, 20, user.mobile);
-    const { data } = await it.call('verifyOtpAuth', {
-      body: { mobile: user.mobile, otp, purpose, customer_id: customerId },
-    });
-    if (data.purpose !== purpose || !('step_up_token' in data)) throw new Error('no step-up token');
-    return data.step_up_token;
-  }
-  const consume = (
-    token: string,
-    proof: string | undefined,
-    purpose: 'UNINSTALL' | 'BYPASS_CODE',
-    customerId: string,
-  ) =>
-    it.db.transaction(20, async (tx) => {
-      const actor = await it.app.deps.identity.authenticate(token, '');
-      if (!actor) throw new Error('no session');
-      await it.app.deps.identity.consumeStepUp(tx, actor, proof, purpose, customerId);
-    });
-
-  test('a token permits one act on one customer, once, to who ordered it', async () => {
-    const user = await createUser(it.db);
-    const token = await createSession(it.db, user);
-    const other = await createSession(it.db, await createUser(it.db));
-    const customerId = await customerOf(user);
-    const proof = await stepUp(user, token, customerId);
-    await expect(consume(token, undefined, 'UNINSTALL', customerId)).rejects.toMatchObject({
-      code: 'STEP_UP_REQUIRED',
-    });
-    await expect(consume(token, proof, 'BYPASS_CODE', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
-    await expect(consume(token, proof, 'UNINSTALL', newId())).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
-    await expect(consume(other, proof, 'UNINSTALL', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
-    await consume(token, proof, 'UNINSTALL', customerId);
-    await expect(consume(token, proof, 'UNINSTALL', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
-  });
-
-  test('a stranger who only knows the mobile gets no step-up message sent', async () => {
-    const user = await createUser(it.db);
-    const customerId = await customerOf(user);
-    const reply = await it.call('resendOtp', {
-      body: { mobile: user.mobile, purpose: 'UNINSTALL', customer_id: customerId },
-    });
-    expect(reply.data).toEqual({ resend_after_s: 30, expires_in_s: 300 });
-    await expect(lastOtp(it.db, 20, user.mobile)).rejects.toThrow('no code was sent');
-  });
-
-  test("another shop's customer is as unknown as one that does not exist", async () => {
-    const user = await createUser(it.db);
-    const token = await createSession(it.db, user);
-    const foreign = await customerOf(await createUser(it.db));
-    const [theirs, nobodys] = [
-      await it.call('sendOtpToUser', { token, body: { purpose: 'UNINSTALL', customer_id: foreign } }),
-      await it.call('sendOtpToUser', { token, body: { purpose: 'UNINSTALL', customer_id: newId() } }),
-    ];
-    expect(theirs.status).toBe(404);
-    expect(theirs.text).toBe(nobodys.text);
-  });
-
-  test('access decides: without uninstall no code, and customers never', async () => {
-    const barred = await createUser(it.db, { lockAccess: { uninstall: '0' } });
-    const barredToken = await createSession(it.db, barred);
-    const reply = await it.call('sendOtpToUser', {
-      token: barredToken,
-      body: { purpose: 'UNINSTALL', customer_id: await customerOf(barred) },
-    });
-    expect([reply.status, reply.code]).toEqual([403, 'FORBIDDEN']);
-    const customer = await createUser(it.db, { userType: 'customer', customerId: newId() });
-    const asCustomer = await it.call('sendOtpToUser', {
-      token: await createSession(it.db, customer),
-      body: { purpose: 'UNINSTALL', customer_id: newId() },
-    });
-    expect([asCustomer.status, asCustomer.code]).toEqual([403, 'FORBIDDEN']);
-    expect((await it.call('sendOtpToUser', { body: { purpose: 'UNINSTALL', customer_id: newId() } })).status).toBe(511);
   });
 });
 

@@ -1,107 +1,28 @@
-import type { CheckinReply, DesiredPolicy, Lease } from '@kist/contract/agent';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  HOUR,
+  DAY,
+  T0,
+  iso,
+  DPC,
+  SIM,
+  newId,
+  enrolled,
+  play,
+  policyAt,
+  says,
+  leaseOf,
+  dealerLease,
+  level,
+  elapse,
+} from '#simulator-test/android-play.ts';
 import { step } from './core.ts';
 import type { PhoneEvent } from './events.ts';
-import { effectiveLevel } from './lease.ts';
 import { reportOf } from './report.ts';
-import { FREE_POLICY, newPhone } from './state.ts';
-import type { Hardware, Phone } from './state.ts';
 import { trustedTimeOf } from './trusted-time.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-/** 1 November 2026, 10:00 in India. */
-const T0 = Date.parse('2026-11-01T04:30:00Z');
-const iso = (ms: number) => new Date(ms).toISOString();
-const DPC: Hardware = { brand: 'Redmi', model: '13C', serial: 'S1', imei: ['490154203237518'], agent: 'DPC' };
-const SIM = { slot: 0, iccid: '8991000000000000001', operator: 'Jio' };
-const PLACE = { latitude: 19.99, longitude: 73.79, accuracyM: 12 };
-const DEVICE = '0190b3c2-0000-7000-8000-000000000001';
-
-let counter = 0;
-const newId = () => `0190b3c2-0000-7000-8000-${String((counter += 1)).padStart(12, '0')}`;
-
-const enrolled = (hardware: Hardware = DPC): Phone =>
-  step(
-    newPhone(hardware, T0, [SIM], PLACE),
-    {
-      kind: 'enrolled',
-      enrolment: {
-        keyid: '20.x',
-        deviceId: DEVICE,
-        serverUrl: 'http://s',
-        serverKeyId: 'k',
-        serverKeySpki: 'p',
-        strength: hardware.agent === 'DPC' ? 'enforced' : 'advisory',
-        serverTimeMs: T0,
-      },
-    },
-    newId,
-  ).phone;
-
-const play = (phone: Phone, ...events: PhoneEvent[]): Phone =>
-  events.reduce((current, event) => step(current, event, newId).phone, phone);
-
-const policyAt = (level: 0 | 1 | 2 | 3 | 4): DesiredPolicy => ({
-  ...FREE_POLICY,
-  lock: { level, cause: level === 0 ? null : 'debt', screen: null },
-});
-
-interface Said {
-  serverMs?: number;
-  desired?: CheckinReply['desired'];
-  lease?: Lease | null;
-  commands?: CheckinReply['commands'];
-  sentAcks?: { id: string; status: string }[];
-  sentEventIds?: string[];
-}
-const says = ({ serverMs, desired, lease, commands, sentAcks, sentEventIds }: Said): PhoneEvent => ({
-  kind: 'reply',
-  verified: {
-    reply: {
-      server_time: iso(serverMs ?? T0),
-      desired: desired ?? null,
-      commands: commands ?? [],
-      lease: null,
-      next: { after_s: 600, spread_s: 0 },
-    },
-    lease: lease ?? null,
-    sentAcks: sentAcks ?? [],
-    sentEventIds: sentEventIds ?? [],
-  },
-});
-
-const leaseOf = (part: Partial<Lease> = {}): Lease => ({
-  v: 1,
-  device_id: DEVICE,
-  seq: 1,
-  revision: 0,
-  issued_at: iso(T0),
-  valid_until: iso(T0 + 60 * DAY),
-  reminders: [],
-  notices: [],
-  ladder: [],
-  screen: null,
-  ...part,
-});
-
-/** A dealer's ladder: notice on day 1 (shown by the phone), levels 1 to 4 on days 1, 2, 3 and 7. */
-const dealerLease = (part: Partial<Lease> = {}): Lease =>
-  leaseOf({
-    reminders: [{ at: iso(T0 + 2 * HOUR), key: 'due_today' }],
-    notices: [{ no: 1, at: iso(T0 + DAY), delivered_at: null }],
-    ladder: [
-      { at: iso(T0 + DAY), level: 1, notice_no: null, notice_days: 0 },
-      { at: iso(T0 + 2 * DAY), level: 2, notice_no: null, notice_days: 0 },
-      { at: iso(T0 + 3 * DAY), level: 3, notice_no: 1, notice_days: 2 },
-      { at: iso(T0 + 7 * DAY), level: 4, notice_no: 1, notice_days: 2 },
-    ],
-    ...part,
-  });
-
-const level = (phone: Phone): number => (phone.agent ? effectiveLevel(phone.agent) : 0);
-const elapse = (ms: number): PhoneEvent => ({ kind: 'elapse', ms });
+import { newPhone } from './state.ts';
+import type { Phone } from './state.ts';
 
 describe('the lease', () => {
   it('takes each step at its moment in trusted time and not a millisecond before, offline too', () => {
@@ -321,63 +242,6 @@ describe('under any sequence of clock moves, reboots, cuts and cards', () => {
         expect(done.effects).toContainEqual({ kind: 'destroy_key' });
       }),
     );
-  });
-});
-
-describe('orders', () => {
-  const order = (type: string, part: Partial<CheckinReply['commands'][number]> = {}) => ({
-    id: '0190b3c2-0000-7000-8000-00000000aaaa',
-    seq: 4,
-    type,
-    args: {},
-    expires_at: iso(T0 + DAY),
-    ...part,
-  });
-
-  it('are done once and confirmed as often as they are asked', () => {
-    const message = order('message', { args: { text: 'Instalment due on 5 November' } });
-    const once = play(enrolled(), says({ commands: [message] }));
-    const twice = play(once, says({ commands: [message], sentAcks: once.agent!.acks }));
-    expect(twice.agent!.messages).toHaveLength(1);
-    expect(twice.agent!.acks).toEqual([{ id: message.id, seq: 4, status: 'applied' }]);
-    const seen = play(twice, { kind: 'message_seen', id: message.id });
-    expect(seen.agent!.acks).toEqual([{ id: message.id, seq: 4, status: 'seen' }]);
-  });
-
-  it('an ack stays until an answer to the report that carried it, and a newer word is not lost with the older one', () => {
-    const message = order('message', { args: { text: 'x' } });
-    const shown = play(enrolled(), says({ commands: [message] }));
-    const seen = play(shown, { kind: 'message_seen', id: message.id }, says({ sentAcks: shown.agent!.acks }));
-    expect(seen.agent!.acks).toEqual([{ id: message.id, seq: 4, status: 'seen' }]);
-  });
-
-  it('expired ones fail by trusted time', () => {
-    const phone = play(enrolled(), elapse(2 * DAY), says({ serverMs: T0 + 2 * DAY, commands: [order('location')] }));
-    expect(phone.agent!.acks[0]).toMatchObject({ status: 'failed', code: 'EXPIRED' });
-  });
-
-  it('a reboot is delivered before and applied after it', () => {
-    const asked = play(enrolled(), says({ commands: [order('reboot')] }));
-    expect(asked.agent!.acks).toMatchObject([{ status: 'delivered' }]);
-    const back = play(asked, { kind: 'power_off' }, { kind: 'power_on' });
-    expect(back.agent!.acks).toMatchObject([{ status: 'applied', result: { boot_count: 2 } }]);
-    expect(back.agent!.highestSeq).toBe(4);
-  });
-
-  it('a linked phone answers what it cannot do, asks its holder for the rest, and never says it is locked', () => {
-    const linked = play(
-      enrolled({ ...DPC, agent: 'LINKFL' }),
-      { kind: 'permissions', areGranted: false },
-      says({
-        desired: { revision: 1, policy: policyAt(4) },
-        commands: [order('reboot'), order('location', { id: '0190b3c2-0000-7000-8000-00000000bbbb', seq: 5 })],
-      }),
-    );
-    expect(linked.agent!.acks).toMatchObject([
-      { status: 'failed', code: 'UNSUPPORTED_ON_DEVICE' },
-      { status: 'failed', code: 'PERMISSION_DENIED' },
-    ]);
-    expect(reportOf(linked, linked.agent!).state).toMatchObject({ revision: 1, lock_level: 2 });
   });
 });
 

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#server/platform/ids.ts';
+import { createOrganisation, createSession, createTestApp, createUser, type TestApp } from '#test/http.ts';
+import { registerAuthRoutes } from './auth.ts';
+import { registerOrganisationRoutes } from './organisation.ts';
+import { registerSessionRoutes } from './sessions.ts';
+
+let it: TestApp;
+let token: string;
+beforeAll(async () => {
+  it = await createTestApp({
+    register: (app) => {
+      registerOrganisationRoutes(app);
+      registerAuthRoutes(app);
+      registerSessionRoutes(app);
+    },
+  });
+  await createOrganisation(it.db, { orgId: 20 });
+  token = await createSession(it.db, await createUser(it.db));
+});
+
+describe('sessions', () => {
+  test('without a session, or with a wrong, cut or revoked token, the answer is 511 SESSION_REQUIRED in our envelope', async () => {
+    for (const wrong of [undefined, 'x', `${token}x`, token.slice(0, -1), `k.${'A'.repeat(43)}`]) {
+      const { status, code, text } = await it.call('getAccessConfig', { token: wrong });
+      expect([wrong, status, code]).toEqual([wrong, 511, 'SESSION_REQUIRED']);
+      expect(JSON.parse(text)).toMatchObject({ status: 511, response: 'failure' });
+    }
+  });
+
+  test('a logout is known to every process at its next request', async () => {
+    const other = await createTestApp({ database: it.db, register: registerOrganisationRoutes });
+    const mine = await createSession(it.db, await createUser(it.db));
+    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(200);
+    expect((await it.call('logout', { token: mine, body: {} })).data).toEqual({});
+    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(511);
+  });
+
+  test('an idle session ends after 30 days, a used one goes on', async () => {
+    const user = await createUser(it.db);
+    const mine = await createSession(it.db, user);
+    const age = (days: number) =>
+      it.db.transaction(20, (tx) =>
+        tx.query(
+          `update sessions set last_seen_at = now() - make_interval(days => $2), expires_at = now() + make_interval(days => 30 - $2) where user_id = $1`,
+          [user.userId, days],
+        ),
+      );
+    await age(29);
+    expect((await it.call('getAccessConfig', { token: mine })).status).toBe(200);
+    const { rows } = await it.db.read(20, (tx) =>
+      tx.query(`select expires_at > now() + interval '29 days' as moved from sessions where user_id = $1`, [
+        user.userId,
+      ]),
+    );
+    expect(rows[0]?.['moved']).toBe(true);
+    await age(30);
+    expect((await it.call('getAccessConfig', { token: mine })).status).toBe(511);
+  });
+
+  test('own sessions are listed with device and place; one or all others end; those of others do not exist', async () => {
+    const user = await createUser(it.db);
+    const [first, second, third] = [
+      await createSession(it.db, user),
+      await createSession(it.db, user),
+      await createSession(it.db, user),
+    ];
+    const { data } = await it.call('mySessions', { token: second });
+    expect(data.map(({ is_current }) => is_current)).toEqual([false, true, false]);
+    expect(data[0]).toMatchObject({ browser: 'Test', platform: 'test', place: '127.0.0.1' });
+    const foreign = (await it.call('mySessions', { token })).data[0]?.session_id ?? '';
+    const [theirs, nobodys] = [
+      await it.call('logoutMySession', { token: second, body: { session_id: foreign } }),
+      await it.call('logoutMySession', { token: second, body: { session_id: newId() } }),
+    ];
+    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+    expect(
+      (await it.call('logoutMySession', { token: second, body: { session_id: data[0]?.session_id ?? '' } })).data,
+    ).toEqual({ ended: 1 });
+    expect((await it.call('mySessions', { token: third })).status).toBe(511);
+    expect((await it.call('logoutMySession', { token: second, body: { all_others: true } })).data).toEqual({
+      ended: 1,
+    });
+    expect((await it.call('mySessions', { token: first })).status).toBe(511);
+    const bad = await it.call('logoutMySession', { token: second, rawBody: { session_id: 'x' } });
+    expect([bad.status, bad.errors?.[0]?.path]).toEqual([400, 'session_id']);
+    expect((await it.call('logoutMySession', { token: second, rawBody: {} })).errors?.[0]).toMatchObject({
+      path: 'session_id',
+      message: 'This is a required field.',
+    });
+    expect((await it.call('logoutMySession', { body: { all_others: true } })).status).toBe(511);
+  });
+});
