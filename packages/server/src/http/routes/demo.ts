@@ -20,8 +20,6 @@ export interface DemoDeps {
   labUrl: string;
 }
 
-/** Of an answer that brings no policy of its own. */
-const STRANGER_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const indiaMs = 5.5 * 3_600_000;
@@ -99,8 +97,9 @@ function proxyLab(scope: FastifyInstance, labUrl: string): void {
       redirect: 'manual',
       signal: gone.signal,
     });
-    // The lab is a page of its own and says itself what may run in it.
-    reply.header('content-security-policy', upstream.headers.get('content-security-policy') ?? STRANGER_POLICY);
+    // The lab is a page of its own and says itself what may run in it; an answer that says nothing keeps the policy of all answers.
+    const policy = upstream.headers.get('content-security-policy');
+    if (policy !== null) reply.header('content-security-policy', policy);
     reply.header('x-frame-options', 'SAMEORIGIN');
     return forward(upstream, reply);
   };
