@@ -112,10 +112,8 @@ function inTurns(tx: Tx): Tx {
     afterCommit: (hint) => tx.afterCommit(hint),
     query: <Row extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
       const mine = last.then(() => tx.query<Row>(text, values, name));
-      const done = mine.catch(() => undefined);
-      last = done;
-      // The answer a turn later: the next part's statement is sent first, and the database works while this part computes.
-      return done.then(() => mine);
+      last = mine.catch(() => undefined);
+      return mine;
     },
   };
 }
