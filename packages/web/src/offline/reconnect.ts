@@ -6,7 +6,6 @@ export interface ReconnectPorts {
   askAgain: () => void;
   /** false: the phone has no network, or nobody looks; nothing is sent. */
   isWorthAsking: () => boolean;
-  later?: (run: () => void, afterMs: number) => ReturnType<typeof setTimeout>;
 }
 
 /**
@@ -25,7 +24,7 @@ export class Reconnect {
   /** The server was not reached. Further calls change nothing until `stop`. */
   start(): void {
     if (this.#timer !== undefined) return;
-    this.#timer = (this.#ports.later ?? setTimeout)(() => {
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (this.#ports.isWorthAsking()) {
         this.#waitMs = Math.min(LONGEST_WAIT_MS, this.#waitMs * 2);
