@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { patterns } from './src/paths.ts';
+import { OUTSIDE, patterns } from './src/paths.ts';
 
 const root = import.meta.dirname;
 const server = process.env.KIST_SERVER ?? 'http://localhost:3000';
@@ -63,10 +63,10 @@ function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
   };
   const files: string[] = [];
   const place = (name: string) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1);
-  const outside = ['login', 'otp', 'm-pin'];
+  const outside = new Set<string>(OUTSIDE);
   const routes = Object.entries(patterns).map(([key, pattern]) => {
     const screen = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    const names = new Set([...(outside.includes(screen) ? [] : of('root')), ...of(screen)]);
+    const names = new Set([...(outside.has(key) ? [] : of('root')), ...of(screen)]);
     return [pattern, [...names].map(place)] as const;
   });
   return { files, routes: Object.fromEntries(routes) };

@@ -46,3 +46,6 @@ export const patterns = {
   language: 'language',
   privacyPolicy: 'privacy-policy',
 };
+
+/** The screens before sign-in; index.html, which runs before any code of the app, spells their paths again. */
+export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin'];

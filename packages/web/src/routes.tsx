@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
-import { ErrorView } from './error-view.tsx';
-import { paths, patterns } from './paths.ts';
 import { hasSession } from '#web/state/session.ts';
+import { ErrorView } from './error-view.tsx';
+import { OUTSIDE, paths, patterns } from './paths.ts';
 
 /** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*/screen.tsx');
@@ -22,8 +22,6 @@ const route = (id: ScreenId, handle?: { ownLoading: boolean }): RouteObject => (
 
 /** These draw their own skeletons; on all others the spinner shows while a request is under way (specification, section 2). */
 const ownLoading = { ownLoading: true };
-
-const outside = [route('login'), route('otp'), route('mPin')];
 
 const inside: RouteObject[] = [
   { index: true, element: <Navigate to={paths.dashboard()} replace /> },
@@ -50,18 +48,18 @@ const Nothing = () => null;
  */
 function turnToLogin(): string | undefined {
   const { pathname, search } = window.location;
-  if (hasSession() || [paths.login(), paths.otp(), paths.mPin()].includes(pathname)) return undefined;
+  if (hasSession() || OUTSIDE.some((id) => pathname.replace(/\/$/, '') === `/${patterns[id]}`)) return undefined;
   window.history.replaceState(null, '', paths.login());
   return pathname + search;
 }
-const from = turnToLogin();
+const wanted = turnToLogin();
 
 export const router = createBrowserRouter([
   {
     HydrateFallback: Nothing,
     ErrorBoundary: ErrorView,
-    children: [...outside, { lazy: lazyScreen('root'), children: inside }],
+    children: [...OUTSIDE.map((id) => route(id)), { lazy: lazyScreen('root'), children: inside }],
   },
 ]);
 
-if (from !== undefined) void router.navigate(paths.login(), { replace: true, state: { from } });
+if (wanted !== undefined) void router.navigate(paths.login(), { replace: true, state: { from: wanted } });
