@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { barePage } from '#bench/lib/bare-page.ts';
-import { builtBytes, builtFile, closureOf, gzBytes, indexPage, routeFiles } from '#bench/lib/app-files.ts';
+import { builtBytes, builtFile, closureOf, firstFiles, gzBytes, indexPage, routeFiles } from '#bench/lib/app-files.ts';
 import type { Bench } from '#bench/lib/figures.ts';
 import { inRoot } from '#scripts/lib/root.mjs';
 
@@ -19,8 +19,7 @@ export const webSize: Bench = {
   name: 'web-size',
   async run() {
     const page = indexPage();
-    const entries = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file!);
-    const shell = closureOf(entries);
+    const shell = closureOf(firstFiles());
     const routes = routeFiles();
     const first = closureOf([...shell, ...(routes.get(FIRST_ROUTE) ?? [])]);
     const inline = [...page.matchAll(/<script[^>]*>([\s\S]+?)<\/script>/g)].reduce(

@@ -24,12 +24,23 @@ export function closureOf(entries: readonly string[]): Set<string> {
   return found;
 }
 
+interface PageFiles {
+  first: string[];
+  files: string[];
+  routes: Record<string, number[]>;
+}
+
+/** What the built page says of its files: vite.config.ts writes it, the page asks for them by it. */
+function pageFiles(): PageFiles {
+  const [, encoded = ''] = /name="route-files" content="([^"]*)"/.exec(indexPage()) ?? [];
+  return JSON.parse(encoded.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as PageFiles;
+}
+
+/** @returns the app's entry and what it imports at once */
+export const firstFiles = (): string[] => pageFiles().first;
+
 /** @returns the chunks of each route, as the page lists them for preloading */
 export function routeFiles(): Map<string, string[]> {
-  const [, encoded = ''] = /name="route-files" content="([^"]*)"/.exec(indexPage()) ?? [];
-  const { files, routes } = JSON.parse(encoded.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as {
-    files: string[];
-    routes: Record<string, number[]>;
-  };
+  const { files, routes } = pageFiles();
   return new Map(Object.entries(routes).map(([route, numbers]) => [route, numbers.map((number) => files[number]!)]));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite';
@@ -25,25 +26,35 @@ const SERVER_PATHS = [
   'metrics',
 ];
 
-/** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's headline. */
-function locales(): { versions: Record<string, string>; welcome: Record<string, string> } {
+/** What login says before any code of the app has come: keys of a locale's `auth`. */
+const FRONT_WORDS = ['welcome', 'mobile', 'mobile_hint', 'send_code', 'request_account', 'demo'];
+
+/** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's words. */
+function locales(): { versions: Record<string, string>; front: Record<string, Record<string, string>> } {
   const folder = join(root, 'public/locales');
   const versions: Record<string, string> = {};
-  const welcome: Record<string, string> = {};
+  const front: Record<string, Record<string, string>> = {};
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     const text = readFileSync(join(folder, name), 'utf8');
+    const { auth } = JSON.parse(text) as { auth: Record<string, string> };
     const code = name.slice(0, -5);
     versions[code] = createHash('sha256').update(text).digest('hex').slice(0, 8);
-    welcome[code] = (JSON.parse(text) as { auth?: { welcome?: string } }).auth?.welcome ?? '';
+    const words = FRONT_WORDS.map((word) => {
+      const said = auth[word];
+      if (!said) throw new Error(`${name} lacks auth.${word}, which index.html shows`);
+      return [word, said];
+    });
+    front[code] = { lang: LANGUAGE_TAGS[code as Language], ...Object.fromEntries(words) };
   }
-  return { versions, welcome };
+  return { versions, front };
 }
 
 /**
- * Which files each route needs beyond the first bundle: index.html asks for them at once instead of three round trips later.
- * @returns files once, and for each route pattern the places of its files.
+ * Which files the app and each route need: index.html asks for them at once instead of three round trips later.
+ * @returns first: the entry and all that it imports; files once, and for each route pattern the places of what it needs beyond the first.
  */
 function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
+  first: string[];
   files: string[];
   routes: Record<string, number[]>;
 } {
@@ -69,7 +80,7 @@ function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
     const names = new Set([...(outside.has(key) ? [] : of('root')), ...of(screen)]);
     return [pattern, [...names].map(place)] as const;
   });
-  return { files, routes: Object.fromEntries(routes) };
+  return { first: [...first], files, routes: Object.fromEntries(routes) };
 }
 
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -86,8 +97,8 @@ function themeVariables(): Plugin {
 }
 
 /**
- * Fills index.html with locale versions and route files, and moves the stylesheet below the static shell so that the shell
- * paints before the stylesheet arrives (one round trip saved, 562 ms on a slow phone).
+ * Fills index.html with locale versions and files, and moves the stylesheet below the static shell so that the shell
+ * paints before the stylesheet arrives (one round trip saved, 562 ms on a slow phone). The entry's own tags go: index.html starts it.
  */
 function shell(): Plugin {
   return {
@@ -95,15 +106,19 @@ function shell(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
-        const { versions, welcome } = locales();
+        const { versions, front } = locales();
         const filled = html
           .replace('{locale-versions}', () => attribute(versions))
-          .replace('{welcome}', () => attribute(welcome))
+          .replace('{front}', () => attribute(front))
           .replace('{route-files}', () => attribute(routeFiles(bundle)));
-        const sheets = filled.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+        if (!bundle) return filled;
+        const started = filled
+          .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+          .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '');
+        const sheets = started.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
         return sheets.reduce(
           (page, sheet) => page.replace(sheet, '').replace('<!--sheets-->', `${sheet}<!--sheets-->`),
-          filled,
+          started,
         );
       },
     },

@@ -8,7 +8,7 @@ import { onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
 import { paths } from './paths.ts';
-import { router } from './routes.tsx';
+import { firstScreen, router } from './routes.tsx';
 
 /** 511 and log-out lead to login; the way back is kept only when the user did not choose to leave. */
 function leaveOnSessionEnd(): void {
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   followSystemTheme();
   askShell();
   const root = document.getElementById('root');
-  const hasWords = await startI18n();
+  const [hasWords] = await Promise.all([startI18n(), firstScreen()]);
   if (!root) return;
   if (!hasWords) {
     // First visit and no network: not a single word could be loaded, so this one is in English and the numbers' language.
@@ -63,5 +63,4 @@ async function start(): Promise<void> {
   });
 }
 
-// An older WebView is looking at update-page.js; the app would only fail in its back.
-if (!document.documentElement.classList.contains('old')) void start();
+void start();

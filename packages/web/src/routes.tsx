@@ -39,9 +39,6 @@ const inside: RouteObject[] = [
   { path: '*', lazy: lazyScreen('not-found') },
 ];
 
-/** The static shell of index.html stands until the first screen's code is there. */
-const Nothing = () => null;
-
 /**
  * Nobody is signed in: login at once, and not after the shell's code came only to send there (two round trips on a first visit).
  * @returns where they wanted to go
@@ -56,10 +53,20 @@ const wanted = turnToLogin();
 
 export const router = createBrowserRouter([
   {
-    HydrateFallback: Nothing,
     ErrorBoundary: ErrorView,
     children: [...OUTSIDE.map((id) => route(id)), { lazy: lazyScreen('root'), children: inside }],
   },
 ]);
 
 if (wanted !== undefined) void router.navigate(paths.login(), { replace: true, state: { from: wanted } });
+
+/** Resolves when the first screen's code is there, or could not be had: until then the static page of index.html stands, with what is typed into it. */
+export const firstScreen = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (router.state.initialized) return resolve();
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });

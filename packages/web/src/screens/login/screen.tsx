@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
@@ -12,6 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { isMobile, mobileDigits, useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { begun } from './begun.ts';
 
 /** Mobile number → code; or straight to the M-PIN on a device that was verified before. */
 export function Screen() {
@@ -45,9 +46,22 @@ function MobileForm({ from }: { from: string | undefined }) {
   const problem = useProblem();
   const enter = useEnter();
   const isDemo = useBrand()?.isDemo;
-  const [mobile, setMobile] = useState('');
+  const [before] = useState(begun);
+  const [mobile, setMobile] = useState(() => mobileDigits(before?.typed ?? ''));
   const [error, setError] = useState<string>();
   const [login, { isBusy }] = useSend('loginWithOtp');
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  // In the commit that takes index.html's form away: the keyboard of the phone stays open and no digit is lost.
+  useLayoutEffect(() => {
+    if (!before?.hasFocus) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(...before.marked);
+  }, [before]);
+  useEffect(() => {
+    if (before?.isSent) form.current?.requestSubmit();
+  }, [before]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -64,8 +78,9 @@ function MobileForm({ from }: { from: string | undefined }) {
     return navigate(paths.otp(), { state });
   };
   return (
-    <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       <TextField
+        ref={field}
         label={t('auth.mobile')}
         hint={t('auth.mobile_hint')}
         error={error}
@@ -83,7 +98,8 @@ function MobileForm({ from }: { from: string | undefined }) {
       <Button type="submit" block busy={isBusy}>
         {t('auth.send_code')}
       </Button>
-      <p className="text-center text-sm text-ink-2">{isDemo ? t('auth.demo') : t('auth.request_account')}</p>
+      {/* Two lines: nothing moves when the server says that this is a demo shop. */}
+      <p className="min-h-9 text-center text-sm text-ink-2">{isDemo ? t('auth.demo') : t('auth.request_account')}</p>
     </form>
   );
 }

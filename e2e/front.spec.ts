@@ -1,0 +1,99 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Page, expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { newMobile } from './support/customers.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+/** Opens login and holds all code of the app back. @returns lets it come */
+async function openWithoutCode(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await expect(page.locator('#front input')).toBeVisible();
+  return release;
+}
+
+const appIsThere = (page: Page) => expect(page.locator('#front')).toHaveCount(0);
+
+for (const language of TEST_LANGUAGES)
+  test(`digits typed before the app's code has come stay in the field, with the caret among them (${language})`, async ({
+    browser,
+  }) => {
+    const { page, context, t } = await openApp(browser, null, { language });
+    const release = await openWithoutCode(page);
+    await page.getByLabel(t('auth.mobile')).click();
+    await page.keyboard.type('987654');
+    await page.keyboard.press('ArrowLeft');
+    release();
+    await appIsThere(page);
+    await expect(page.getByLabel(t('auth.mobile'))).toBeFocused();
+    await page.keyboard.type('0');
+    await expect(page.getByLabel(t('auth.mobile'))).toHaveValue('9876504');
+    await context.close();
+  });
+
+test("a code asked for before the app's code has come is sent once it is there", async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, null);
+  const release = await openWithoutCode(page);
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('loginWithOtp') && asked.push(request.url()));
+  await page.getByLabel(t('auth.mobile')).fill(`+91 ${newMobile()}`);
+  await page.getByRole('button', { name: t('auth.send_code') }).dblclick();
+  await expect(page).toHaveURL(/\/login$/);
+  release();
+  await expect(page.getByLabel(t('auth.otp_label'))).toBeVisible();
+  expect(asked).toHaveLength(1);
+  await context.close();
+});
+
+test("a wrong number sent before the app's code has come is told, and stays to be mended", async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, null);
+  const release = await openWithoutCode(page);
+  await page.getByLabel(t('auth.mobile')).fill('12345');
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page.getByText(t('field.mobile'))).toBeVisible();
+  await expect(page.getByLabel(t('auth.mobile'))).toHaveValue('12345');
+  await context.close();
+});
+
+test('a phone that signed in before is offered its M-PIN, and no field flashes up first', async ({ browser }) => {
+  const { page, context } = await openApp(browser, null, { localStorage: { phone: '9000000099', mpin: '1' } });
+  await page.route('**/assets/*.js', () => undefined);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await expect(page.locator('#front h1')).toBeVisible();
+  await expect(page.locator('#front input')).toBeHidden();
+  await context.close();
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`the login that stands before the app's code has come looks and reads like the app's own (${theme})`, async ({
+    browser,
+  }) => {
+    const { page, context, t } = await openApp(browser, null, { language: 'hn', theme });
+    const release = await openWithoutCode(page);
+    const parts = () =>
+      Promise.all(
+        [
+          page.locator('h1').first(),
+          page.getByLabel(t('auth.mobile')),
+          page.getByRole('button', { name: t('auth.send_code') }),
+        ].map((part) => part.boundingBox()),
+      );
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    const before = await parts();
+    release();
+    await appIsThere(page);
+    // Nothing jumps from under the thumb: a pixel for rounding.
+    for (const [at, box] of (await parts()).entries())
+      for (const side of ['x', 'y', 'width', 'height'] as const)
+        expect(Math.abs(box![side] - before[at]![side]), `${side} of part ${at}`).toBeLessThanOrEqual(1);
+    await context.close();
+  });
