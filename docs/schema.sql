@@ -197,7 +197,7 @@ table device_desired (
   revision bigint not null,
   lock_level smallint not null default 0,
   document jsonb not null,
-  lease jsonb,
+  lease json,
   changed_at timestamp with time zone not null,
   lease_seq bigint not null default 0,
   lock_changed_at timestamp with time zone not null default now()
@@ -572,8 +572,8 @@ table verdicts (
   revision bigint,
   allowed boolean not null,
   rule text not null,
-  facts jsonb not null,
-  verdict jsonb not null,
+  facts json not null,
+  verdict json not null,
   decided_at timestamp with time zone not null
 );
 table wallets (

@@ -11,6 +11,7 @@ import type { Waker } from '#server/devices/wake.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mapInSlices } from '#server/platform/slices.ts';
 import { familyOf } from './lifecycle.ts';
 import { canOrder } from './policy.ts';
 import {
@@ -66,7 +67,7 @@ const EXPIRE_LIMIT = 1000;
 export async function createMany(tx: Tx, commands: readonly NewCommand[]): Promise<string[]> {
   if (new Set(commands.map((command) => command.deviceId)).size !== commands.length)
     throw new RangeError('a phone is named twice');
-  const rows = commands.map(toInsert);
+  const rows = await mapInSlices(commands, toInsert);
   for (let at = 0; at < rows.length; at += CHUNK) await insertCommands(tx, rows.slice(at, at + CHUNK));
   return rows.map((row) => row.command_id);
 }

@@ -26,26 +26,51 @@ export interface CommandInsert {
  * @param commands distinct phones
  */
 export async function insertCommands(tx: Tx, commands: readonly CommandInsert[]): Promise<void> {
+  const { kinds, kindOf } = kindsOf(commands);
   await tx.query(
-    `with given as materialized (
-       select * from json_to_recordset($1::json) as x(command_id uuid, device_id uuid, type text, is_state boolean, family text[], revision bigint,
-         args jsonb, reason text, note text, state text, verdict jsonb, requested_by uuid, batch_id uuid, ttl_s integer)
+    `with kind as materialized (
+       select * from json_to_recordset($1::json) as x(no integer, type text, is_state boolean, family text[], args jsonb, reason text, note text,
+         state text, verdict jsonb, requested_by uuid, batch_id uuid, ttl_s integer)
+     ), given as materialized (
+       select * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::integer[]) as y(command_id, device_id, revision, no) join kind using (no)
+     ), at as materialized (
+       select kist_now() as now
      ), numbered as (
        update devices d set last_seq = d.last_seq + 1 from given g where d.org_id = kist_org() and d.device_id = g.device_id
        returning d.device_id, d.last_seq
      ), superseded as (
-       update commands c set state = 'SUPERSEDED', ended_at = kist_now() from given g
+       update commands c set state = 'SUPERSEDED', ended_at = (select now from at) from given g
        where c.org_id = kist_org() and c.device_id = g.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
          and c.is_state and c.type = any(g.family) and c.revision < g.revision
      )
      insert into commands (org_id, command_id, device_id, seq, type, is_state, revision, args, reason, note, state, verdict, requested_by, batch_id,
        created_at, ended_at, expires_at)
      select kist_org(), g.command_id, g.device_id, n.last_seq, g.type, g.is_state, g.revision, g.args, g.reason, g.note, g.state, g.verdict, g.requested_by,
-       g.batch_id, kist_now(), case when g.state = 'REFUSED' then kist_now() end, kist_now() + make_interval(secs => g.ttl_s)
-     from given g join numbered n using (device_id)`,
-    [JSON.stringify(commands)],
+       g.batch_id, at.now, case when g.state = 'REFUSED' then at.now end, at.now + make_interval(secs => g.ttl_s)
+     from given g join numbered n using (device_id) cross join at`,
+    [
+      JSON.stringify(kinds),
+      commands.map((command) => command.command_id),
+      commands.map((command) => command.device_id),
+      commands.map((command) => command.revision),
+      kindOf,
+    ],
     'commands.insert',
   );
+}
+
+/** Orders of one request are alike but for phone and revision: each kind is written out once. @returns the kind of each order beside them */
+function kindsOf(commands: readonly CommandInsert[]): { kinds: object[]; kindOf: number[] } {
+  const numbers = new Map<string, number>();
+  const kinds: object[] = [];
+  const kindOf = commands.map(({ command_id: _id, device_id: _phone, revision: _revision, ...kind }) => {
+    const text = JSON.stringify(kind);
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, kinds.length);
+    return kinds.push({ no: kinds.length, ...kind }) - 1;
+  });
+  return { kinds, kindOf };
 }
 
 /** A one-shot of this type that the phone was not given yet: asking twice for the same thing is one order. */

@@ -12,7 +12,6 @@ import { endEnrolment, insertEvent } from './enrolment-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView as viewOfLock } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 import {
-  type DesiredRow,
   type DeviceRow,
   type ViewRow,
   findDevice,
@@ -132,7 +131,7 @@ export async function forget(tx: Tx, actor: Actor, deviceId: string): Promise<vo
  * Takes the desired rows of these phones for this transaction, in a fixed order. Whoever decides a lock or an unlock from other facts
  * takes the row first and reads the facts then, so a payment that commits meanwhile is seen and its unlock never overwritten.
  */
-export const takeDesired = (tx: Tx, deviceIds: readonly string[]): Promise<DesiredRow[]> => lockDesired(tx, deviceIds);
+export const takeDesired = (tx: Tx, deviceIds: readonly string[]): Promise<void> => lockDesired(tx, deviceIds);
 
 /** @throws KistError NOT_FOUND */
 export async function view(

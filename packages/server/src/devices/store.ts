@@ -1,5 +1,6 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
 import type { Tx } from '#server/platform/database.ts';
+import { jsonInSlices } from '#server/platform/slices.ts';
 import type { LockFacts, PhoneIds } from './rules.ts';
 
 export interface DeviceRow extends PhoneIds {
@@ -121,21 +122,12 @@ export async function findLockFacts(
   return rows;
 }
 
-export interface DesiredRow {
-  deviceId: string;
-  revision: number;
-  lockLevel: number;
-  document: DesiredPolicy;
-}
-
 /** In the order of their ids, so that two who take many never wait for each other in a circle. */
-export async function lockDesired(tx: Tx, deviceIds: readonly string[]): Promise<DesiredRow[]> {
-  const { rows } = await tx.query<DesiredRow>(
-    `select device_id as "deviceId", revision, lock_level as "lockLevel", document from device_desired
-     where org_id = kist_org() and device_id = any($1::uuid[]) order by device_id for update`,
+export async function lockDesired(tx: Tx, deviceIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `select count(*) from (select from device_desired where org_id = kist_org() and device_id = any($1::uuid[]) order by device_id for update) taken`,
     [[...deviceIds]],
   );
-  return rows;
 }
 
 /** Columns of the statement below. */
@@ -168,16 +160,15 @@ export async function patchDesired(
          when c.toggles is null then d.document || c.patch
          else d.document || c.patch || jsonb_build_object('toggles', d.document -> 'toggles' || c.toggles) end,
        lease_seq = case when c.lease is null then d.lease_seq else ${NEXT_LEASE} end,
-       lease = case when c.lease is null then d.lease else c.lease || jsonb_build_object('v', 1, 'device_id', d.device_id,
-         'seq', ${NEXT_LEASE}, 'revision', ${NEXT_REVISION},
-         'issued_at', to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end,
-       changed_at = kist_now(),
-       lock_changed_at = case when c.level is null or c.level = d.lock_level then d.lock_changed_at else kist_now() end
-     from json_to_recordset($1::json) as c(device_id uuid, patch jsonb, toggles jsonb, level smallint, lease jsonb)
+       lease = case when c.lease is null then d.lease else (format('{"v":1,"device_id":"%s","seq":%s,"revision":%s,"issued_at":"%s",', d.device_id,
+         ${NEXT_LEASE}, ${NEXT_REVISION}, (select to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) || ltrim(c.lease::text, '{'))::json end,
+       changed_at = (select kist_now()),
+       lock_changed_at = case when c.level is null or c.level = d.lock_level then d.lock_changed_at else (select kist_now()) end
+     from json_to_recordset($1::json) as c(device_id uuid, patch jsonb, toggles jsonb, level smallint, lease json)
      join device_reports r on r.org_id = kist_org() and r.device_id = c.device_id
      where d.org_id = kist_org() and d.device_id = c.device_id
      returning d.device_id as "deviceId", d.revision`,
-    [JSON.stringify(patches)],
+    [await jsonInSlices(patches)],
     'devices.patch_desired',
   );
   return rows;

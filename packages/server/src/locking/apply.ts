@@ -7,6 +7,7 @@ import type { Waker } from '#server/devices/wake.ts';
 import { type Actor, SYSTEM_USER_ID } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mapInSlices } from '#server/platform/slices.ts';
 import { claimsAfter, desiredLock } from './desired-lock.ts';
 import { type Phone, heldBy } from './facts.ts';
 import { leaseTerms } from './lease-terms.ts';
@@ -58,12 +59,12 @@ export async function applyDecisions(
   how: How,
 ): Promise<Applied[]> {
   if (decisions.length === 0) return [];
-  const planned = decisions.map(plan);
+  const planned = await mapInSlices(decisions, plan);
   const revisions = await setDesiredMany(
     tx,
     planned.map(({ phone, lock, lease }) => ({ deviceId: phone.row.deviceId, lock, lease })),
   );
-  const orders = planned.map((one, index) => orderOf(one, revisions[index]!, how));
+  const orders = await mapInSlices(planned, (one, index) => orderOf(one, revisions[index]!, how));
   const wanted = orders.filter((order) => order !== null);
   const commandIds = new Map<string, string>();
   for (const [index, id] of (await createMany(tx, wanted)).entries()) commandIds.set(wanted[index]!.deviceId, id);
@@ -71,7 +72,7 @@ export async function applyDecisions(
   const verdicts: VerdictInsert[] = [];
   const lines: { id: string; data: Record<string, unknown> }[] = [];
   const locks: Parameters<typeof upsertLocks>[1][number][] = [];
-  planned.forEach(({ phone, changes, lock }, index) => {
+  await mapInSlices(planned, ({ phone, changes, lock }, index) => {
     const { deviceId, agreementId } = phone.row;
     const revision = revisions[index]!;
     const commandId = commandIds.get(deviceId) ?? null;

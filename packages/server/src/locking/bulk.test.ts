@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { lookAtPhones, lookInParts } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
 
 let world: LockWorld;
@@ -25,6 +26,52 @@ const bulk = (command: 'lock' | 'unlock', customerIds: string[], { dryRun = fals
     world.locking.bulk(tx, actor, { command, reason: 'EMI_OVERDUE', customer_ids: customerIds, dry_run: dryRun }),
   );
 const everyone = () => [...late, paid, asleep].map(({ customerId }) => customerId);
+
+describe('facts of many phones', () => {
+  const ids = () => [...late, paid, asleep].map(({ deviceId }) => deviceId);
+
+  it('are the same read in parts as at once', async () => {
+    const inParts: string[] = [];
+    const sizes: number[] = [];
+    const atOnce = await world.inOrg(async (tx) => {
+      for await (const part of lookInParts(tx, ids(), 2)) {
+        sizes.push(part.length);
+        inParts.push(...part.map(({ row }) => JSON.stringify(row)));
+      }
+      return (await lookAtPhones(tx, ids())).map(({ row }) => JSON.stringify(row));
+    });
+    expect(sizes).toEqual([2, 2, 1]);
+    expect(inParts.toSorted()).toEqual(atOnce.toSorted());
+  });
+
+  it('are those of the moment they were opened, whatever is written between two parts', async () => {
+    const { levels, after } = await world.inOrg(async (tx) => {
+      const seen: number[] = [];
+      for await (const part of lookInParts(tx, ids(), 1)) {
+        seen.push(...part.map(({ row }) => row.desiredLevel));
+        await tx.query('update device_desired set lock_level = 1 where org_id = kist_org()');
+      }
+      const now = (await lookAtPhones(tx, ids())).map(({ row }) => row.desiredLevel);
+      await tx.query('update device_desired set lock_level = 0 where org_id = kist_org() and device_id = any($1)', [
+        [paid.deviceId, asleep.deviceId],
+      ]);
+      await tx.query('update device_desired set lock_level = 2 where org_id = kist_org() and device_id = any($1)', [
+        late.map(({ deviceId }) => deviceId),
+      ]);
+      return { levels: seen, after: now };
+    });
+    expect(levels.toSorted()).toEqual([0, 0, 2, 2, 2]);
+    expect(after).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('leave the transaction usable when somebody breaks off', async () => {
+    const left = await world.inOrg(async (tx) => {
+      for await (const part of lookInParts(tx, ids(), 2)) if (part.length > 0) break;
+      return (await lookAtPhones(tx, ids())).length;
+    });
+    expect(left).toBe(5);
+  });
+});
 
 describe('a bulk lock', () => {
   it('says first who is refused and why, and changes nothing', async () => {

@@ -5,11 +5,12 @@ import { beginBatch } from '#server/commands/commands.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mapInSlices } from '#server/platform/slices.ts';
 import { type Decision, applyDecisions, recordRefusals } from './apply.ts';
 import { judge, manualLevel } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
-import { type Phone, causeOf, lookAtPhones, seizePhones } from './facts.ts';
-import { lift } from './lifting.ts';
+import { type Phone, causeOf, lookInParts, seizePhones } from './facts.ts';
+import { beginLifting, lifted } from './lifting.ts';
 import { assertMayBulk } from './policy.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
 import { lockNotices } from './tell.ts';
@@ -35,10 +36,10 @@ const REFUSALS_SHOWN = 1000;
 const CAP_MIN = 50;
 const CAP_SHARE = 0.02;
 
-/** Phones judged and carried out at a time. All are seized before the first is judged. */
-const CHUNK = 10_000;
-/** Parts under way at once: the database writes one while the next is judged here. They share the transaction's one connection. */
-const PARTS = 2;
+/** Phones judged and carried out at a time. All are seized, and their facts read, before the first is judged. */
+const CHUNK = 1000;
+/** Parts under way at once: the database writes one while others are judged here. They share the transaction's one connection. */
+const PARTS = 3;
 
 /**
  * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
@@ -66,8 +67,9 @@ export async function bulk(given: Tx, deps: LockingDeps, actor: Actor, order: Bu
     refused: missing.length,
     refusals: missing.slice(0, REFUSALS_SHOWN),
   };
-  await inParts(deviceIds, async (part) => {
-    const { decisions, refused } = await decide(tx, part, order, how);
+  if (command === 'unlock' && !dryRun) await beginLifting(tx, deviceIds, reason, actor);
+  await inParts(lookInParts(tx, deviceIds, CHUNK), async (phones) => {
+    const { decisions, refused } = await decide(tx, phones, order, how);
     result.allowed += decisions.length;
     result.refused += refused.length;
     for (const { phone, rule } of refused.slice(0, REFUSALS_SHOWN - result.refusals.length))
@@ -87,19 +89,20 @@ export async function bulk(given: Tx, deps: LockingDeps, actor: Actor, order: Bu
 }
 
 /**
- * After a failure no further part begins, and the one that is under way is waited for: nothing speaks into a transaction that is over.
- * @throws the first failure; what the other part then met in the broken transaction says nothing
+ * After a failure no further part begins, and those under way are waited for: nothing speaks into a transaction that is over.
+ * @throws the first failure; what the other parts then met in the broken transaction says nothing
  */
-async function inParts(ids: readonly string[], work: (part: readonly string[]) => Promise<void>): Promise<void> {
-  let at = 0;
+async function inParts<Part>(parts: AsyncGenerator<Part>, work: (part: Part) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   const worker = async () => {
-    while (at < ids.length && failures.length === 0) {
-      const part = ids.slice(at, (at += CHUNK));
-      await work(part).catch((error: unknown) => failures.push(error));
+    while (failures.length === 0) {
+      const { value: part, done } = await parts.next();
+      if (done) return;
+      await work(part);
     }
   };
-  await Promise.all(Array.from({ length: PARTS }, worker));
+  await Promise.all(Array.from({ length: PARTS }, () => worker().catch((error: unknown) => failures.push(error))));
+  await parts.return(undefined);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -113,7 +116,8 @@ function inTurns(tx: Tx): Tx {
     query: <Row extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
       const mine = last.then(() => tx.query<Row>(text, values, name));
       last = mine.catch(() => undefined);
-      return mine;
+      // The other part's statement leaves first; then the caller may compute for as long as it likes.
+      return mine.finally(() => new Promise(setImmediate));
     },
   };
 }
@@ -126,22 +130,14 @@ interface Decided {
 /** What becomes of each of these phones; refusals of a real order are put on record here. */
 async function decide(
   tx: Tx,
-  deviceIds: readonly string[],
+  phones: readonly Phone[],
   { command, reason, dryRun }: BulkOrder,
   { actor, batchId }: { actor: Actor; batchId: string },
 ): Promise<Decided> {
-  if (command === 'unlock' && !dryRun) {
-    const lifted = await lift(tx, deviceIds, reason, actor);
-    return {
-      decisions: lifted.filter(({ phone }) => isInUse(phone)),
-      refused: refusedAs(lifted.map(({ phone }) => phone)),
-    };
-  }
-  const phones = await lookAtPhones(tx, deviceIds);
   const inUse = phones.filter(isInUse);
   if (command === 'unlock')
-    return { decisions: inUse.map((phone) => ({ phone, changes: [] })), refused: refusedAs(phones) };
-  const judged = inUse.map((phone) => {
+    return { decisions: await mapInSlices(inUse, (phone) => lifted(phone, reason)), refused: refusedAs(phones) };
+  const judged = await mapInSlices(inUse, (phone) => {
     const level = manualLevel(phone, reason);
     return { phone, reason, ...judge(phone, { reason, level, trigger: 'manual' }) };
   });

@@ -1,4 +1,5 @@
 import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
+import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
 import type { HoldKind, LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
@@ -42,7 +43,7 @@ export interface FactRow {
   financedSerial: string | null;
   overduePaise: number;
   overdueCount: number;
-  language: string | null;
+  language: Language | null;
   shop: string | null;
   shopPhone: string | null;
   upiId: string | null;
@@ -96,30 +97,30 @@ left join (
   where i.due_on < today.on_day and i.paid_on is null group by i.agreement_id
 ) o on o.agreement_id = s.agreement_id
 left join (
-  select b.device_id, jsonb_agg(jsonb_build_object('cause', b.cause, 'level', b.level, 'level_since', ${iso('b.level_since')}, 'reason', b.reason,
+  select b.device_id, json_agg(json_build_object('cause', b.cause, 'level', b.level, 'level_since', ${iso('b.level_since')}, 'reason', b.reason,
     'ends_at', ${iso('b.ends_at')})) as list
   from phone p join locks b on b.org_id = kist_org() and b.device_id = p.device_id group by b.device_id
 ) l on l.device_id = p.device_id
 left join (
-  select m.agreement_id, jsonb_agg(jsonb_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.delivered_at')}, 'channel', m.channel)) as list
+  select m.agreement_id, json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.delivered_at')}, 'channel', m.channel)) as list
   from sale s join notices m on m.org_id = kist_org() and m.agreement_id = s.agreement_id
   where m.kind = 'notice' and m.delivered_at is not null and m.proof is not null and m.due_on = s.oldest_due_on group by m.agreement_id
 ) n on n.agreement_id = s.agreement_id
 left join (
-  select x.agreement_id, jsonb_agg(jsonb_build_object('at', ${iso('x.opened_at')})) as list
+  select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')})) as list
   from sale s join disputes x on x.org_id = kist_org() and x.agreement_id = s.agreement_id where x.closed_at is null group by x.agreement_id
 ) q on q.agreement_id = s.agreement_id
 left join (
-  select x.agreement_id, jsonb_agg(jsonb_build_object('kind', x.kind, 'until_on', x.until_on)) as list
+  select x.agreement_id, json_agg(json_build_object('kind', x.kind, 'until_on', x.until_on)) as list
   from sale s cross join today join holds x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
   where x.until_on >= today.on_day group by x.agreement_id
 ) h on h.agreement_id = s.agreement_id
 left join (
-  select x.agreement_id, jsonb_agg(jsonb_build_object('version', x.text_version, 'hash', encode(x.text_hash, 'hex'), 'at', ${iso('x.accepted_at')})) as list
+  select x.agreement_id, json_agg(json_build_object('version', x.text_version, 'hash', encode(x.text_hash, 'hex'), 'at', ${iso('x.accepted_at')})) as list
   from sale s join consents x on x.org_id = kist_org() and x.agreement_id = s.agreement_id group by x.agreement_id
 ) k on k.agreement_id = s.agreement_id
 left join (
-  select x.device_id, jsonb_agg(jsonb_build_object('kind', x.kind, 'by', x.reported_by, 'at', ${iso('x.reported_at')})) as list
+  select x.device_id, json_agg(json_build_object('kind', x.kind, 'by', x.reported_by, 'at', ${iso('x.reported_at')})) as list
   from phone p join protection_reports x on x.org_id = kist_org() and x.device_id = p.device_id where x.closed_at is null group by x.device_id
 ) e on e.device_id = p.device_id`;
 
@@ -131,6 +132,24 @@ export async function readFacts(tx: Tx, deviceIds: readonly string[]): Promise<F
   const name = deviceIds.length <= PREPARED_UP_TO ? 'locking.facts' : undefined;
   const { rows } = await tx.query<FactRow>(FACTS, [[...deviceIds]], name);
   return rows;
+}
+
+/**
+ * The same rows for very many phones, as of this moment: every table is read once for all of them, where parts that each asked for their own would read
+ * it once for each part. To be closed before it is opened again in the same transaction.
+ */
+export async function openFacts(tx: Tx, deviceIds: readonly string[]): Promise<void> {
+  // All rows will be fetched: by default a cursor is planned for the first tenth.
+  await tx.query('set local cursor_tuple_fraction = 1');
+  await tx.query(`declare kist_facts no scroll cursor for ${FACTS}`, [[...deviceIds]]);
+}
+
+/** @returns the next rows; none at the end */
+export const nextFacts = async (tx: Tx, size: number): Promise<FactRow[]> =>
+  (await tx.query<FactRow>(`fetch ${size} from kist_facts`)).rows;
+
+export async function closeFacts(tx: Tx): Promise<void> {
+  await tx.query('close kist_facts');
 }
 
 /** Policies by the hash of their content (64 bits), as FactRow.policyKey names them: the same content is the same policy, so they are kept for good. */

@@ -4,10 +4,14 @@ import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contr
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import { takeDesired } from '#server/devices/devices.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { mapInSlices } from '#server/platform/slices.ts';
 import {
   type FactRow,
   type HeldRow,
   type OrganisationFacts,
+  closeFacts,
+  nextFacts,
+  openFacts,
   readFacts,
   readOrganisationFacts,
   readPolicies,
@@ -63,21 +67,44 @@ export async function lookAtPhones(tx: Tx, deviceIds: readonly string[]): Promis
   if (deviceIds.length === 0) return [];
   const organisation = await readOrganisationFacts(tx);
   const rows = new Map((await readFacts(tx, deviceIds)).map((row) => [row.deviceId, row]));
-  const policies = await readPolicies(tx, [...rows.values()]);
+  const inOrder = deviceIds.map((id) => rows.get(id)).filter((row) => row !== undefined);
+  return phonesOf(tx, organisation, inOrder);
+}
+
+/** As lookAtPhones, for very many: all as of the first part, handed out `size` at a time, in no order. */
+export async function* lookInParts(tx: Tx, deviceIds: readonly string[], size: number): AsyncGenerator<Phone[]> {
+  if (deviceIds.length === 0) return;
+  const organisation = await readOrganisationFacts(tx);
+  await openFacts(tx, deviceIds);
+  let coming = nextFacts(tx, size);
+  try {
+    for (;;) {
+      const rows = await coming;
+      if (rows.length === 0) return;
+      // The database reads the next part while this one is judged.
+      coming = nextFacts(tx, size);
+      coming.catch(() => undefined);
+      yield phonesOf(tx, organisation, rows);
+    }
+  } finally {
+    // Nothing of ours is under way any more when the caller breaks off, also in a transaction that has failed; why it failed is told elsewhere.
+    await coming.catch(() => undefined);
+    await closeFacts(tx).catch(() => undefined);
+  }
+}
+
+async function phonesOf(tx: Tx, organisation: OrganisationFacts, rows: readonly FactRow[]): Promise<Phone[]> {
+  const policies = await readPolicies(tx, rows);
   const withHolidays = new Map<string, LockPolicy>();
-  const unsold = [...rows.values()].some((row) => row.policyKey === null) ? await policyInForce(tx) : null;
-  const found: Phone[] = [];
-  for (const id of deviceIds) {
-    const row = rows.get(id);
-    if (!row) continue;
+  const unsold = rows.some((row) => row.policyKey === null) ? await policyInForce(tx) : null;
+  return mapInSlices(rows, (row) => {
     const key = row.policyKey ?? '';
     const stamped = policies.get(key) ?? unsold;
     if (!stamped) throw new Error('a phone without a lock policy');
     const policy = withHolidays.get(key) ?? { ...stamped, holidays: [...stamped.holidays, ...organisation.holidays] };
     withHolidays.set(key, policy);
-    found.push(phoneOf(row, organisation, policy));
-  }
-  return found;
+    return phoneOf(row, organisation, policy);
+  });
 }
 
 function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPolicy): Phone {

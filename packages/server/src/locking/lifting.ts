@@ -19,23 +19,34 @@ export const REPORT_KIND: Partial<Record<LockReason, 'theft' | 'request'>> = {
 };
 
 /**
- * A person frees phones that this transaction has seized. The owner's report that a lifted lock stood on is closed with it; of a debt that stays unpaid the
+ * The first half of freeing phones that this transaction has seized, before their facts are read. The owner's report that a lifted lock stood on is closed with it; of a debt that stays unpaid the
  * ladder rests to the end of the next day and starts again from its first step, so that what was just freed is not locked again within minutes.
- * @returns each phone with what comes off: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold
  */
+export async function beginLifting(
+  tx: Tx,
+  deviceIds: readonly string[],
+  reason: LockReason,
+  by: { userId: string; note?: string | undefined },
+): Promise<void> {
+  const reasons = LIFTS[reason];
+  if (reasons.includes('EMI_OVERDUE')) await restLadders(tx, deviceIds, by.userId, by.note);
+  const kinds = reasons.map((one) => REPORT_KIND[one]).filter((kind) => kind !== undefined);
+  await closeReports(tx, deviceIds, kinds);
+}
+
+/** What comes off a phone: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold. */
+export function lifted(phone: Phone, reason: LockReason): { phone: Phone; changes: Change[] } {
+  const off = LIFTS[reason].filter((one) => one === reason || levelOf(phone.row, causeOf(one)) > 0);
+  return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
+}
+
+/** A person frees phones that this transaction has seized. @returns each with what comes off */
 export async function lift(
   tx: Tx,
   deviceIds: readonly string[],
   reason: LockReason,
   by: { userId: string; note?: string | undefined },
 ): Promise<{ phone: Phone; changes: Change[] }[]> {
-  const lifted = LIFTS[reason];
-  if (lifted.includes('EMI_OVERDUE')) await restLadders(tx, deviceIds, by.userId, by.note);
-  const kinds = lifted.map((one) => REPORT_KIND[one]).filter((kind) => kind !== undefined);
-  await closeReports(tx, deviceIds, kinds);
-  const phones = await lookAtPhones(tx, deviceIds);
-  return phones.map((phone) => {
-    const off = lifted.filter((one) => one === reason || levelOf(phone.row, causeOf(one)) > 0);
-    return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
-  });
+  await beginLifting(tx, deviceIds, reason, by);
+  return (await lookAtPhones(tx, deviceIds)).map((phone) => lifted(phone, reason));
 }

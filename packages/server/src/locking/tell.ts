@@ -1,9 +1,10 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import { businessDate } from '@kist/contract/dates';
-import type { NewNotice } from '#server/notices/notices.ts';
+import type { Addressee, NewNotice } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Applied } from './apply.ts';
+import type { FactRow } from './facts-store.ts';
 import type { Phone } from './facts.ts';
 import { notifyUsers } from './store.ts';
 
@@ -29,9 +30,19 @@ export function lockNotices(
         dueOn: row.oldestDueOn ?? businessDate(nowMs),
         channels: ['sms' as const],
         params: { amountPaise: row.overduePaise, dueOn: row.oldestDueOn },
+        to: addresseeOf(row),
       },
     ];
   });
+}
+
+/** The facts name the customer and the shop already; undefined when they do not say all, or speak of another phone than the agreement's. */
+function addresseeOf(row: FactRow): Addressee | undefined {
+  const { agreementId, agreementNo, customerId, deviceId, provisioningType, language, shop, shopPhone } = row;
+  if (!agreementId || !agreementNo || !customerId || row.agreementDeviceId !== deviceId) return undefined;
+  if (!language || !shop || !shopPhone) return undefined;
+  const isReachable = row.enrolledAt !== null && row.releasedAt === null;
+  return { agreementId, agreementNo, customerId, deviceId, provisioningType, isReachable, language, shop, shopPhone };
 }
 
 /** A line in the bell of the shop that looks after the phone. `data` holds codes and ids only. */

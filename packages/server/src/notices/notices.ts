@@ -11,6 +11,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import { MESSAGES, type Messages, fill } from './messages/messages.ts';
 import {
@@ -28,6 +29,8 @@ import {
   receiptCount,
   upsertShown,
 } from './store.ts';
+
+export type { Addressee };
 
 /** What a template may need; amounts in paise, dates as calendar dates, instants in ms. */
 export interface NoticeParams {
@@ -50,6 +53,8 @@ export interface NewNotice {
   dueOn: IsoDate;
   channels: readonly Channel[];
   params: NoticeParams;
+  /** Whom it is for, when that was read in this transaction already. */
+  to?: Addressee | undefined;
 }
 
 export interface NoticesDeps {
@@ -126,12 +131,10 @@ function render(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params:
 export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
   async function send(tx: Tx, notices: readonly NewNotice[]): Promise<number> {
     if (notices.length === 0) return 0;
-    const addressees = await findAddressees(
-      tx,
-      notices.map((notice) => notice.agreementId),
-    );
-    const rows: (NoticeInsert & { to: Addressee })[] = notices.flatMap((notice) => {
-      const to = addressees.get(notice.agreementId);
+    const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
+    const addressees = await findAddressees(tx, unknown);
+    const made = await mapInSlices(notices, (notice): (NoticeInsert & { to: Addressee })[] => {
+      const to = notice.to ?? addressees.get(notice.agreementId);
       if (!to) return [];
       const body = render(to, notice.template, notice.params);
       return notice.channels
@@ -149,6 +152,7 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
           to,
         }));
     });
+    const rows = made.flat();
     const fresh = await insertNotices(
       tx,
       rows.map(({ to: _to, ...row }) => row),

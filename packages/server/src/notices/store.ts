@@ -1,6 +1,7 @@
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
+import { jsonInSlices } from '#server/platform/slices.ts';
 
 /** Whom a message is for, and what it can say of the agreement. */
 export interface Addressee {
@@ -17,6 +18,7 @@ export interface Addressee {
 }
 
 export async function findAddressees(tx: Tx, agreementIds: readonly string[]): Promise<Map<string, Addressee>> {
+  if (agreementIds.length === 0) return new Map();
   const { rows } = await tx.query<Addressee>(
     `select a.agreement_id as "agreementId", a.agreement_no as "agreementNo", a.customer_id as "customerId", a.device_id as "deviceId",
        d.provisioning_type as "provisioningType", d.enrolled_at is not null and d.released_at is null as "isReachable", c.language,
@@ -54,11 +56,11 @@ export async function insertNotices(tx: Tx, notices: readonly NoticeInsert[]): P
   for (let at = 0; at < notices.length; at += CHUNK) {
     const { rows } = await tx.query<{ id: string }>(
       `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at)
-       select kist_org(), notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, kist_now()
+       select kist_org(), notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, (select kist_now())
        from json_to_recordset($1::json) as n(notice_id uuid, agreement_id uuid, customer_id uuid, kind text, no integer, due_on date, channel text,
          language text, body text)
        on conflict (org_id, agreement_id, kind, no, due_on, channel) do nothing returning notice_id as id`,
-      [JSON.stringify(notices.slice(at, at + CHUNK))],
+      [await jsonInSlices(notices.slice(at, at + CHUNK))],
       'notices.insert',
     );
     for (const { id } of rows) fresh.add(id);
