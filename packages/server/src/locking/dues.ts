@@ -82,10 +82,10 @@ export async function renewLeases(tx: Tx, phones: readonly Phone[]): Promise<voi
 
 /** Whether the screen of a phone held for money asks for another sum than is due now. */
 function isScreenOld({ row }: Phone): boolean {
-  const { cause, screen } = row.desiredLock;
-  if (screen === null || (cause !== 'debt' && cause !== 'override')) return false;
-  const due = lockScreen(row, heldBy(row, cause)?.reason ?? 'EMI_OVERDUE');
-  return screen.amount_paise !== due.amount_paise || screen.instalments_due !== due.instalments_due;
+  const { shownCause, shownPaise, shownCount } = row;
+  if (shownPaise === null || (shownCause !== 'debt' && shownCause !== 'override')) return false;
+  const due = lockScreen(row, heldBy(row, shownCause)?.reason ?? 'EMI_OVERDUE');
+  return shownPaise !== due.amount_paise || shownCount !== due.instalments_due;
 }
 
 /**
@@ -99,7 +99,7 @@ export async function refresh(
   phones: readonly Phone[],
 ): Promise<void> {
   const decisions = phones.filter(isScreenOld).map((phone) => {
-    const reason = phone.row.desiredLock.cause === 'override' ? 'ORG_OVERRIDE' : 'EMI_OVERDUE';
+    const reason = phone.row.shownCause === 'override' ? 'ORG_OVERRIDE' : 'EMI_OVERDUE';
     const level = levelOf(phone.row, causeOf(reason));
     return { phone, changes: [changeTo(phone.facts({ reason, level, trigger: 'automatic' }), level)] };
   });

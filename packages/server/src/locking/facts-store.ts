@@ -1,4 +1,4 @@
-import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
+import type { LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
 import type { HoldKind, LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
@@ -25,7 +25,10 @@ export interface FactRow {
   releasedAt: Date | null;
   revision: number;
   desiredLevel: LockLevel;
-  desiredLock: DesiredPolicy['lock'];
+  /** What its screen is wanted to say: the cause; sum and instalments, both null without a screen. */
+  shownCause: LockCause | null;
+  shownPaise: number | null;
+  shownCount: number | null;
   /** First step that the lease allows the phone by itself; null when it allows none. */
   leaseStepAt: string | null;
   leaseSeq: number;
@@ -75,7 +78,8 @@ sale as materialized (
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc
 )
 select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_type as "provisioningType", p.imei1, p.imei2, p.serial,
-  p.enrolled_at as "enrolledAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document -> 'lock' as "desiredLock",
+  p.enrolled_at as "enrolledAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
+  (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
   s.agreement_id as "agreementId", s.agreement_no as "agreementNo", s.device_id as "agreementDeviceId", coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId", s.state,
   s.policy_key as "policyKey", s.oldest_due_on as "oldestDueOn", s.oldest_due_paise as "oldestDuePaise",
