@@ -63,6 +63,13 @@ export interface TestAppOptions {
   database?: TestDatabase;
 }
 
+/** With these routes, and organisation 20, which answers to callers without a session. */
+export async function createShopApp(...routes: readonly ((app: App) => void)[]): Promise<TestApp> {
+  const made = await createTestApp({ register: (app) => routes.forEach((register) => register(app)) });
+  await createOrganisation(made.db, { orgId: 20 });
+  return made;
+}
+
 /** The real application on a database of its own; call it in beforeAll. */
 export async function createTestApp({
   settings,

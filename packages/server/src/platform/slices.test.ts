@@ -17,6 +17,17 @@ test('a long list gives way to whoever waits, a short one does not', async () =>
   expect(seen).toEqual(['short', 'other', 'long']);
 });
 
+test('of two long lists the first is ready before the second begins, and one that fails stops no other', async () => {
+  const seen: string[] = [];
+  const note = (name: string) => (n: number) => {
+    if (n === 0 || n === 1233) seen.push(`${name}${n}`);
+    if (name === 'b' && n === 700) throw new RangeError('700');
+  };
+  const lists = await Promise.allSettled(['a', 'b', 'c'].map((name) => mapInSlices(numbers, note(name))));
+  expect(seen).toEqual(['a0', 'a1233', 'b0', 'c0', 'c1233']);
+  expect(lists.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
 test('a list in JSON is the same in slices', async () => {
   const rows = numbers.map((n) => ({ n, text: `"${n}`, none: null, left: undefined }));
   expect(await jsonInSlices(rows)).toBe(JSON.stringify(rows));

@@ -1,27 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { newToken } from '#server/platform/ids.ts';
-import {
-  createOrganisation,
-  createTestApp,
-  createUser,
-  lastOtp,
-  newMobile,
-  type TestApp,
-  type TestUser,
-} from '#test/http.ts';
+import { createShopApp, createUser, lastOtp, newMobile, type TestApp, type TestUser } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerSessionRoutes } from './sessions.ts';
 
 let it: TestApp;
 beforeAll(async () => {
-  it = await createTestApp({
-    register: (app) => {
-      registerAuthRoutes(app);
-      registerSessionRoutes(app);
-    },
-  });
-  await createOrganisation(it.db, { orgId: 20 });
+  it = await createShopApp(registerAuthRoutes, registerSessionRoutes);
 });
 
 const mpin = '8305';

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createOrganisation, createSession, createTestApp, createUser, type TestApp } from '#test/http.ts';
+import { createSession, createShopApp, createUser, type TestApp } from '#test/http.ts';
 import { registerOrganisationRoutes } from './organisation.ts';
 
 let it: TestApp;
 beforeAll(async () => {
-  it = await createTestApp({ register: registerOrganisationRoutes });
-  await createOrganisation(it.db, { orgId: 20 });
+  it = await createShopApp(registerOrganisationRoutes);
 });
 
 describe('configuration', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
-import { createOrganisation, createSession, createTestApp, createUser, type TestApp } from '#test/http.ts';
+import { createSession, createShopApp, createTestApp, createUser, type TestApp } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerOrganisationRoutes } from './organisation.ts';
 import { registerSessionRoutes } from './sessions.ts';
@@ -8,14 +8,7 @@ import { registerSessionRoutes } from './sessions.ts';
 let it: TestApp;
 let token: string;
 beforeAll(async () => {
-  it = await createTestApp({
-    register: (app) => {
-      registerOrganisationRoutes(app);
-      registerAuthRoutes(app);
-      registerSessionRoutes(app);
-    },
-  });
-  await createOrganisation(it.db, { orgId: 20 });
+  it = await createShopApp(registerOrganisationRoutes, registerAuthRoutes, registerSessionRoutes);
   token = await createSession(it.db, await createUser(it.db));
 });
 

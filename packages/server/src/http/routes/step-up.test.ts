@@ -1,26 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
-import {
-  createOrganisation,
-  createSession,
-  createTestApp,
-  createUser,
-  lastOtp,
-  type TestApp,
-  type TestUser,
-} from '#test/http.ts';
+import { createSession, createShopApp, createUser, lastOtp, type TestApp, type TestUser } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerSessionRoutes } from './sessions.ts';
 
 let it: TestApp;
 beforeAll(async () => {
-  it = await createTestApp({
-    register: (app) => {
-      registerAuthRoutes(app);
-      registerSessionRoutes(app);
-    },
-  });
-  await createOrganisation(it.db, { orgId: 20 });
+  it = await createShopApp(registerAuthRoutes, registerSessionRoutes);
 });
 
 const sql = (text: string, values: unknown[]) => it.db.transaction(20, (tx) => tx.query(text, values));
