@@ -88,7 +88,7 @@ function measure(fastify: FastifyInstance, { metrics, log }: AppDeps): void {
     'route',
     'status',
   ]);
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     durations.observe(reply.elapsedTime / 1000, [request.method, route, String(reply.statusCode)]);
     log.debug(
@@ -101,6 +101,7 @@ function measure(fastify: FastifyInstance, { metrics, log }: AppDeps): void {
       },
       'request answered',
     );
+    done();
   });
 }
 

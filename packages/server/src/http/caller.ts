@@ -4,17 +4,28 @@ import type { Caller, ClientDevice } from './app-types.ts';
 import { pickLanguage } from './translations.ts';
 
 /** What a request says about itself, before anybody believed it. */
-export function callerOf(request: FastifyRequest, defaultOrgId: number): Caller {
-  return {
-    orgId: defaultOrgId,
-    language: languageOf(request),
-    ip: request.ip,
-    requestId: request.id,
-    // Only a sign-in keeps it.
-    get client() {
-      return clientOf(request);
-    },
-  };
+export const callerOf = (request: FastifyRequest, defaultOrgId: number): Caller =>
+  new RequestCaller(request, defaultOrgId);
+
+class RequestCaller implements Caller {
+  orgId: number;
+  language: Language;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest, orgId: number) {
+    this.#request = request;
+    this.orgId = orgId;
+    this.language = languageOf(request);
+    this.ip = request.ip;
+    this.requestId = request.id;
+  }
+
+  /** Only a sign-in keeps it. */
+  get client(): ClientDevice {
+    return clientOf(this.#request);
+  }
 }
 
 /**

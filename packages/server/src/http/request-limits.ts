@@ -20,6 +20,13 @@ export interface RequestLimits {
  */
 const PER_MINUTE = { address: 3000, signInAddress: 60, account: 900, organisation: 60_000 } as const;
 
+const NAMES = {
+  address: 'http.address',
+  signInAddress: 'http.signInAddress',
+  account: 'http.account',
+  organisation: 'http.organisation',
+} as const satisfies Record<keyof typeof PER_MINUTE, string>;
+
 /** @param options.factor multiplies every limit: benchmarks and load tests come from one address. */
 export function createRequestLimits(options: {
   counter: RateCounter;
@@ -28,7 +35,7 @@ export function createRequestLimits(options: {
 }): RequestLimits {
   const { counter, firstUse, factor } = options;
   const rule = (kind: keyof typeof PER_MINUTE, subject: string): RateRule => ({
-    name: `http.${kind}`,
+    name: NAMES[kind],
     subject,
     limit: PER_MINUTE[kind] * factor,
     windowS: 60,

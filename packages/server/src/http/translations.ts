@@ -59,7 +59,10 @@ const BY_TAG = new Map<string, Language>(
 /** The first known language among the candidates: our codes (`hn`), BCP 47 tags (`hi-IN`) or a whole accept-language list. */
 export function pickLanguage(...candidates: (string | undefined)[]): Language {
   for (const candidate of candidates) {
-    for (const part of candidate?.slice(0, 200).split(',') ?? []) {
+    if (candidate === undefined) continue;
+    const exact = BY_TAG.get(candidate);
+    if (exact) return exact;
+    for (const part of candidate.slice(0, 200).split(',')) {
       const tag = part.split(';')[0]?.trim().toLowerCase() ?? '';
       const language = BY_TAG.get(tag) ?? BY_TAG.get(tag.split('-')[0] ?? '');
       if (language) return language;

@@ -15,6 +15,9 @@ interface Window {
   pending: number;
 }
 
+/** By rule and subject: an id made of both, for each hit, cost more than the hit. */
+type Windows = Map<string, Map<string, Window>>;
+
 export interface RateCounter {
   /** Counts one hit against every rule and answers at once from what is known. */
   hit(rules: readonly RateRule[]): RateVerdict;
@@ -29,14 +32,19 @@ export interface RateCounter {
  * `hit` of rate-limit.ts. A database that is away costs the exchange, not the limit of this process.
  */
 export function createRateCounter(pool: Pool, onError: (error: unknown) => void): RateCounter {
-  const windows = new Map<string, Window>();
+  const windows: Windows = new Map();
+  const ended: Window[] = [];
   let flushing: Promise<void> | undefined;
   const timer = setInterval(() => void flush(), flushMs).unref();
 
   async function exchange(): Promise<void> {
     const nowMs = Date.now();
-    for (const [id, { endMs }] of windows) if (endMs <= nowMs) windows.delete(id);
-    const dirty = [...windows.values()].filter(({ pending }) => pending > 0);
+    const dirty = ended.splice(0);
+    for (const subjects of windows.values())
+      for (const [subject, window] of subjects) {
+        if (window.pending > 0) dirty.push(window);
+        if (window.endMs <= nowMs) subjects.delete(subject);
+      }
     if (dirty.length === 0) return;
     // Sorted keys: processes take the rows in the same order and cannot deadlock.
     dirty.sort((left, right) => (left.key < right.key ? -1 : 1));
@@ -69,7 +77,7 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
       const nowMs = Date.now();
       let verdict: RateVerdict = { allowed: true, remaining: Number.MAX_SAFE_INTEGER, retryAfterS: 0 };
       for (const rule of rules) {
-        const window = windowOf(windows, rule, nowMs);
+        const window = windowOf(windows, ended, rule, nowMs);
         window.pending += 1;
         const left = rule.limit - window.known - window.pending;
         verdict = {
@@ -89,14 +97,16 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
   };
 }
 
-function windowOf(windows: Map<string, Window>, { name, subject, windowS }: RateRule, nowMs: number): Window {
+function windowOf(windows: Windows, ended: Window[], { name, subject, windowS }: RateRule, nowMs: number): Window {
+  let subjects = windows.get(name);
+  if (!subjects) windows.set(name, (subjects = new Map()));
+  const last = subjects.get(subject);
+  if (last && last.endMs > nowMs) return last;
+  if (last && last.pending > 0) ended.push(last);
   const startMs = Math.floor(nowMs / (windowS * 1000)) * windowS * 1000;
-  const id = `${name}\0${subject}\0${startMs}`;
-  let window = windows.get(id);
-  if (!window) {
-    // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
-    const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
-    windows.set(id, (window = { key, startMs, endMs: startMs + windowS * 1000, known: 0, pending: 0 }));
-  }
+  // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
+  const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
+  const window: Window = { key, startMs, endMs: startMs + windowS * 1000, known: 0, pending: 0 };
+  subjects.set(subject, window);
   return window;
 }
