@@ -520,6 +520,10 @@ unlogged table seen_requests (
   digest bytea not null,
   seen_at timestamp with time zone not null default now()
 );
+table session_epochs (
+  org_id integer not null,
+  epoch bigint not null
+);
 table sessions (
   org_id integer not null,
   session_id uuid not null,
@@ -725,6 +729,8 @@ protection_reports: protection_reports_reported_by_check CHECK ((reported_by = A
 rate_limits: rate_limits_pkey PRIMARY KEY (key, window_start)
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
 seen_requests: seen_requests_pkey PRIMARY KEY (digest)
+session_epochs: session_epochs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+session_epochs: session_epochs_pkey PRIMARY KEY (org_id)
 sessions: sessions_org_id_token_hash_key UNIQUE (org_id, token_hash)
 sessions: sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
 sessions: sessions_pkey PRIMARY KEY (org_id, session_id)
@@ -845,6 +851,7 @@ CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, win
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
 CREATE INDEX seen_requests_age ON public.seen_requests USING btree (seen_at);
 CREATE UNIQUE INDEX seen_requests_pkey ON public.seen_requests USING btree (digest);
+CREATE UNIQUE INDEX session_epochs_pkey ON public.session_epochs USING btree (org_id);
 CREATE UNIQUE INDEX sessions_org_id_token_hash_key ON public.sessions USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (org_id, session_id);
 CREATE INDEX sessions_user ON public.sessions USING btree (org_id, user_id, created_at DESC);
@@ -905,6 +912,8 @@ payments: tenant to public for ALL using ((org_id = kist_org())) with check ((or
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+session_epochs: machine to kist_device for ALL using (true) with check (true)
+session_epochs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 sessions: machine to kist_device for ALL using (true) with check (true)
 sessions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 trusted_devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -958,6 +967,7 @@ protection_reports: row level security forced
 rate_limits: row level security off
 schema_migrations: row level security off
 seen_requests: row level security off
+session_epochs: row level security forced
 sessions: row level security forced
 trusted_devices: row level security forced
 users: row level security forced
@@ -1020,6 +1030,8 @@ rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
 seen_requests: delete, insert, select to kist_app
 seen_requests: delete, insert, select to kist_device
+session_epochs: insert, select, update to kist_app
+session_epochs: select to kist_device
 sessions: delete, insert, select, update to kist_app
 trusted_devices: delete, insert, select, update to kist_app
 users: delete, insert, select, update to kist_app
@@ -1030,6 +1042,11 @@ wallets: delete, insert, select, update to kist_app
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 journal_lines: CREATE CONSTRAINT TRIGGER journal_line_balanced AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
+sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
+sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
+users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
+users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
+users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 
 -- functions
 CREATE OR REPLACE FUNCTION public.audit_append(kind text, ids text[], actor jsonb, act text, datas jsonb[])
@@ -1124,5 +1141,15 @@ begin
     raise exception 'revision of device % would fall', new.device_id using errcode = 'check_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.session_epoch_rises()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into session_epochs as s (org_id, epoch) values (coalesce(new.org_id, old.org_id), 1)
+  on conflict (org_id) do update set epoch = s.epoch + 1;
+  return null;
 end $function$
 ;

@@ -61,6 +61,8 @@ export interface TestAppOptions {
   /** Registers the routes under test. */
   register?: (app: App) => void | Promise<void>;
   database?: TestDatabase;
+  /** 0: a test that changes sessions or users past the application need not wait until reads see it. */
+  sessionTrustMs?: number;
 }
 
 /** With these routes, and organisation 20, which answers to callers without a session. */
@@ -76,6 +78,7 @@ export async function createTestApp({
   limitFactor = 1000,
   register,
   database,
+  sessionTrustMs = 0,
 }: TestAppOptions = {}): Promise<TestApp> {
   const db = database ?? (await createTestDatabase());
   const metrics = createMetrics();
@@ -95,6 +98,7 @@ export async function createTestApp({
       db,
       pepper: testPepper,
       watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
+      sessionTrustMs,
     }),
     organisations: createOrganisations({
       db,

@@ -6,7 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type AgentRequest, type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { type OnReports, drainChanges } from './changes.ts';
 import { KEY_SQL } from './checkin-sql.ts';
 import { type Caller, createCheckin, createWaitingCheck } from './checkin.ts';

@@ -26,11 +26,13 @@ export function admission(app: App, endpoint: Endpoint) {
     limits.address(caller, endpoint.path);
     const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {
-      await refuseReplay(request, freshness);
+      if (isChanging(request)) await refuseReplay(freshness);
       return;
     }
     if (token === undefined) throw new KistError('SESSION_REQUIRED');
-    const [actor] = await Promise.all([identity.authenticate(token, caller.ip), refuseReplay(request, freshness)]);
+    const actor = isChanging(request)
+      ? (await Promise.all([identity.authenticate(token, caller.ip, true), refuseReplay(freshness)]))[0]
+      : await identity.authenticate(token, caller.ip, false);
     if (!actor) throw new KistError('SESSION_REQUIRED');
     request.actor = actor;
     caller.language = languageOf(request, actor.language);
@@ -39,12 +41,13 @@ export function admission(app: App, endpoint: Endpoint) {
     limits.account(actor);
   };
 
-  /** Only changing requests: a repeated read changes nothing, and a phone on a bad line repeats reads. */
-  async function refuseReplay(request: FastifyRequest, freshness: string): Promise<void> {
-    if (request.method !== 'POST') return;
+  async function refuseReplay(freshness: string): Promise<void> {
     if (!(await limits.firstUse(repeatDigest(freshness)))) throw new KistError('REPLAYED_REQUEST');
   }
 }
+
+/** Only these are refused a second time: a repeated read changes nothing, and a phone on a bad line repeats reads. */
+export const isChanging = (request: FastifyRequest): boolean => request.method === 'POST';
 
 function freshValue(request: FastifyRequest, reply: FastifyReply): string {
   try {

@@ -7,7 +7,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { CallName } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { admission } from './admission.ts';
+import { admission, isChanging } from './admission.ts';
 import type { App, Caller } from './app-types.ts';
 import { runIdempotent } from './idempotency.ts';
 import { parseInput } from './input.ts';
@@ -43,20 +43,29 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
   if (app.registered.has(name)) throw new Error(`${name} has a handler already`);
   app.registered.add(name);
   const handle = handler as unknown as (call: Record<string, unknown>) => Promise<unknown>;
+  const messageKey = `messages.${name}`;
+  const change = async (request: FastifyRequest, call: Record<string, unknown>): Promise<unknown> => {
+    try {
+      return await (endpoint.idempotent ? runIdempotent(app, request, call, handle) : handle(call));
+    } finally {
+      app.deps.identity.changed((call['caller'] as Caller).orgId);
+    }
+  };
   app.fastify.route({
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: endpoint.bodyBytes ?? (endpoint.multipart ? LIMITS.uploadBytes + LIMITS.bodyBytes : LIMITS.bodyBytes),
     onRequest: admission(app, endpoint),
     handler: async (request, reply) => {
-      const call = await decode(app, endpoint, request);
-      const outcome = endpoint.idempotent ? await runIdempotent(app, request, call, handle) : await handle(call);
-      return send(app, name, endpoint, request, reply, outcome);
+      const call = decode(app, endpoint, request);
+      if (endpoint.multipart) await decodeUpload(endpoint, request, call);
+      const outcome = await (isChanging(request) ? change(request, call) : handle(call));
+      return send(app, messageKey, endpoint, request, reply, outcome);
     },
   });
 }
 
-async function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Record<string, unknown>> {
+function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const call: Record<string, unknown> = {
     caller: request.caller,
     actor: request.actor ?? undefined,
@@ -67,14 +76,14 @@ async function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Pr
   const query = request.query as Record<string, unknown>;
   if (endpoint.query) call['query'] = parseInput(endpoint.query, query);
   else refuseFields(query);
-  if (endpoint.multipart) {
-    const { fields, file } = await readMultipart(request);
-    call['body'] = endpoint.body ? parseInput(endpoint.body, fields) : undefined;
-    call['file'] = file;
-  } else if (endpoint.body) {
-    call['body'] = parseInput(endpoint.body, request.body);
-  }
+  if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, request.body);
   return call;
+}
+
+async function decodeUpload(endpoint: Endpoint, request: FastifyRequest, call: Record<string, unknown>): Promise<void> {
+  const { fields, file } = await readMultipart(request);
+  call['body'] = endpoint.body ? parseInput(endpoint.body, fields) : undefined;
+  call['file'] = file;
 }
 
 function refuseFields(given: Record<string, unknown>): void {
@@ -87,7 +96,7 @@ function refuseFields(given: Record<string, unknown>): void {
 
 function send(
   app: App,
-  name: CallName,
+  messageKey: string,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,9 +105,7 @@ function send(
   if (outcome instanceof Refusal) throw outcome.error;
   const language = request.caller?.language ?? 'en';
   const message =
-    app.translations.text(language, `messages.${name}`) ??
-    app.translations.text(language, 'messages.success') ??
-    'Success';
+    app.translations.text(language, messageKey) ?? app.translations.text(language, 'messages.success') ?? 'Success';
   // Parsing drops every field the contract does not name, so a row read with too many columns can not leak them.
   const data: unknown = endpoint.reply.parse(outcome);
   return reply

@@ -14,7 +14,7 @@ import { refuseTrivial, setMpin, storeMpin, tryMpin } from './mpin.ts';
 import { isStepUp, presentOtp, sendOtp, type OtpSent, type StepUpPurpose } from './otp.ts';
 import { mayStepUp } from './policy.ts';
 import { maskedMobile } from './rules.ts';
-import { createAuthenticate, openSession } from './sessions.ts';
+import { createSessions, openSession, type Sessions } from './sessions.ts';
 import { revokeSessions, type DeviceNote } from './session-store.ts';
 import { insertProof, lockUser, stepUpRequester, useProof, type OtpKey } from './store.ts';
 import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
@@ -36,9 +36,7 @@ export interface OtpRequest {
 type LoginReply = z.input<typeof authEndpoints.loginWithOtp.reply>;
 type VerifyReply = z.input<typeof authEndpoints.verifyOtpAuth.reply>;
 
-export interface Identity {
-  /** @returns who the token speaks for; undefined when it is unknown, expired or revoked, or its user was switched off. */
-  authenticate(token: string, ip: string): Promise<Actor | undefined>;
+export interface Identity extends Sessions {
   /** @throws KistError MPIN_INVALID, MPIN_LOCKED, OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED */
   login(visitor: Visitor, request: { mobile: string; mpin?: string; deviceId?: string }): Promise<LoginReply>;
   /** @throws KistError OTP_INVALID, OTP_EXPIRED, OTP_USED_UP (five wrong tries), OTP_LOCKED (too many tries about this mobile) */
@@ -73,12 +71,14 @@ export interface IdentityDeps {
   /** Secret outside the database; codes and PINs are worthless to who has only the tables. */
   pepper: Uint8Array;
   watch: FailureWatch;
+  /** See `createSessions`. */
+  sessionTrustMs?: number;
 }
 
 /** Requests about one mobile in ten minutes, of all kinds: far above what a person needs, far below what a guesser does. */
 const perMobile = { limit: 30, windowS: 600 };
 
-export function createIdentity({ db, pepper, watch }: IdentityDeps): Identity {
+export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDeps): Identity {
   const deviceHash = (deviceId: string | undefined): Buffer | null =>
     deviceId === undefined ? null : sha256(deviceId);
   const keyOf = ({ mobile, purpose, deviceId, customerId }: OtpRequest): OtpKey => ({
@@ -267,7 +267,7 @@ export function createIdentity({ db, pepper, watch }: IdentityDeps): Identity {
   }
 
   return {
-    authenticate: createAuthenticate(db),
+    ...createSessions(db, sessionTrustMs),
     login,
     verifyOtp,
     requestOtp,

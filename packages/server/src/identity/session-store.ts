@@ -11,6 +11,10 @@ export interface SessionLookup {
 }
 export interface SessionRow {
   orgId: number;
+  /** Of the organisation, in the same snapshot: while it stands, this row is what another look-up would find. */
+  epoch: number;
+  /** Until the session ends by itself. */
+  leftMs: number;
   sessionId: string;
   userId: string;
   userType: UserType;
@@ -26,7 +30,7 @@ const FIND = `
   with asked as (
     select * from unnest($1::int[], $2::bytea[]) with ordinality as t(org_id, token_hash, n)
   ), found as (
-    select a.n, s.org_id, s.session_id, s.user_id, s.last_seen_at
+    select a.n, s.org_id, s.session_id, s.user_id, s.last_seen_at, s.expires_at
     from asked a join sessions s on s.org_id = a.org_id and s.token_hash = a.token_hash
     where s.revoked_at is null and s.expires_at > now()
   ), stale as (
@@ -38,6 +42,8 @@ const FIND = `
   )
   select f.n, f.org_id as "orgId", f.session_id as "sessionId", u.user_id as "userId", u.user_type as "userType", u.customer_id as "customerId",
     u.user_access as access, u.lock_access as "lockAccess", u.language,
+    coalesce((select e.epoch from session_epochs e where e.org_id = f.org_id), 0)::float8 as epoch,
+    (extract(epoch from f.expires_at - now()) * 1000)::float8 as "leftMs",
     case when u.user_type = 'retailer' then array(
       select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as "childIds"
   from found f join users u on u.org_id = f.org_id and u.user_id = f.user_id where u.is_active`;
@@ -60,6 +66,16 @@ export async function findSessions(
   });
   const found = new Map<string | undefined, SessionRow>(rows.map((row) => [lookups[row.n - 1]?.token, row]));
   return asked.map(({ token }) => found.get(token));
+}
+
+/** @returns each organisation's epoch; none where nothing has changed yet */
+export async function sessionEpochs(devicePool: Pool, orgIds: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await devicePool.query<{ orgId: number; epoch: number }>({
+    name: 'identity.session_epochs',
+    text: 'select org_id as "orgId", epoch::float8 as epoch from session_epochs where org_id = any($1::int[])',
+    values: [orgIds],
+  });
+  return new Map(rows.map(({ orgId, epoch }) => [orgId, epoch]));
 }
 
 export interface DeviceNote {

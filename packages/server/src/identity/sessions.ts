@@ -4,13 +4,16 @@ import type { authEndpoints, SessionGrant } from '@kist/contract/auth';
 import { audit, type AuditActor } from '#server/audit/audit.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
 import type { Actor } from './actor.ts';
+import { createSessionEpochs } from './session-epochs.ts';
 import {
   findSessions,
   insertSession,
   openSessions,
   revokeSessions,
+  sessionEpochs,
   type DeviceNote,
   type SessionLookup,
   type SessionRow,
@@ -20,17 +23,49 @@ import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
 
 type SessionList = z.input<typeof authEndpoints.mySessions.reply>;
 
+/** Some 1 KB each. */
+const SESSIONS_KEPT = 20_000;
+/** Then a session is looked up again whatever the epoch says: the look-up is what notes that it is in use. */
+const KEPT_MS = 30_000;
+
+export interface Sessions {
+  /**
+   * @param isChanging whether the request changes something: then nothing older than the request itself counts
+   * @returns who the token speaks for; undefined when it is unknown, expired or revoked, or its user was switched off
+   */
+  authenticate(token: string, ip: string, isChanging: boolean): Promise<Actor | undefined>;
+  /** A changing request of this organisation has ended: the next request sees what it did. */
+  changed(orgId: number): void;
+}
+
 /**
- * Finds who a token speaks for. Every request asks the database, so a revoked session is dead on every process at once; requests
- * that arrive while a statement runs share the next one.
+ * Finds who a token speaks for. A session that this process has looked up lately is asked no more than its organisation's epoch, which rises with whatever a
+ * look-up could find changed. So a revoked session is dead at its next request in the process that revoked it and, for whatever changes something, in every
+ * process; reads follow there within `TRUSTED_MS`. Requests that arrive while a statement runs share the next one.
+ * @param trustedMs 0: every request asks
  */
-export function createAuthenticate(db: Database): (token: string, ip: string) => Promise<Actor | undefined> {
+export function createSessions(db: Pick<Database, 'devicePool'>, trustedMs?: number): Sessions {
   // One at a time: under load larger statements win more than two that overlap.
   const find = microBatch((asked: SessionLookup[]) => findSessions(db.devicePool, asked), { inFlight: 1 });
-  return async (token, ip) => {
-    const orgId = orgOfToken(token);
-    const row = orgId === undefined ? undefined : await find({ orgId, token });
-    return row && actorOf(row, ip);
+  const epochs = createSessionEpochs((orgIds) => sessionEpochs(db.devicePool, orgIds), trustedMs);
+  const kept = new BoundedMap<string, { row: SessionRow; untilMs: number }>(SESSIONS_KEPT);
+  return {
+    async authenticate(token, ip, isChanging) {
+      const known = kept.peek(token);
+      if (known && performance.now() < known.untilMs) {
+        const { row } = known;
+        const epoch = isChanging ? await epochs.now(row.orgId) : await epochs.recent(row.orgId);
+        if (epoch === row.epoch) return actorOf(row, ip);
+      }
+      const orgId = orgOfToken(token);
+      if (orgId === undefined) return undefined;
+      const askedMs = performance.now();
+      const row = await find({ orgId, token });
+      if (row) kept.set(token, { row, untilMs: askedMs + Math.min(KEPT_MS, row.leftMs) });
+      else kept.delete(token);
+      return row && actorOf(row, ip);
+    },
+    changed: (orgId) => epochs.changed(orgId),
   };
 }
 

@@ -580,6 +580,11 @@ export interface SeenRequests {
   seenAt: Generated<Timestamp>;
 }
 
+export interface SessionEpochs {
+  epoch: number;
+  orgId: number;
+}
+
 export interface Sessions {
   createdAt: Timestamp;
   device: Generated<Json>;
@@ -693,6 +698,7 @@ export interface DB {
   protectionReports: ProtectionReports;
   rateLimits: RateLimits;
   seenRequests: SeenRequests;
+  sessionEpochs: SessionEpochs;
   sessions: Sessions;
   trustedDevices: TrustedDevices;
   users: Users;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createTestApp, createUser, type TestApp } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
@@ -21,12 +22,27 @@ describe('sessions', () => {
     }
   });
 
-  test('a logout is known to every process at its next request', async () => {
-    const other = await createTestApp({ database: it.db, register: registerOrganisationRoutes });
-    const mine = await createSession(it.db, await createUser(it.db));
-    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(200);
-    expect((await it.call('logout', { token: mine, body: {} })).data).toEqual({});
-    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(511);
+  test('a logout is known at the next request here, and in every other process at the next change or within the trusted moment', async () => {
+    const aProcess = () =>
+      createTestApp({
+        database: it.db,
+        register: (app) =>
+          [registerAuthRoutes, registerSessionRoutes, registerOrganisationRoutes].forEach((register) => register(app)),
+        sessionTrustMs: TRUSTED_MS,
+      });
+    const [here, other] = [await aProcess(), await aProcess()];
+    const user = await createUser(it.db);
+    for (const probe of ['change', 'read'] as const) {
+      const mine = await createSession(it.db, user);
+      for (const app of [here, other]) expect((await app.call('getAccessConfig', { token: mine })).status).toBe(200);
+      expect((await here.call('logout', { token: mine, body: {} })).data).toEqual({});
+      const loggedOutAtMs = performance.now();
+      expect((await here.call('getAccessConfig', { token: mine })).status).toBe(511);
+      if (probe === 'change')
+        expect((await other.call('logoutMySession', { token: mine, body: { all_others: true } })).status).toBe(511);
+      await new Promise((resolve) => setTimeout(resolve, TRUSTED_MS - (performance.now() - loggedOutAtMs)));
+      expect((await other.call('getAccessConfig', { token: mine })).status).toBe(511);
+    }
   });
 
   test('an idle session ends after 30 days, a used one goes on', async () => {

@@ -46,7 +46,7 @@ describe('step-up', () => {
     customerId: string,
   ) =>
     it.db.transaction(20, async (tx) => {
-      const actor = await it.app.deps.identity.authenticate(token, '');
+      const actor = await it.app.deps.identity.authenticate(token, '', true);
       if (!actor) throw new Error('no session');
       await it.app.deps.identity.consumeStepUp(tx, actor, proof, purpose, customerId);
     });

@@ -15,6 +15,11 @@ export class BoundedMap<K, V> {
     return value;
   }
 
+  /** Without counting as a use: the entry goes when it is the one set, or got, longest ago. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#test/database.ts';
+import { createOrganisation, createSession, createUser, type TestUser } from '#test/http.ts';
+import { sessionEpochs } from './session-store.ts';
+import { createSessions } from './sessions.ts';
+
+const db = await createTestDatabase();
+beforeAll(async () => {
+  await createOrganisation(db, { orgId: 20 });
+  await createOrganisation(db, { orgId: 21 });
+});
+
+const write = (user: TestUser, text: string, ...values: unknown[]) =>
+  db.transaction(user.orgId, (tx) => tx.query(text, [user.userId, ...values]));
+const epochOf = async (orgId: number) => (await sessionEpochs(db.devicePool, [orgId])).get(orgId) ?? 0;
+
+/** What a look-up could find changed. */
+const CHANGES = {
+  'a session ends': 'update sessions set revoked_at = now() where user_id = $1',
+  'a session is cut short': `update sessions set expires_at = now() + interval '1 second' where user_id = $1`,
+  'a session is forgotten': 'delete from sessions where user_id = $1',
+  'the user is switched off': 'update users set is_active = false where user_id = $1',
+  'the user may do less': `update users set user_access = user_access || '{"lock_unlock":"0"}' where user_id = $1`,
+  'the user may see less': `update users set lock_access = lock_access || '{"read":"0"}' where user_id = $1`,
+  'the user reads another language': `update users set language = 'hn' where user_id = $1`,
+  'the user is another kind': `update users set user_type = 'miniretailer' where user_id = $1`,
+  'the user is another customer': 'update users set customer_id = gen_random_uuid() where user_id = $1',
+  'a mini-retailer joins': `insert into users (org_id, user_id, user_type, parent_user_id, mobile, first_name)
+    select org_id, gen_random_uuid(), 'miniretailer', user_id, '+918' || lpad((random() * 999999999)::int::text, 9, '0'), 'Mina' from users where user_id = $1`,
+  'a mini-retailer leaves': 'update users set parent_user_id = null where parent_user_id = $1',
+  'the user is forgotten': 'delete from users where user_id = $1',
+};
+
+describe("an organisation's epoch", () => {
+  test.each(Object.entries(CHANGES))('rises when %s, and no other organisation’s does', async (_name, text) => {
+    const [user, elsewhere] = [await createUser(db), await createUser(db, { orgId: 21 })];
+    await createUser(db, { userType: 'miniretailer', parentUserId: user.userId });
+    await createSession(db, user);
+    if (text === CHANGES['the user is forgotten']) await write(user, CHANGES['a mini-retailer leaves']);
+    const before = [await epochOf(20), await epochOf(21)];
+    expect((await write(user, text)).rowCount).toBeGreaterThan(0);
+    expect(await epochOf(20)).toBeGreaterThan(before[0]!);
+    expect([elsewhere.orgId, await epochOf(21)]).toEqual([21, before[1]]);
+  });
+
+  test('stands while a session is only opened and used, and while what no session answers with changes', async () => {
+    const user = await createUser(db);
+    const before = await epochOf(20);
+    await createSession(db, user);
+    await write(
+      user,
+      `update sessions set last_seen_at = now(), expires_at = expires_at + interval '1 day' where user_id = $1`,
+    );
+    await write(user, `update users set mpin_failed = 2, mpin_hash = 'x', first_name = 'Usha' where user_id = $1`);
+    expect(await epochOf(20)).toBe(before);
+  });
+
+  test('is nothing that one organisation can see or move for another', async () => {
+    await write(await createUser(db, { orgId: 21 }), CHANGES['the user reads another language']);
+    const seen = await db.read(20, async (tx) => (await tx.query('select org_id from session_epochs')).rows);
+    expect(seen.every((row) => row['org_id'] === 20)).toBe(true);
+    await expect(
+      db.transaction(20, (tx) => tx.query('insert into session_epochs (org_id, epoch) values (21, 9)')),
+    ).rejects.toThrow(/row-level security/);
+  });
+});
+
+describe('a session that is remembered', () => {
+  test('says after any changes exactly what a server that remembers nothing says', async () => {
+    const steps = Object.values(CHANGES).filter((text) => text !== CHANGES['the user is forgotten']);
+    const step = fc.record({ user: fc.nat(1), text: fc.constantFrom(...steps), asked: fc.nat(3) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (changes) => {
+        const users = [await createUser(db), await createUser(db)];
+        const tokens = [
+          await createSession(db, users[0]!),
+          await createSession(db, users[0]!),
+          await createSession(db, users[1]!),
+        ];
+        const remembering = createSessions(db, 0);
+        const ask = (of: ReturnType<typeof createSessions>) =>
+          Promise.all(tokens.map((token, n) => of.authenticate(token, '127.0.0.1', n === 0)));
+        expect((await ask(remembering)).every(Boolean)).toBe(true);
+        for (const { user, text, asked } of changes) {
+          await write(users[user]!, text);
+          for (let n = 0; n < asked; n += 1) await ask(remembering);
+          expect(await ask(remembering)).toEqual(await ask(createSessions(db, 0)));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is dead for what changes something at once, and for reads as soon as its process is told or the trusted moment is over', async () => {
+    const trustedMs = 300;
+    const user = await createUser(db);
+    const token = await createSession(db, user);
+    const [here, there] = [createSessions(db, trustedMs), createSessions(db, trustedMs)];
+    for (const sessions of [here, there]) expect(await sessions.authenticate(token, '', false)).toBeDefined();
+    for (const sessions of [here, there]) expect(await sessions.authenticate(token, '', false)).toBeDefined();
+    const endedAtMs = performance.now();
+    await write(user, CHANGES['a session ends']);
+    here.changed(20);
+    expect(await here.authenticate(token, '', false)).toBeUndefined();
+    // Reads in the other process go on for the trusted moment at the most, unless something changing asked meanwhile.
+    while (await there.authenticate(token, '', false)) {
+      expect(performance.now() - endedAtMs).toBeLessThan(trustedMs + 200);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const again = await createSession(db, user);
+    const third = createSessions(db, trustedMs);
+    expect(await third.authenticate(again, '', false)).toBeDefined();
+    await write(user, CHANGES['a session ends']);
+    expect(await third.authenticate(again, '', true)).toBeUndefined();
+    expect(await third.authenticate(again, '', false)).toBeUndefined();
+  });
+
+  test('ends with its time, whatever the epoch says', async () => {
+    const user = await createUser(db);
+    const token = await createSession(db, user);
+    await write(user, `update sessions set expires_at = now() + interval '400 milliseconds' where user_id = $1`);
+    const sessions = createSessions(db, 60_000);
+    expect(await sessions.authenticate(token, '', false)).toBeDefined();
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    expect(await sessions.authenticate(token, '', false)).toBeUndefined();
+  });
+});
