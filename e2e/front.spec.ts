@@ -61,6 +61,36 @@ test("a wrong number sent before the app's code has come is told, and stays to b
   await context.close();
 });
 
+for (const isEarly of [true, false])
+  test(`a second code asked too soon says why, and the reason stays (${isEarly ? 'before' : 'after'} the app's code has come)`, async ({
+    browser,
+  }) => {
+    const { page, context, t } = await openApp(browser, null);
+    const mobile = newMobile();
+    await page.goto('/login');
+    await page.getByLabel(t('auth.mobile')).fill(mobile);
+    await page.getByRole('button', { name: t('auth.send_code') }).click();
+    await expect(page.getByLabel(t('auth.otp_label'))).toBeVisible();
+    await page.clock.install();
+    const release = await openWithoutCode(page);
+    if (!isEarly) {
+      release();
+      await appIsThere(page);
+    }
+    await page.getByLabel(t('auth.mobile')).fill(mobile);
+    await page.keyboard.press('Enter');
+    release();
+    const reason = page.getByText(new RegExp(t('errors.OTP_TOO_SOON', { retry_after_s: '\\d+' })));
+    await expect(reason).toBeVisible();
+    // Longer than any message that goes away by itself.
+    await page.clock.fastForward(60_000);
+    await expect(reason).toBeVisible();
+    await expect(page.getByLabel(t('auth.mobile'))).toHaveValue(/\d/);
+    await page.getByLabel(t('auth.mobile')).press('Backspace');
+    await expect(reason).toBeHidden();
+    await context.close();
+  });
+
 test('a phone that signed in before is offered its M-PIN, and no field flashes up first', async ({ browser }) => {
   const { page, context } = await openApp(browser, null, { localStorage: { phone: '9000000099', mpin: '1' } });
   await page.route('**/assets/*.js', () => undefined);

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { isMobile, mobileDigits, useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { useFieldProblem } from '#web/widgets/use-problem.ts';
 import { begun } from './begun.ts';
 
 /** Mobile number → code; or straight to the M-PIN on a device that was verified before. */
@@ -43,12 +43,12 @@ export function Screen() {
 function MobileForm({ from }: { from: string | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const problem = useProblem();
   const enter = useEnter();
   const isDemo = useBrand()?.isDemo;
   const [before] = useState(begun);
   const [mobile, setMobile] = useState(() => mobileDigits(before?.typed ?? ''));
   const [error, setError] = useState<string>();
+  const problem = useFieldProblem(setError);
   const [login, { isBusy }] = useSend('loginWithOtp');
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -66,6 +66,7 @@ function MobileForm({ from }: { from: string | undefined }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isMobile(mobile)) return setError(t(mobile ? 'field.mobile' : 'field.required'));
+    setError(undefined);
     const { data, error: refusal } = await login({ body: { mobile: `+91${mobile}`, device_id: deviceId() } });
     if (refusal) return problem(refusal);
     if (data.step === 'session') return enter(data.session, `+91${mobile}`);

@@ -10,17 +10,17 @@ import { Button } from '#web/ui/button.tsx';
 import { PinPad } from '#web/ui/pin-pad.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { useFieldProblem } from '#web/widgets/use-problem.ts';
 
 /** Signs in by M-PIN. When the server no longer trusts this device it answers with a code's step instead. */
 export function EnterMpin({ mobile }: { mobile: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const problem = useProblem();
   const enter = useEnter();
   const { from } = useSignInState();
   const [mpin, setMpin] = useState('');
   const [error, setError] = useState<string>();
+  const problem = useFieldProblem(setError);
   const [login, { isBusy }] = useSend('loginWithOtp');
   const [forgot, { isBusy: isSending }] = useSend('forgotPassword');
 

@@ -1,7 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
-import { errorText } from '#web/api/error-text.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/formats.ts';
@@ -12,7 +11,7 @@ import { OtpInput } from '#web/ui/otp-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { useFieldProblem, useProblem } from '#web/widgets/use-problem.ts';
 
 /** The six digits, for LOGIN and FORGOT_PASSWORD. Verifies by itself when the last digit is in. */
 export function Screen() {
@@ -33,20 +32,19 @@ export function Screen() {
 function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const problem = useProblem();
   const enter = useEnter();
   const { from } = useSignInState();
   const [otp, setOtp] = useState('');
   const [error, setError] = useState<string>();
+  const problem = useFieldProblem(setError);
   const [verify, { isBusy }] = useSend('verifyOtpAuth');
 
   const check = async (digits: string) => {
     if (digits.length < 6) return setError(t('field.otp'));
     const { data, error: refusal } = await verify({ body: { mobile, otp: digits, purpose, device_id: deviceId() } });
     if (refusal) {
-      if (isNetworkError(refusal)) return problem(refusal);
-      setOtp('');
-      return setError(errorText(refusal, t));
+      if (!isNetworkError(refusal)) setOtp('');
+      return problem(refusal);
     }
     if (data.purpose === 'LOGIN') return enter(data.session, mobile);
     if (data.purpose !== 'FORGOT_PASSWORD') return undefined;
