@@ -68,7 +68,9 @@ export async function bulk(given: Tx, deps: LockingDeps, actor: Actor, order: Bu
     refusals: missing.slice(0, REFUSALS_SHOWN),
   };
   if (command === 'unlock' && !dryRun) await beginLifting(tx, deviceIds, reason, actor);
-  await inParts(lookInParts(tx, deviceIds, CHUNK), async (phones) => {
+  // An unlock has just written what its facts must show, so it reads where it writes.
+  const reader = command === 'lock' && !dryRun ? await tx.openReader() : undefined;
+  const parts = inParts(lookInParts(tx, deviceIds, CHUNK, reader?.tx), async (phones) => {
     const { decisions, refused } = await decide(tx, phones, order, how);
     result.allowed += decisions.length;
     result.refused += refused.length;
@@ -83,6 +85,7 @@ export async function bulk(given: Tx, deps: LockingDeps, actor: Actor, order: Bu
       lockNotices(decisions.map(({ phone }, index) => ({ phone, applied: applied[index]! }))),
     );
   });
+  await parts.finally(() => reader?.end());
   const { total, allowed, refused } = result;
   if (!dryRun) await beginBatch(tx, actor, { batchId: how.batchId, command, reason, total, allowed, refused });
   return result;
@@ -113,6 +116,11 @@ function inTurns(tx: Tx): Tx {
     orgId: tx.orgId,
     db: tx.db,
     afterCommit: (hint) => tx.afterCommit(hint),
+    openReader: () => {
+      const mine = last.then(() => tx.openReader());
+      last = mine.catch(() => undefined);
+      return mine;
+    },
     query: <Row extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
       const mine = last.then(() => tx.query<Row>(text, values, name));
       last = mine.catch(() => undefined);

@@ -3,6 +3,7 @@ import type { LockCause } from '@kist/contract/agent';
 import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import { takeDesired } from '#server/devices/devices.ts';
+import { ahead } from '#server/platform/ahead.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import {
@@ -71,25 +72,45 @@ export async function lookAtPhones(tx: Tx, deviceIds: readonly string[]): Promis
   return phonesOf(tx, organisation, inOrder);
 }
 
-/** As lookAtPhones, for very many: all as of the first part, handed out `size` at a time, in no order. */
-export async function* lookInParts(tx: Tx, deviceIds: readonly string[], size: number): AsyncGenerator<Phone[]> {
+/**
+ * As lookAtPhones, for very many: all as of one moment, handed out `size` at a time, in no order.
+ * @param from where the facts are read, when not in `tx` itself (`Tx.openReader`): they are read while `tx` writes
+ */
+export async function* lookInParts(
+  tx: Tx,
+  deviceIds: readonly string[],
+  size: number,
+  from: Tx = tx,
+): AsyncGenerator<Phone[]> {
   if (deviceIds.length === 0) return;
   const organisation = await readOrganisationFacts(tx);
-  await openFacts(tx, deviceIds);
-  let coming = nextFacts(tx, size);
-  try {
-    for (;;) {
-      const rows = await coming;
-      if (rows.length === 0) return;
-      // The database reads the next part while this one is judged.
-      coming = nextFacts(tx, size);
-      coming.catch(() => undefined);
-      yield phonesOf(tx, organisation, rows);
+  const spans = from === tx ? [deviceIds] : growingSpans(deviceIds);
+  for await (const rows of ahead(rowsOf(from, spans, size), from === tx ? 1 : READ_AHEAD))
+    yield phonesOf(tx, organisation, rows);
+}
+
+/** Parts read before they are wanted, while another connection writes: a few megabytes each. */
+const READ_AHEAD = 12;
+const FIRST_SPAN = 1000;
+const GROWTH = 4;
+
+/** A span's first row comes when all of it has been joined, so the first is short; each next one is joined while the one before it is written. */
+export function growingSpans(deviceIds: readonly string[]): string[][] {
+  const spans: string[][] = [];
+  for (let at = 0, length = FIRST_SPAN; at < deviceIds.length; at += length, length *= GROWTH)
+    spans.push(deviceIds.slice(at, at + length));
+  return spans;
+}
+
+async function* rowsOf(from: Tx, spans: readonly (readonly string[])[], size: number): AsyncGenerator<FactRow[]> {
+  for (const span of spans) {
+    await openFacts(from, span);
+    try {
+      for (let rows = await nextFacts(from, size); rows.length > 0; rows = await nextFacts(from, size)) yield rows;
+    } finally {
+      // Also in a transaction that has failed; why it failed is told elsewhere.
+      await closeFacts(from).catch(() => undefined);
     }
-  } finally {
-    // Nothing of ours is under way any more when the caller breaks off, also in a transaction that has failed; why it failed is told elsewhere.
-    await coming.catch(() => undefined);
-    await closeFacts(tx).catch(() => undefined);
   }
 }
 

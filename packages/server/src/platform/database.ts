@@ -24,6 +24,18 @@ export interface Tx {
   ): Promise<QueryResult<Row>>;
   /** Runs after a successful commit, never after a rollback. For hints (wake a dispatcher), never for effects that must happen. */
   afterCommit(hint: () => void): void;
+  /**
+   * A second connection that sees what is committed at this moment, and nothing that this transaction has written: for reading very much while this one
+   * writes. Whatever this transaction has locked stays as it is read there.
+   * @returns undefined when no connection is free: then read here
+   */
+  openReader(): Promise<Reader | undefined>;
+}
+
+/** To be ended by who opened it, before its transaction ends. */
+export interface Reader {
+  readonly tx: Tx;
+  end(): Promise<void>;
 }
 
 export interface Database {
@@ -140,7 +152,7 @@ async function runOnce<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  const tx = new OpenTransaction(client, orgId);
+  const tx = new OpenTransaction(client, orgId, pool);
   let outcome: 'committed' | 'rolled back' | 'broken' = 'broken';
   try {
     // One round trip: the context is there before any statement can run without it.
@@ -160,6 +172,28 @@ async function runOnce<T>(
   }
 }
 
+/** What a transaction on `client` can read, on a connection of its own; never waits for one, as those who hold them may wait for us. */
+async function readerBeside(pool: Pool, client: PoolClient, orgId: number | undefined): Promise<Reader | undefined> {
+  if (pool.waitingCount > 0 || (pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0))) return undefined;
+  const own = await pool.connect();
+  const tx = new OpenTransaction(own, orgId, pool);
+  const end = async () => {
+    tx.end(false);
+    own.release((await rollBack(own)) === 'broken');
+  };
+  try {
+    const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    const org = orgId === undefined ? '' : `; select set_config('kist.org_id', '${orgId}', true)`;
+    await own.query(
+      `begin isolation level repeatable read read only; set transaction snapshot ${own.escapeLiteral(rows[0]!.snapshot)}${org}`,
+    );
+    return { tx, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
 async function rollBack(client: PoolClient): Promise<'rolled back' | 'broken'> {
   try {
     await client.query('rollback');
@@ -172,12 +206,14 @@ async function rollBack(client: PoolClient): Promise<'rolled back' | 'broken'> {
 class OpenTransaction implements Tx {
   readonly orgId: number | undefined;
   readonly #client: PoolClient;
+  readonly #pool: Pool;
   readonly #hints: (() => void)[] = [];
   #db: Kysely<Tables> | undefined;
   #open = true;
 
-  constructor(client: PoolClient, orgId: number | undefined) {
+  constructor(client: PoolClient, orgId: number | undefined, pool: Pool) {
     this.#client = client;
+    this.#pool = pool;
     this.orgId = orgId;
   }
 
@@ -197,6 +233,10 @@ class OpenTransaction implements Tx {
 
   afterCommit(hint: () => void): void {
     this.#hints.push(hint);
+  }
+
+  openReader(): Promise<Reader | undefined> {
+    return readerBeside(this.#pool, this.#client, this.orgId);
   }
 
   end(committed: boolean): void {

@@ -1,11 +1,11 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 
-/** Some milliseconds of work on the heaviest lists there are. */
-const SLICE = 50;
+/** About a millisecond of work on the heaviest lists there are. */
+const SLICE = 20;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * As `items.map(make)`, giving way to whatever else waits after every 50 items: 100,000 phones judged in one go would hold up every other request, and the
+ * As `items.map(make)`, giving way to whatever else waits after every 20 items: 100,000 phones judged in one go would hold up every other request, and the
  * sending of the very statements that wait for them. Long lists are made one after the other: side by side all would be ready late.
  */
 export async function mapInSlices<T, U>(items: readonly T[], make: (item: T, index: number) => U): Promise<U[]> {
