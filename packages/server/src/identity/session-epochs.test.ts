@@ -43,14 +43,14 @@ test('a read rests on an answer that is recent, whoever asked for it; a change n
   expect(asked.map(({ orgIds }) => orgIds)).toEqual([[20], [21, 20]]);
 });
 
-test('an answer that is half its time old is renewed before anybody has to wait, and once only', async () => {
+test('an answer that is three quarters of its time old is renewed before anybody has to wait, and once only', async () => {
   const { asked, read } = slowDatabase();
   const epochs = createSessionEpochs(read, 400);
   const first = epochs.now(20);
   await soon();
   asked[0]!.answer({ 20: 4 });
   await first;
-  await soon(220);
+  await soon(320);
   expect([epochs.recent(20), epochs.recent(20)]).toEqual([4, 4]);
   await soon();
   expect(asked).toHaveLength(2);

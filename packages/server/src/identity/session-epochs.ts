@@ -5,7 +5,9 @@ import { microBatch } from '#server/platform/micro-batch.ts';
  * How old an answer a read may rest on. A read that the session's end overtakes by less would have passed had it been sent this much earlier; what changes
  * something asks anew.
  */
-export const TRUSTED_MS = 10;
+export const TRUSTED_MS = 20;
+/** From this share of that time on the next answer is asked for, so that under load nobody waits for it. */
+const RENEWED_AT = 0.75;
 const ORGANISATIONS_KEPT = 10_000;
 
 /** How often what sessions answer with has changed in an organisation (0043_session_epochs.sql), without a statement for each request. */
@@ -43,7 +45,6 @@ export function createSessionEpochs(
     },
     { inFlight: 1 },
   );
-  /** Under load the next answer is asked for before the last is too old, so that nobody waits. */
   let renewing: Promise<unknown> | undefined;
   const renew = (orgId: number): void => {
     // Who needs it next asks again and hears of the failure.
@@ -59,7 +60,7 @@ export function createSessionEpochs(
       if (!last) return now(orgId);
       const ageMs = performance.now() - last.askedAtMs;
       if (ageMs >= trustedMs) return now(orgId);
-      if (ageMs >= trustedMs / 2) renew(orgId);
+      if (ageMs >= trustedMs * RENEWED_AT) renew(orgId);
       return last.epoch;
     },
     changed(orgId) {

@@ -75,19 +75,17 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
   return {
     hit(rules) {
       const nowMs = Date.now();
-      let verdict: RateVerdict = { allowed: true, remaining: Number.MAX_SAFE_INTEGER, retryAfterS: 0 };
+      let remaining = Number.MAX_SAFE_INTEGER;
+      let retryAfterS = 0;
       for (const rule of rules) {
         const window = windowOf(windows, ended, rule, nowMs);
         window.pending += 1;
         const left = rule.limit - window.known - window.pending;
-        verdict = {
-          allowed: verdict.allowed && left >= 0,
-          remaining: Math.min(verdict.remaining, Math.max(0, left)),
-          retryAfterS:
-            left < 0 ? Math.max(verdict.retryAfterS, Math.ceil((window.endMs - nowMs) / 1000)) : verdict.retryAfterS,
-        };
+        remaining = Math.min(remaining, Math.max(0, left));
+        // A window that counts has not ended, so there is always something to wait for.
+        if (left < 0) retryAfterS = Math.max(retryAfterS, Math.ceil((window.endMs - nowMs) / 1000));
       }
-      return verdict;
+      return { allowed: retryAfterS === 0, remaining, retryAfterS };
     },
     flush,
     async stop() {
