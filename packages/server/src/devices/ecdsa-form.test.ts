@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derOf, sideBySide } from './ecdsa-form.ts';
+import { isSignedBy } from './server-key.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const p1363 = (key: typeof publicKey) => ({ key, dsaEncoding: 'ieee-p1363' as const });
@@ -35,4 +36,13 @@ describe('the two forms of a signature', () => {
   });
 
   it.each([0, 1, 63, 65, 128])('refuse %i bytes', (length) => expect(derOf(Buffer.alloc(length, 1))).toBeUndefined());
+
+  it.each([
+    ['zeros', '00'.repeat(64)],
+    ['zero and one', '00'.repeat(32) + '00'.repeat(31) + '01'],
+    ['the highest numbers', 'ff'.repeat(64)],
+    ["the group's order", 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'.repeat(2)],
+  ])('a forged signature of %s is refused and throws nothing', (_name, forged) =>
+    expect(isSignedBy(publicKey, 'a lease', Buffer.from(forged, 'hex'))).toBe(false),
+  );
 });

@@ -46,7 +46,10 @@ export function admission(app: App, endpoint: Endpoint) {
   }
 }
 
-/** Only these are refused a second time: a repeated read changes nothing, and a phone on a bad line repeats reads. */
+/**
+ * Only these are refused a second time: a repeated read changes nothing, and a phone on a bad line repeats reads. And only for these the session is asked
+ * anew: what a session that just ended may not read it could have read a moment before, what it may not change it must not.
+ */
 export const isChanging = (request: FastifyRequest): boolean => request.method === 'POST';
 
 function freshValue(request: FastifyRequest, reply: FastifyReply): string {

@@ -17,6 +17,17 @@ function slowDatabase() {
   return { asked, read };
 }
 
+/** Epochs that know organisation 20's already, as number 4. */
+async function epochsKnowing20(trustedMs: number) {
+  const { asked, read } = slowDatabase();
+  const epochs = createSessionEpochs(read, trustedMs);
+  const first = epochs.now(20);
+  await soon();
+  asked[0]!.answer({ 20: 4 });
+  await first;
+  return { asked, epochs };
+}
+
 test('all who ask in one turn share a statement, and each organisation is asked once', async () => {
   const { asked, read } = slowDatabase();
   const epochs = createSessionEpochs(read);
@@ -28,12 +39,7 @@ test('all who ask in one turn share a statement, and each organisation is asked 
 });
 
 test('a read rests on an answer that is recent, whoever asked for it; a change never does', async () => {
-  const { asked, read } = slowDatabase();
-  const epochs = createSessionEpochs(read, 60_000);
-  const first = epochs.now(20);
-  await soon();
-  asked[0]!.answer({ 20: 4 });
-  await first;
+  const { asked, epochs } = await epochsKnowing20(60_000);
   expect(epochs.recent(20)).toBe(4);
   expect(epochs.recent(21)).toBeInstanceOf(Promise);
   void epochs.now(20);
@@ -44,12 +50,7 @@ test('a read rests on an answer that is recent, whoever asked for it; a change n
 });
 
 test('an answer that is three quarters of its time old is renewed before anybody has to wait, and once only', async () => {
-  const { asked, read } = slowDatabase();
-  const epochs = createSessionEpochs(read, 400);
-  const first = epochs.now(20);
-  await soon();
-  asked[0]!.answer({ 20: 4 });
-  await first;
+  const { asked, epochs } = await epochsKnowing20(400);
   await soon(320);
   expect([epochs.recent(20), epochs.recent(20)]).toEqual([4, 4]);
   await soon();

@@ -33,13 +33,12 @@ export interface RateCounter {
  */
 export function createRateCounter(pool: Pool, onError: (error: unknown) => void): RateCounter {
   const windows: Windows = new Map();
-  const ended: Window[] = [];
   let flushing: Promise<void> | undefined;
   const timer = setInterval(() => void flush(), flushMs).unref();
 
   async function exchange(): Promise<void> {
     const nowMs = Date.now();
-    const dirty = ended.splice(0);
+    const dirty: Window[] = [];
     for (const subjects of windows.values())
       for (const [subject, window] of subjects) {
         if (window.pending > 0) dirty.push(window);
@@ -78,7 +77,7 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
       let remaining = Number.MAX_SAFE_INTEGER;
       let retryAfterS = 0;
       for (const rule of rules) {
-        const window = windowOf(windows, ended, rule, nowMs);
+        const window = windowOf(windows, rule, nowMs);
         window.pending += 1;
         const left = rule.limit - window.known - window.pending;
         remaining = Math.min(remaining, Math.max(0, left));
@@ -95,12 +94,12 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
   };
 }
 
-function windowOf(windows: Windows, ended: Window[], { name, subject, windowS }: RateRule, nowMs: number): Window {
+/** The window that counts now. One that ended is dropped, with what the others were not told of it: it limits nobody any more. */
+function windowOf(windows: Windows, { name, subject, windowS }: RateRule, nowMs: number): Window {
   let subjects = windows.get(name);
   if (!subjects) windows.set(name, (subjects = new Map()));
   const last = subjects.get(subject);
   if (last && last.endMs > nowMs) return last;
-  if (last && last.pending > 0) ended.push(last);
   const startMs = Math.floor(nowMs / (windowS * 1000)) * windowS * 1000;
   // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
   const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
