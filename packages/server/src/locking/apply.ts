@@ -59,7 +59,7 @@ export async function applyDecisions(
   how: How,
 ): Promise<Applied[]> {
   if (decisions.length === 0) return [];
-  const planned = await mapInSlices(decisions, plan);
+  const planned = await mapInSlices(decisions, plan, 'ahead');
   const revisions = await setDesiredMany(
     tx,
     planned.map(({ phone, lock, lease }) => ({ deviceId: phone.row.deviceId, lock, lease })),

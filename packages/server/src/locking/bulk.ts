@@ -38,8 +38,8 @@ const CAP_SHARE = 0.02;
 
 /** Phones judged and carried out at a time. All are seized, and their facts read, before the first is judged. */
 const CHUNK = 1000;
-/** Parts under way at once: the database writes one while others are judged here. They share the transaction's one connection. */
-const PARTS = 3;
+/** Parts under way at once: the database writes one while others are judged and written out here. They share the transaction's one connection. */
+const PARTS = 4;
 
 /**
  * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
@@ -144,11 +144,18 @@ async function decide(
 ): Promise<Decided> {
   const inUse = phones.filter(isInUse);
   if (command === 'unlock')
-    return { decisions: await mapInSlices(inUse, (phone) => lifted(phone, reason)), refused: refusedAs(phones) };
-  const judged = await mapInSlices(inUse, (phone) => {
-    const level = manualLevel(phone, reason);
-    return { phone, reason, ...judge(phone, { reason, level, trigger: 'manual' }) };
-  });
+    return {
+      decisions: await mapInSlices(inUse, (phone) => lifted(phone, reason), 'ahead'),
+      refused: refusedAs(phones),
+    };
+  const judged = await mapInSlices(
+    inUse,
+    (phone) => {
+      const level = manualLevel(phone, reason);
+      return { phone, reason, ...judge(phone, { reason, level, trigger: 'manual' }) };
+    },
+    'ahead',
+  );
   const refusals = judged.filter(({ verdict }) => !verdict.allowed);
   if (!dryRun) await recordRefusals(tx, refusals, { actor, batchId });
   return {

@@ -92,7 +92,7 @@ export async function* lookInParts(
 /** Parts read before they are wanted, while another connection writes: a few megabytes each. */
 const READ_AHEAD = 12;
 const FIRST_SPAN = 1000;
-const GROWTH = 4;
+const GROWTH = 2;
 
 /** A span's first row comes when all of it has been joined, so the first is short; each next one is joined while the one before it is written. */
 export function growingSpans(deviceIds: readonly string[]): string[][] {
@@ -118,14 +118,18 @@ async function phonesOf(tx: Tx, organisation: OrganisationFacts, rows: readonly 
   const policies = await readPolicies(tx, rows);
   const withHolidays = new Map<string, LockPolicy>();
   const unsold = rows.some((row) => row.policyKey === null) ? await policyInForce(tx) : null;
-  return mapInSlices(rows, (row) => {
-    const key = row.policyKey ?? '';
-    const stamped = policies.get(key) ?? unsold;
-    if (!stamped) throw new Error('a phone without a lock policy');
-    const policy = withHolidays.get(key) ?? { ...stamped, holidays: [...stamped.holidays, ...organisation.holidays] };
-    withHolidays.set(key, policy);
-    return phoneOf(row, organisation, policy);
-  });
+  return mapInSlices(
+    rows,
+    (row) => {
+      const key = row.policyKey ?? '';
+      const stamped = policies.get(key) ?? unsold;
+      if (!stamped) throw new Error('a phone without a lock policy');
+      const policy = withHolidays.get(key) ?? { ...stamped, holidays: [...stamped.holidays, ...organisation.holidays] };
+      withHolidays.set(key, policy);
+      return phoneOf(row, organisation, policy);
+    },
+    'ahead',
+  );
 }
 
 function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPolicy): Phone {

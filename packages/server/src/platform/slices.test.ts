@@ -28,6 +28,21 @@ test('of two long lists the first is ready before the second begins, and one tha
   expect(lists.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
+test('what is wanted now goes before what is made ahead, also when that has begun', async () => {
+  const seen: string[] = [];
+  const note = (name: string) => (n: number) => {
+    if (n === 0 || n === 1233) seen.push(`${name}${n}`);
+  };
+  let now: Promise<unknown> | undefined;
+  const noteEarly = (n: number) => {
+    note('early')(n);
+    now ??= mapInSlices(numbers, note('now'));
+  };
+  await Promise.all([mapInSlices(numbers, noteEarly, 'ahead'), mapInSlices(numbers, note('next'), 'ahead')]);
+  await now;
+  expect(seen).toEqual(['early0', 'now0', 'now1233', 'early1233', 'next0', 'next1233']);
+});
+
 test('a list in JSON is the same in slices', async () => {
   const rows = numbers.map((n) => ({ n, text: `"${n}`, none: null, left: undefined }));
   expect(await jsonInSlices(rows)).toBe(JSON.stringify(rows));
