@@ -101,7 +101,7 @@ const FLOOR = [
   `insert into commands select * from made_commands`,
   `insert into locks select * from made_locks on conflict (org_id, device_id, cause) do update set level = excluded.level, agreement_id = excluded.agreement_id,
      reason = excluded.reason, verdict_id = excluded.verdict_id, ends_at = excluded.ends_at, level_since = excluded.level_since`,
-  `insert into verdicts select * from made_verdicts`,
+  `insert into verdicts select * from made_verdicts where command_id is not null`,
   `select audit_append('device', array_agg(subject_id), min(actor::text)::jsonb, min(action), array_agg(data)) from made_audit_lines`,
   `insert into notices select * from made_notices where kind = 'locked'`,
   `insert into outbox select * from made_outbox`,

@@ -1,5 +1,6 @@
 import type { UserType } from '@kist/contract/codes';
 import type { Tx } from '#server/platform/database.ts';
+import { textArray } from '#server/platform/given-rows.ts';
 
 export type AuditKind = 'agreement' | 'device' | 'customer' | 'user' | 'organisation';
 /** Ids, amounts, codes, dates. Never names, numbers or addresses of people: audit lines can not be erased. */
@@ -54,8 +55,8 @@ export async function appendMany(
   if (new Set(ids).size !== ids.length) throw new RangeError('audit: an id repeats');
   if (ids.length === 0) return;
   await tx.query(
-    'select audit_append($1, $2::text[], $3::jsonb, $4, $5::jsonb[])',
-    [kind, [...ids], actorLine(actor), action, datas.map((data) => JSON.stringify(data))],
+    'select audit_append($1, $2::text[], $3::jsonb, $4, $5::text[]::jsonb[])',
+    [kind, textArray(ids), actorLine(actor), action, textArray(datas.map((data) => JSON.stringify(data)))],
     'audit_append',
   );
 }

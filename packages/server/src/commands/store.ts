@@ -1,6 +1,7 @@
 import type { CommandState, CommandType } from '@kist/contract/commands';
 import type { CommandView } from '@kist/contract/devices';
 import type { Tx } from '#server/platform/database.ts';
+import { givenRows } from '#server/platform/given-rows.ts';
 
 /** Columns of the statement below. */
 export interface CommandInsert {
@@ -21,18 +22,25 @@ export interface CommandInsert {
   ttl_s: number;
 }
 
+/** What differs from order to order, and which kind it is of. */
+interface Order extends Pick<CommandInsert, 'command_id' | 'device_id' | 'revision'> {
+  no: number;
+}
+
+const ORDERS = givenRows<Order>({ command_id: 'uuid', device_id: 'uuid', revision: 'bigint', no: 'integer' });
+
 /**
  * One statement for one order or for thousands: gives each phone's order its next number, ends what it supersedes, writes it.
  * @param commands distinct phones
  */
 export async function insertCommands(tx: Tx, commands: readonly CommandInsert[]): Promise<void> {
-  const { kinds, kindOf } = kindsOf(commands);
+  const { kinds, orders } = kindsOf(commands);
   await tx.query(
     `with kind as materialized (
-       select * from json_to_recordset($1::json) as x(no integer, type text, is_state boolean, family text[], args jsonb, reason text, note text,
+       select * from json_to_recordset($5::json) as x(no integer, type text, is_state boolean, family text[], args jsonb, reason text, note text,
          state text, verdict jsonb, requested_by uuid, batch_id uuid, ttl_s integer)
      ), given as materialized (
-       select * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::integer[]) as y(command_id, device_id, revision, no) join kind using (no)
+       select * from ${ORDERS.from} join kind using (no)
      ), at as materialized (
        select kist_now() as now
      ), numbered as (
@@ -48,29 +56,26 @@ export async function insertCommands(tx: Tx, commands: readonly CommandInsert[])
      select kist_org(), g.command_id, g.device_id, n.last_seq, g.type, g.is_state, g.revision, g.args, g.reason, g.note, g.state, g.verdict, g.requested_by,
        g.batch_id, at.now, case when g.state = 'REFUSED' then at.now end, at.now + make_interval(secs => g.ttl_s)
      from given g join numbered n using (device_id) cross join at`,
-    [
-      JSON.stringify(kinds),
-      commands.map((command) => command.command_id),
-      commands.map((command) => command.device_id),
-      commands.map((command) => command.revision),
-      kindOf,
-    ],
+    [...(await ORDERS.parameters(orders)), JSON.stringify(kinds)],
     'commands.insert',
   );
 }
 
-/** Orders of one request are alike but for phone and revision: each kind is written out once. @returns the kind of each order beside them */
-function kindsOf(commands: readonly CommandInsert[]): { kinds: object[]; kindOf: number[] } {
+/** Orders of one request are alike but for phone and revision: each kind is written out once. */
+function kindsOf(commands: readonly CommandInsert[]): { kinds: object[]; orders: Order[] } {
   const numbers = new Map<string, number>();
   const kinds: object[] = [];
-  const kindOf = commands.map(({ command_id: _id, device_id: _phone, revision: _revision, ...kind }) => {
+  const orders = commands.map(({ command_id, device_id, revision, ...kind }) => {
     const text = JSON.stringify(kind);
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    numbers.set(text, kinds.length);
-    return kinds.push({ no: kinds.length, ...kind }) - 1;
+    let no = numbers.get(text);
+    if (no === undefined) {
+      no = kinds.length;
+      numbers.set(text, no);
+      kinds.push({ no, ...kind });
+    }
+    return { command_id, device_id, revision, no };
   });
-  return { kinds, kindOf };
+  return { kinds, orders };
 }
 
 /** A one-shot of this type that the phone was not given yet: asking twice for the same thing is one order. */

@@ -1,6 +1,6 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
 import type { Tx } from '#server/platform/database.ts';
-import { jsonInSlices } from '#server/platform/slices.ts';
+import { givenRows } from '#server/platform/given-rows.ts';
 import type { LockFacts, PhoneIds } from './rules.ts';
 
 export interface DeviceRow extends PhoneIds {
@@ -140,11 +140,19 @@ export interface DesiredPatch {
   lease: object | null;
 }
 
+const PATCHES = givenRows<DesiredPatch>({
+  device_id: 'uuid',
+  patch: 'jsonb',
+  toggles: 'jsonb',
+  level: 'smallint',
+  lease: 'json',
+});
+
 /** How far above ours a phone's number may be for us to step over it: a backup is some orders behind, a lie can be anything. */
 const MAX_LEAP = 1_000_000;
 const above = (own: string, told: string) =>
   `(case when ${told} - ${own} between 1 and ${MAX_LEAP} then ${told} else ${own} end + 1)`;
-const NEXT_REVISION = `case when c.patch is null then d.revision else ${above('d.revision', 'r.revision')} end`;
+const NEXT_REVISION = `case when given.patch is null then d.revision else ${above('d.revision', 'r.revision')} end`;
 const NEXT_LEASE = above('d.lease_seq', 'r.lease_seq');
 
 /** One UPDATE for all. The numbers also rise above what the phone reported: after a restored backup it would else ignore every order. */
@@ -155,20 +163,20 @@ export async function patchDesired(
   const { rows } = await tx.query<{ deviceId: string; revision: number }>(
     `update device_desired d set
        revision = ${NEXT_REVISION},
-       lock_level = coalesce(c.level, d.lock_level),
-       document = case when c.patch is null then d.document
-         when c.toggles is null then d.document || c.patch
-         else d.document || c.patch || jsonb_build_object('toggles', d.document -> 'toggles' || c.toggles) end,
-       lease_seq = case when c.lease is null then d.lease_seq else ${NEXT_LEASE} end,
-       lease = case when c.lease is null then d.lease else (format('{"v":1,"device_id":"%s","seq":%s,"revision":%s,"issued_at":"%s",', d.device_id,
-         ${NEXT_LEASE}, ${NEXT_REVISION}, (select to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) || ltrim(c.lease::text, '{'))::json end,
+       lock_level = coalesce(given.level, d.lock_level),
+       document = case when given.patch is null then d.document
+         when given.toggles is null then d.document || given.patch
+         else d.document || given.patch || jsonb_build_object('toggles', d.document -> 'toggles' || given.toggles) end,
+       lease_seq = case when given.lease is null then d.lease_seq else ${NEXT_LEASE} end,
+       lease = case when given.lease is null then d.lease else (format('{"v":1,"device_id":"%s","seq":%s,"revision":%s,"issued_at":"%s",', d.device_id,
+         ${NEXT_LEASE}, ${NEXT_REVISION}, (select to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) || ltrim(given.lease::text, '{'))::json end,
        changed_at = (select kist_now()),
-       lock_changed_at = case when c.level is null or c.level = d.lock_level then d.lock_changed_at else (select kist_now()) end
-     from json_to_recordset($1::json) as c(device_id uuid, patch jsonb, toggles jsonb, level smallint, lease json)
-     join device_reports r on r.org_id = kist_org() and r.device_id = c.device_id
-     where d.org_id = kist_org() and d.device_id = c.device_id
+       lock_changed_at = case when given.level is null or given.level = d.lock_level then d.lock_changed_at else (select kist_now()) end
+     from ${PATCHES.from}
+     join device_reports r on r.org_id = kist_org() and r.device_id = given.device_id
+     where d.org_id = kist_org() and d.device_id = given.device_id
      returning d.device_id as "deviceId", d.revision`,
-    [await jsonInSlices(patches)],
+    await PATCHES.parameters(patches),
     'devices.patch_desired',
   );
   return rows;

@@ -2,7 +2,7 @@ import type { LockCause } from '@kist/contract/agent';
 import type { IsoDate } from '@kist/contract/dates';
 import type { LockLevel, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
-import { jsonInSlices } from '#server/platform/slices.ts';
+import { givenRows } from '#server/platform/given-rows.ts';
 
 /** Rows in one statement: the parameter stays a few megabytes. */
 const CHUNK = 5000;
@@ -23,14 +23,23 @@ export interface VerdictInsert {
   verdict: Verdict;
 }
 
+const VERDICTS = givenRows<VerdictInsert>({
+  verdict_id: 'uuid',
+  device_id: 'uuid',
+  agreement_id: 'uuid',
+  command_id: 'uuid',
+  revision: 'bigint',
+  allowed: 'boolean',
+  rule: 'text',
+  facts: 'json',
+  verdict: 'json',
+});
+
 export async function insertVerdicts(tx: Tx, verdicts: readonly VerdictInsert[]): Promise<void> {
   await inChunks(verdicts, async (chunk) =>
     tx.query(
-      `insert into verdicts (org_id, verdict_id, device_id, agreement_id, command_id, revision, allowed, rule, facts, verdict, decided_at)
-       select kist_org(), verdict_id, device_id, agreement_id, command_id, revision, allowed, rule, facts, verdict, (select kist_now())
-       from json_to_recordset($1::json) as v(verdict_id uuid, device_id uuid, agreement_id uuid, command_id uuid, revision bigint, allowed boolean,
-         rule text, facts json, verdict json)`,
-      [await jsonInSlices(chunk)],
+      `insert into verdicts (org_id, decided_at, ${VERDICTS.names}) select kist_org(), (select kist_now()), ${VERDICTS.names} from ${VERDICTS.from}`,
+      await VERDICTS.parameters(chunk),
       'locking.insert_verdicts',
     ),
   );
@@ -48,18 +57,28 @@ export interface LockUpsert {
   ends_at: string | null;
 }
 
+const LOCKS = givenRows<LockUpsert>({
+  device_id: 'uuid',
+  cause: 'text',
+  level: 'smallint',
+  agreement_id: 'uuid',
+  reason: 'text',
+  verdict_id: 'uuid',
+  level_since: 'timestamptz',
+  ends_at: 'timestamptz',
+});
+
 /** `level_since` moves only when the level does: it is what the days between two raises are counted from. */
 export async function upsertLocks(tx: Tx, locks: readonly LockUpsert[]): Promise<void> {
   await inChunks(locks, async (chunk) =>
     tx.query(
       `insert into locks as l (org_id, device_id, cause, level, level_since, agreement_id, reason, verdict_id, ends_at)
        select kist_org(), device_id, cause, level, coalesce(level_since, (select kist_now())), agreement_id, reason, verdict_id, ends_at
-       from json_to_recordset($1::json) as n(device_id uuid, cause text, level smallint, level_since timestamptz, agreement_id uuid, reason text,
-         verdict_id uuid, ends_at timestamptz)
+       from ${LOCKS.from}
        on conflict (org_id, device_id, cause) do update set level = excluded.level, agreement_id = excluded.agreement_id, reason = excluded.reason,
          verdict_id = excluded.verdict_id, ends_at = excluded.ends_at,
          level_since = case when l.level = excluded.level then l.level_since else excluded.level_since end`,
-      [await jsonInSlices(chunk)],
+      await LOCKS.parameters(chunk),
       'locking.upsert_locks',
     ),
   );

@@ -1,7 +1,7 @@
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
-import { jsonInSlices } from '#server/platform/slices.ts';
+import { givenRows } from '#server/platform/given-rows.ts';
 
 /** Whom a message is for, and what it can say of the agreement. */
 export interface Addressee {
@@ -48,6 +48,18 @@ export interface NoticeInsert {
   body: string;
 }
 
+const NOTICES = givenRows<NoticeInsert>({
+  notice_id: 'uuid',
+  agreement_id: 'uuid',
+  customer_id: 'uuid',
+  kind: 'text',
+  no: 'integer',
+  due_on: 'date',
+  channel: 'text',
+  language: 'text',
+  body: 'text',
+});
+
 const CHUNK = 5000;
 
 /** @returns the ids that are new: the same message (agreement, kind, number, instalment, channel) is never written twice. */
@@ -55,12 +67,9 @@ export async function insertNotices(tx: Tx, notices: readonly NoticeInsert[]): P
   const fresh = new Set<string>();
   for (let at = 0; at < notices.length; at += CHUNK) {
     const { rows } = await tx.query<{ id: string }>(
-      `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at)
-       select kist_org(), notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, (select kist_now())
-       from json_to_recordset($1::json) as n(notice_id uuid, agreement_id uuid, customer_id uuid, kind text, no integer, due_on date, channel text,
-         language text, body text)
+      `insert into notices (org_id, created_at, ${NOTICES.names}) select kist_org(), (select kist_now()), ${NOTICES.names} from ${NOTICES.from}
        on conflict (org_id, agreement_id, kind, no, due_on, channel) do nothing returning notice_id as id`,
-      [await jsonInSlices(notices.slice(at, at + CHUNK))],
+      await NOTICES.parameters(notices.slice(at, at + CHUNK)),
       'notices.insert',
     );
     for (const { id } of rows) fresh.add(id);

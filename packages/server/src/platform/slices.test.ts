@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonInSlices, mapInSlices } from './slices.ts';
+import { mapInSlices } from './slices.ts';
 
 const numbers = Array.from({ length: 1234 }, (_, n) => n);
 
@@ -41,12 +41,6 @@ test('what is wanted now goes before what is made ahead, also when that has begu
   await Promise.all([mapInSlices(numbers, noteEarly, 'ahead'), mapInSlices(numbers, note('next'), 'ahead')]);
   await now;
   expect(seen).toEqual(['early0', 'now0', 'now1233', 'early1233', 'next0', 'next1233']);
-});
-
-test('a list in JSON is the same in slices', async () => {
-  const rows = numbers.map((n) => ({ n, text: `"${n}`, none: null, left: undefined }));
-  expect(await jsonInSlices(rows)).toBe(JSON.stringify(rows));
-  expect(await jsonInSlices([])).toBe('[]');
 });
 
 test('what an item throws is thrown', async () => {

@@ -55,7 +55,3 @@ async function work(): Promise<void> {
   }
   isAtWork = false;
 }
-
-/** `JSON.stringify` of a long list, in slices. */
-export const jsonInSlices = async (rows: readonly object[]): Promise<string> =>
-  `[${(await mapInSlices(rows, (row) => JSON.stringify(row))).join(',')}]`;
