@@ -1,4 +1,3 @@
-import type { QueryResultRow } from 'pg';
 import { KistError } from '@kist/contract/errors';
 import type { LockReason } from '@kist/contract/lock-policy';
 import { beginBatch } from '#server/commands/commands.ts';
@@ -46,9 +45,8 @@ const PARTS = 4;
  * with its rule and stops no other. Unlocking knows no cap.
  * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, TOO_LARGE (the hour's cap would be passed; params.left says how many still fit)
  */
-export async function bulk(given: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
+export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
   assertMayBulk(actor, order.command);
-  const tx = inTurns(given);
   const { command, reason, dryRun } = order;
   const customerIds = [...new Set(order.customerIds)];
   const owners = actor.userType === 'system' ? null : actor.visibleOwnerIds;
@@ -107,27 +105,6 @@ async function inParts<Part>(parts: AsyncGenerator<Part>, work: (part: Part) => 
   await Promise.all(Array.from({ length: PARTS }, () => worker().catch((error: unknown) => failures.push(error))));
   await parts.return(undefined);
   if (failures.length > 0) throw failures[0];
-}
-
-/** Statements of several parts, one after the other on the transaction's one connection. */
-function inTurns(tx: Tx): Tx {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    orgId: tx.orgId,
-    db: tx.db,
-    afterCommit: (hint) => tx.afterCommit(hint),
-    openReader: () => {
-      const mine = last.then(() => tx.openReader());
-      last = mine.catch(() => undefined);
-      return mine;
-    },
-    query: <Row extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
-      const mine = last.then(() => tx.query<Row>(text, values, name));
-      last = mine.catch(() => undefined);
-      // The other part's statement leaves first; then the caller may compute for as long as it likes.
-      return mine.finally(() => new Promise(setImmediate));
-    },
-  };
 }
 
 interface Decided {

@@ -199,21 +199,22 @@ export async function readOrganisationFacts(tx: Tx): Promise<OrganisationFacts> 
  * Takes the agreements of these phones before their desired state: payments take them in the same order, so a payment and a lock never wait for each
  * other in a circle.
  * @param skipBusy leaves out phones whose agreement somebody is paying for right now
- * @returns the phones whose agreement is taken, and those that have none
+ * @returns the phones whose agreement is taken, and those that have none; in the order of their ids, in which rows that were written together are read
+ * together
  */
 export async function takeAgreements(tx: Tx, deviceIds: readonly string[], skipBusy: boolean): Promise<string[]> {
-  const { rows } = await tx.query<{ deviceId: string; agreementId: string | null }>(
-    `select d.device_id as "deviceId", a.agreement_id as "agreementId" from devices d
-     left join agreements a on a.org_id = d.org_id and a.customer_id = d.customer_id and a.state <> 'cancelled'
-     where d.org_id = kist_org() and d.device_id = any($1::uuid[])`,
+  const { rows } = await tx.query<{ deviceId: string }>(
+    `with pair as materialized (
+       select d.device_id, a.agreement_id from devices d
+       left join agreements a on a.org_id = d.org_id and a.customer_id = d.customer_id and a.state <> 'cancelled'
+       where d.org_id = kist_org() and d.device_id = any($1::uuid[])
+     ), taken as materialized (
+       select agreement_id from agreements where org_id = kist_org() and agreement_id = any(array(select agreement_id from pair where agreement_id is not null))
+       order by agreement_id for no key update${skipBusy ? ' skip locked' : ''}
+     )
+     select distinct p.device_id as "deviceId" from pair p left join taken t using (agreement_id)
+     where p.agreement_id is null or t.agreement_id is not null order by p.device_id`,
     [[...deviceIds]],
   );
-  const { rows: taken } = await tx.query<{ agreementId: string }>(
-    `select agreement_id as "agreementId" from agreements where org_id = kist_org() and agreement_id = any($1::uuid[])
-     order by agreement_id for no key update${skipBusy ? ' skip locked' : ''}`,
-    [rows.map((row) => row.agreementId).filter((id) => id !== null)],
-  );
-  const free = new Set(taken.map((row) => row.agreementId));
-  const isFree = (row: { agreementId: string | null }) => row.agreementId === null || free.has(row.agreementId);
-  return [...new Set(rows.filter(isFree).map((row) => row.deviceId))];
+  return rows.map((row) => row.deviceId);
 }

@@ -92,12 +92,17 @@ export async function* lookInParts(
 /** Parts read before they are wanted, while another connection writes: a few megabytes each. */
 const READ_AHEAD = 12;
 const FIRST_SPAN = 1000;
-const GROWTH = 2;
+/** Found by their indexes. 16,000 would be joined by reading whole tables: twice as dear for each, and the first of them too late. */
+const LARGEST_SPAN = 4000;
 
 /** A span's first row comes when all of it has been joined, so the first is short; each next one is joined while the one before it is written. */
 export function growingSpans(deviceIds: readonly string[]): string[][] {
   const spans: string[][] = [];
-  for (let at = 0, length = FIRST_SPAN; at < deviceIds.length; at += length, length *= GROWTH)
+  for (
+    let at = 0, length = FIRST_SPAN;
+    at < deviceIds.length;
+    at += length, length = Math.min(2 * length, LARGEST_SPAN)
+  )
     spans.push(deviceIds.slice(at, at + length));
   return spans;
 }

@@ -180,6 +180,37 @@ describe('commit and rollback', () => {
   });
 });
 
+describe('statements asked for at once', () => {
+  const word = 'select $1::text as said';
+
+  test('run in their order, each with its own answer, prepared ones too', async () => {
+    const said = await database.read(20, async (tx) => {
+      const asked = Array.from({ length: 50 }, (_, n) =>
+        tx.query<{ said: string }>(word, [String(n)], n % 2 === 0 ? 'database.test.word' : undefined),
+      );
+      return (await Promise.all(asked)).map(({ rows }) => rows[0]!.said);
+    });
+    expect(said).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));
+  });
+
+  test('fail from the first failure on, nothing of them stays, and the connection is good for the next', async () => {
+    const one = openDatabase({ connection: database.owner, onIdleError: () => undefined, appConnections: 1 });
+    try {
+      const before = await one.read(20, count);
+      const outcomes: string[] = [];
+      const failing = one.transaction(20, async (tx) => {
+        const asked = [note(tx), tx.query('select 1 / 0'), note(tx)];
+        for (const { status } of await Promise.allSettled(asked)) outcomes.push(status);
+      });
+      await expect(failing).rejects.toThrow('rolled back');
+      expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);
+      expect(await one.read(20, count)).toBe(before);
+    } finally {
+      await one.close();
+    }
+  });
+});
+
 describe('values', () => {
   test('arrive as documented: bigint number, date text, instant Date, numeric text, arrays alike', async () => {
     const { rows } = await database.appPool.query(

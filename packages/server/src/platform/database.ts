@@ -111,6 +111,8 @@ function openPool(role: string, max: number, { connection, onIdleError }: Databa
     application_name: role,
     types: kistTypes,
     max,
+    // Statements that one transaction asks for at once are sent at once, and run one after the other.
+    pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
   });
