@@ -38,10 +38,13 @@ type Kind =
   | 'verdict'
   | 'journal'
   | 'account';
-/** @returns the id of the n-th of its kind, a well-formed UUID that the database makes of the same words. */
+/** As the product's ids do, these begin with a time: the n-th phone was sold, with all that belongs to it, n ms after this. */
+const FIRST_SALE_MS = 1_750_000_000_000;
+/** @returns the id of the n-th of its kind, a UUID of version 7 that the database makes of the same words. */
 export function idOf(orgId: number, kind: Kind | `instalment-${number}`, n: number): string {
   const hex = createHash('md5').update(`${orgId} ${kind} ${n}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+  const time = (FIRST_SALE_MS + n).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 /** @returns the bearer token of the n-th retailer */
 export const tokenOf = (orgId: number, n: number): string =>
@@ -52,7 +55,8 @@ export const keyidOf = (orgId: number, n: number): string => `${orgId}.${idOf(or
 export const PLANTED_REVISION = 5;
 
 const ID_FUNCTION = `create or replace function pg_temp.id(org int, kind text, n bigint) returns uuid language sql immutable as $$
-  select overlay(overlay(md5(org || ' ' || kind || ' ' || n) placing '7' from 13) placing '8' from 17)::uuid $$`;
+  select overlay(overlay(overlay(md5(org || ' ' || kind || ' ' || n) placing lpad(to_hex(${FIRST_SALE_MS} + n), 12, '0') from 1) placing '7' from 13)
+    placing '8' from 17)::uuid $$`;
 
 /** Writes the fleet as the owner of the database, past constraints that would only cost time; then brings the planner up to date. */
 export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
@@ -151,7 +155,7 @@ function phoneStatements({ orgId, phones, retailers, spki }: Fleet, today: IsoDa
     [
       `insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, balance_paise)
        select $1, pg_temp.id($1, 'agreement', n), k, pg_temp.id($1, 'instalment-' || k, n), $3::date + 7 * k, ${EMI_PAISE}, 0, ${EMI_PAISE} * (${TENURE} - k)
-       ${series}, generate_series(1, ${TENURE}) k`,
+       ${series}, generate_series(1, ${TENURE}) k order by n, k`,
       orgId,
       phones,
       deliveredOn,
