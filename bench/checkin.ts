@@ -7,7 +7,7 @@ import { asOwner, socketOf } from '#bench/lib/database.ts';
 import { type Bench, median, quantile, ratioOf } from '#bench/lib/figures.ts';
 import { type Load, closedLoop, requestBytes } from '#bench/lib/load.ts';
 import { pgTool } from '#bench/lib/pg-tools.ts';
-import { PLANTED_REVISION, idOf, keyidOf } from '#bench/lib/plant.ts';
+import { PLANTED_REVISION, idOf, keyidOf, sqlIdOf } from '#bench/lib/plant.ts';
 import { type PhoneKey, type Stage, onStage } from '#bench/lib/stage.ts';
 
 const ORG = 50;
@@ -129,11 +129,21 @@ async function pgbenchOf({ dataDir }: Stage): Promise<() => Promise<number>> {
     database,
   ];
   return async () => {
+    const startedMs = Date.now();
     const { stdout } = await promisify(execFile)(tool!, args, {
       env: { ...process.env, PGOPTIONS: '-c role=kist_device' },
     });
+    await refuseIdle(dataDir, startedMs);
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   };
+}
+
+/** A statement that finds no phone is fast: what pgbench's phones report must be there. Their uptime is the time of day. */
+async function refuseIdle(dataDir: string, sinceMs: number): Promise<void> {
+  const { rows } = await asOwner(dataDir, (client) =>
+    client.query<{ n: number }>('select count(*)::int as n from device_reports where elapsed_ms >= $1', [sinceMs]),
+  );
+  if (!rows[0]?.n) throw new Error('not measured: pgbench checked no phone in');
 }
 
 /** One phone's check-in by a random phone of the fleet; what it reports is what the phones over HTTP report. */
@@ -160,7 +170,7 @@ function pgbenchScript(statement: string): string {
   };
   // In a pgbench script a colon begins a variable, even inside quotes.
   const text = JSON.stringify(report).replaceAll("'", "''").replaceAll(':', "' || chr(58) || '");
-  const enrolment = `overlay(overlay(md5('${ORG} enrolment ' || ?n?) placing '7' from 13) placing '8' from 17)::uuid`;
+  const enrolment = sqlIdOf(`'${ORG}'`, `'enrolment'`, '?n?');
   const elapsed = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const input = `jsonb_build_array(('${text}')::jsonb || jsonb_build_object('enrolment_id', ${enrolment}, 'elapsed_ms', ${elapsed}))`;
   const format = /'([^']*HH24:MI:SS[^']*)'/g;

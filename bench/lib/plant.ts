@@ -54,9 +54,12 @@ export const keyidOf = (orgId: number, n: number): string => `${orgId}.${idOf(or
 /** The revision that the planted phones are at and report. */
 export const PLANTED_REVISION = 5;
 
+/** The same in SQL, of expressions. */
+export const sqlIdOf = (orgId: string, kind: string, n: string): string =>
+  `overlay(overlay(overlay(md5(${orgId} || ' ' || ${kind} || ' ' || ${n}) placing lpad(to_hex(${FIRST_SALE_MS} + ${n}), 12, '0') from 1)
+    placing '7' from 13) placing '8' from 17)::uuid`;
 const ID_FUNCTION = `create or replace function pg_temp.id(org int, kind text, n bigint) returns uuid language sql immutable as $$
-  select overlay(overlay(overlay(md5(org || ' ' || kind || ' ' || n) placing lpad(to_hex(${FIRST_SALE_MS} + n), 12, '0') from 1) placing '7' from 13)
-    placing '8' from 17)::uuid $$`;
+  select ${sqlIdOf('org', 'kind', 'n')} $$`;
 
 /** Writes the fleet as the owner of the database, past constraints that would only cost time; then brings the planner up to date. */
 export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
