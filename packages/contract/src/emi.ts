@@ -116,7 +116,11 @@ export const upcomingRowSchema = z.object({
 
 export const dashboardSchema = z.object({
   business_on: z.string(),
-  today: z.object({ due_paise: z.int(), collected_paise: z.int(), customers: z.int() }),
+  /**
+   * `due_paise`: owed of today's instalments when the day began; `left_paise`: still; `customers`: who owe it. `collected_paise`: all that was taken today,
+   * whatever it was for.
+   */
+  today: z.object({ due_paise: z.int(), left_paise: z.int(), collected_paise: z.int(), customers: z.int() }),
   overdue: z.object({ paise: z.int(), customers: z.int() }),
   outstanding_paise: z.int(),
   statuses: z.record(z.string(), z.int()),

@@ -10,20 +10,33 @@ const LEFT =
   '(i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise)';
 const MINE = `a.org_id = kist_org() and a.owner_user_id = any($1::uuid[])`;
 
-/** Money of the day. "To collect today" is what fell due today, paid or not, so the bar fills as the day goes. */
+/**
+ * Money of the day. "To collect today" is what was still owed of today's instalments when the day began: what is left of them and what was paid on them
+ * today, so the bar fills as the day goes. What was paid before its day is nobody's to collect, and an old instalment paid today is none of today's.
+ */
 async function money(tx: Tx, actor: Actor, today: string) {
   const { rows } = await tx.query<
     Record<
-      'due_paise' | 'due_customers' | 'overdue_paise' | 'overdue_customers' | 'outstanding_paise' | 'collected_paise',
+      | 'left_paise'
+      | 'paid_paise'
+      | 'due_customers'
+      | 'overdue_paise'
+      | 'overdue_customers'
+      | 'outstanding_paise'
+      | 'collected_paise',
       number
     >
   >(
     `with dues as (
-       select i.agreement_id, i.due_on, (i.principal_paise + i.interest_paise + i.fee_paise) as total_paise, ${LEFT} as left_paise, i.paid_on
+       select i.agreement_id, i.due_on, ${LEFT} as left_paise
        from instalments i join agreements a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
-       where ${MINE} and a.state <> 'cancelled' and i.due_on <= $2::date and (i.paid_on is null or i.due_on = $2::date)
+       where ${MINE} and a.state <> 'cancelled' and i.due_on <= $2::date and i.paid_on is null
      )
-     select coalesce(sum(total_paise) filter (where due_on = $2::date), 0)::bigint as due_paise,
+     select coalesce(sum(left_paise) filter (where due_on = $2::date), 0)::bigint as left_paise,
+       (select coalesce(sum(l.paise), 0)::bigint from payments p join agreements a using (org_id, agreement_id)
+         join allocations l on l.org_id = p.org_id and l.payment_id = p.payment_id and l.bucket in ('interest', 'principal', 'fee')
+         join instalments i on i.org_id = l.org_id and i.agreement_id = l.agreement_id and i.no = l.instalment_no
+         where ${MINE} and p.state = 'posted' and p.paid_on = $2::date and i.due_on = $2::date) as paid_paise,
        count(distinct agreement_id) filter (where due_on = $2::date and left_paise > 0)::int as due_customers,
        coalesce(sum(left_paise) filter (where due_on < $2::date), 0)::bigint as overdue_paise,
        count(distinct agreement_id) filter (where due_on < $2::date and left_paise > 0)::int as overdue_customers,
@@ -133,7 +146,12 @@ export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
   ];
   return {
     business_on: today,
-    today: { due_paise: day.due_paise, collected_paise: day.collected_paise, customers: day.due_customers },
+    today: {
+      due_paise: day.left_paise + day.paid_paise,
+      left_paise: day.left_paise,
+      collected_paise: day.collected_paise,
+      customers: day.due_customers,
+    },
     overdue: { paise: day.overdue_paise, customers: day.overdue_customers },
     outstanding_paise: day.outstanding_paise,
     statuses: {

@@ -25,12 +25,19 @@ describe('a toast', () => {
     expect(toast.current()).toMatchObject({ text: 'A new version is ready', lastsMs: null });
   });
 
-  it('covers news that stands, and the news comes back', () => {
-    toast.info('A new version is ready', { isNews: true });
+  it('covers news that stands, and the news comes back when it waits for an answer', () => {
+    toast.info('A new version is ready', { isNews: true, action: { label: 'Reload', run: () => undefined } });
     toast.ok('Signed out');
     expect(toast.current()?.text).toBe('Signed out');
     toast.close();
     expect(toast.current()?.text).toBe('A new version is ready');
+  });
+
+  it('covers news that stands, and news that was only told does not come back over the next screen', () => {
+    toast.ok('Works without internet too', { isNews: true });
+    toast.ok('M-PIN saved');
+    toast.close();
+    expect(toast.current()).toBeNull();
   });
 
   it('that is gone already is not closed twice', () => {

@@ -1,6 +1,6 @@
 /**
  * One toast at a time. Answers to what the user did take the place of each other; news, which nobody asked for (a new version), waits behind an answer
- * and never covers one. Any module may call it, <ToastRegion> draws it.
+ * and never covers one. News that is only told has been seen once an answer takes its place; news that wants an answer comes back. Any module may call it, <ToastRegion> draws it.
  */
 export type ToastTone = 'ok' | 'error' | 'warning' | 'info';
 export interface Toast {
@@ -30,7 +30,10 @@ function show(tone: ToastTone, text: string, options: ToastOptions = {}): void {
     options.lastsMs === undefined ? (options.action ? null : Math.max(4000, text.length * 60)) : options.lastsMs;
   const made = { id: ++count, tone, text, lastsMs, ...(options.action && { action: options.action }) };
   if (options.isNews) news = made;
-  else answer = made;
+  else {
+    if (!answer && news?.lastsMs != null) news = null;
+    answer = made;
+  }
   for (const listener of listeners) listener();
 }
 

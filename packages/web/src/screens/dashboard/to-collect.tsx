@@ -10,11 +10,10 @@ import { Money } from '#web/widgets/money.tsx';
 /** The page of the ledger that is open today. */
 export function ToCollect({ today }: { today: Dashboard['today'] }) {
   const { t } = useTranslation();
-  const leftPaise = Math.max(0, today.due_paise - today.collected_paise);
   const share =
-    today.due_paise > 0 ? Math.min(1, today.collected_paise / today.due_paise) : today.collected_paise > 0 ? 1 : 0;
+    today.due_paise > 0 ? (today.due_paise - today.left_paise) / today.due_paise : today.collected_paise > 0 ? 1 : 0;
   const collected = t('dashboard.collected', { amount: formatMoney(today.collected_paise) });
-  const left = t('dashboard.left', { amount: formatMoney(leftPaise) });
+  const left = t('dashboard.left', { amount: formatMoney(today.left_paise) });
   return (
     <LedgerCard>
       <Link to={paths.customerList({ due: 'today', sort: 'due' })} className="grid gap-0.5">

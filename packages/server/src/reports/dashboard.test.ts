@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from 'vitest';
+import { createLockWorld } from '#test/lock-world.ts';
+import { dashboard } from './dashboard.ts';
+
+const world = await createLockWorld();
+afterAll(() => world.close());
+
+const today = async () => (await world.db.read(20, (tx) => dashboard(tx, world.shop))).today;
+
+test('to collect today is what today’s instalments still owed in the morning, however and whenever they are paid', async () => {
+  await world.at('2026-03-01T12:00:00');
+  const [early, part, none] = [await world.sell(), await world.sell(), await world.sell()];
+  const emi = early.agreement.emi_paise;
+  await world.at('2026-03-09T12:00:00');
+  expect(await today()).toEqual({ due_paise: 0, left_paise: 0, collected_paise: 0, customers: 0 });
+  await world.pay(early, 1);
+
+  await world.at('2026-03-10T09:00:00');
+  expect(await today()).toEqual({ due_paise: 2 * emi, left_paise: 2 * emi, collected_paise: 0, customers: 2 });
+  await world.pay(part, 1, 100_00);
+  expect(await today()).toEqual({
+    due_paise: 2 * emi,
+    left_paise: 2 * emi - 100_00,
+    collected_paise: 100_00,
+    customers: 2,
+  });
+  await world.pay(part, 1);
+  expect(await today()).toEqual({ due_paise: 2 * emi, left_paise: emi, collected_paise: emi, customers: 1 });
+
+  // The next month an old instalment is paid: taken today, but none of today's.
+  await world.at('2026-04-09T12:00:00');
+  await world.pay(none, 1);
+  await world.at('2026-04-10T12:00:00');
+  await world.pay(early, 2);
+  expect(await today()).toEqual({ due_paise: 3 * emi, left_paise: 2 * emi, collected_paise: emi, customers: 2 });
+});
