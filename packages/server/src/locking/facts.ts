@@ -50,7 +50,7 @@ const present = (values: readonly (string | null)[]): string[] =>
  * Takes these phones for this transaction (agreement first, then desired state) and reads their facts afterwards: whatever a payment committed
  * before is seen, and a payment that comes later waits and sees this decision.
  * @param skipBusy leaves out phones whose agreement is just being paid for; the next run sees them
- * @returns phones of this organisation, in the order given
+ * @returns phones of this organisation, in the order of their ids
  */
 export async function takePhones(tx: Tx, deviceIds: readonly string[], skipBusy = false): Promise<Phone[]> {
   return lookAtPhones(tx, await seizePhones(tx, deviceIds, skipBusy));
