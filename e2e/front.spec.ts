@@ -100,6 +100,33 @@ test('a phone that signed in before is offered its M-PIN, and no field flashes u
   await context.close();
 });
 
+test("until the organisation is known its seal shows the app's icon, then its own: it is never empty", async ({
+  browser,
+}) => {
+  const { page, context } = await openApp(browser, null, { hasWorker: false });
+  let answer = (): void => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/get_org_app_config/, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  const release = await openWithoutCode(page);
+  const seal = page.locator('#front i');
+  await expect(seal).toHaveCSS('background-image', /icon\.svg/);
+  release();
+  await appIsThere(page);
+  const icon = page.locator('main img');
+  await expect(icon).toHaveAttribute('src', '/icons/icon.svg');
+  expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  answer();
+  await expect(page.locator('main')).toContainText(/^[A-Z]{1,2}/);
+  await expect(icon).toHaveCount(0);
+  await openWithoutCode(page);
+  // Known now: another organisation's page never flashes the app's icon.
+  await expect(seal).toHaveCSS('background-image', 'none');
+  await context.close();
+});
+
 for (const theme of ['light', 'dark'] as const)
   test(`the login that stands before the app's code has come looks and reads like the app's own (${theme})`, async ({
     browser,

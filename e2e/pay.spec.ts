@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
 import { AFTERNOON, daysFrom, today, waitForHour } from './support/clock.ts';
-import { plainTerms, sellPhone } from './support/customers.ts';
+import { plainTerms, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { expectLevel, getPhone, press } from './support/lab.ts';
 import { messagesTo } from './support/messages.ts';
 import { collectInCash, phoneState, sellAndLetLock, underWay } from './support/shop.ts';
@@ -68,6 +68,39 @@ test('a phone without network opens at its next contact, and until then the app 
   await press(phone.id, 'network', { on: true });
   await expectLevel(phone.id, 0, FREE_WITHIN_MS);
   await expect(phoneState(page, t).getByText(t('lock.unlocked'), { exact: true })).toBeVisible();
+  await context.close();
+});
+
+test('a phone whose last EMI is paid is free for good, and the app offers nothing more to order of it', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId, phone } = await sellAndEnrol(shop.api, { firstName: 'Imran', lastName: 'Khan' });
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto(`/customers/${customerId}`);
+  const lockIt = page.getByRole('button', { name: t('lock.lock'), exact: true });
+  await expect(lockIt).toBeVisible();
+
+  // The phone does not hear of it yet: the shop is told that it cannot be reached, not that all is done.
+  await press(phone.id, 'network', { on: false });
+  const { instalments } = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  await shop.api.call('multipleEmiPaid', {
+    body: {
+      customer_id: customerId,
+      instalment_ids: instalments.map((instalment) => instalment.instalment_id),
+      method: 'CASH',
+    },
+  });
+  await page.reload();
+  await expect(phoneState(page, t)).toBeVisible();
+  await expect(lockIt).toHaveCount(0);
+  await expect(page.getByText(t('device.ask'), { exact: true })).toHaveCount(0);
+  await expect(page.getByText(t('device.released'))).toHaveCount(0);
+
+  await press(phone.id, 'network', { on: true });
+  await expect(page.getByText(t('device.released'))).toBeVisible();
+  await expect(page.getByText(t('device.offline'))).toHaveCount(0);
+  await expect(lockIt).toHaveCount(0);
   await context.close();
 });
 

@@ -34,6 +34,14 @@ async function photograph(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: path.join('artifacts', 'screens', `${file}.png`), animations: 'disabled' });
 }
 
+/** Every picture is a first visit, and its news would stand before the screen's own lower end. */
+async function closeNews({ page, t }: App): Promise<void> {
+  const news = page.getByRole('status').filter({ hasText: t('shell.offline_ready') });
+  const close = news.getByRole('button', { name: t('common.close') });
+  if (await page.locator('dialog[open]').count()) return;
+  if (await close.isVisible()) await close.click();
+}
+
 interface Look {
   size: string;
   theme: (typeof THEMES)[number];
@@ -46,6 +54,7 @@ async function walk(browser: Browser, who: SignedIn | null, look: Look, scenes: 
     const app = await openApp(browser, who, { ...look, viewport: viewportOf(look.size) });
     const file = [screen, state, look.size, look.theme, look.language].join('-');
     await open(app, cast).catch((error: Error) => failed.push(`${file}: ${error.message.split('\n')[0]}`));
+    await closeNews(app);
     await photograph(app.page, file);
     await app.context.close();
   }

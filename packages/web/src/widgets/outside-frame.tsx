@@ -55,7 +55,7 @@ export function OutsideFrame(props: {
         </header>
         <main className="flex flex-1 flex-col justify-between gap-6 pt-6 pb-8">
           <div>
-            {isFront && <Seal name={brand ?? ''} logo={logo} />}
+            {isFront && <Seal name={brand} logo={logo} />}
             <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
             {detail && <p className="pt-2 text-ink-2">{detail}</p>}
           </div>
@@ -70,9 +70,15 @@ export function OutsideFrame(props: {
   );
 }
 
-/** The organisation's logo, or its initials stamped in its own colour. */
-const Seal = ({ name, logo }: { name: string; logo: string | null | undefined }) => (
+/** The organisation's logo, or its initials stamped in its own colour; the app's own icon until the organisation is known. */
+const Seal = ({ name, logo }: { name: string | undefined; logo: string | null | undefined }) => (
   <span className="mb-5 grid size-16 -rotate-3 place-items-center overflow-hidden rounded-xl bg-accent text-xl font-bold text-accent-fg">
-    {logo ? <img src={logo} alt="" className="size-full bg-card object-contain p-1" /> : initials(name)}
+    {logo ? (
+      <img src={logo} alt="" className="size-full bg-card object-contain p-1" />
+    ) : name ? (
+      initials(name)
+    ) : (
+      <img src="/icons/icon.svg" alt="" className="size-full" />
+    )}
   </span>
 );

@@ -16,9 +16,7 @@ export function DeviceCard({ device }: { device: DeviceView }) {
         <b>
           {device.brand} {device.model}
         </b>
-        <Chip tone={device.is_online ? 'ok' : 'lock'} icon={device.is_online ? 'signal' : 'offline'}>
-          {device.is_online ? t('device.online') : t('device.offline')}
-        </Chip>
+        <ContactChip device={device} />
       </div>
       <Facts
         items={[
@@ -46,5 +44,21 @@ export function DeviceCard({ device }: { device: DeviceView }) {
         </div>
       )}
     </Card>
+  );
+}
+
+/** Whether the phone can be reached; of one that was set free for good, and has said so, nobody expects to hear. */
+function ContactChip({ device }: { device: DeviceView }) {
+  const { t } = useTranslation();
+  if (device.released_at && device.reported_revision >= device.desired_revision)
+    return (
+      <Chip tone="ok" icon="unlock">
+        {t('device.released')}
+      </Chip>
+    );
+  return (
+    <Chip tone={device.is_online ? 'ok' : 'lock'} icon={device.is_online ? 'signal' : 'offline'}>
+      {device.is_online ? t('device.online') : t('device.offline')}
+    </Chip>
   );
 }

@@ -10,8 +10,14 @@ import { LockButton } from './lock-button.tsx';
 import { eventText, worthTelling } from './story-items.ts';
 
 /** Is the phone held, since when by its own word, and why: the whole story from the first notice to the moment it opens. */
-export function LockCard(props: { customerId: string; lock: LockView; story: LockStory | null }) {
-  const { customerId, lock, story } = props;
+export function LockCard(props: {
+  customerId: string;
+  lock: LockView;
+  story: LockStory | null;
+  /** Set free for good: nothing can be ordered any more. */
+  isReleased: boolean;
+}) {
+  const { customerId, lock, story, isReleased } = props;
   const { t } = useTranslation();
   return (
     <Card className="grid gap-2.5" aria-label={t('customer.phone_state')}>
@@ -26,7 +32,7 @@ export function LockCard(props: { customerId: string; lock: LockView; story: Loc
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
       {story && <Story story={story} />}
-      <LockButton customerId={customerId} lock={lock} />
+      {!isReleased && <LockButton customerId={customerId} lock={lock} />}
     </Card>
   );
 }

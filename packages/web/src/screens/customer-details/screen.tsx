@@ -82,7 +82,14 @@ function Cards({ profile }: { profile: CustomerProfile }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         {customer.status !== CUSTOMER_STATUS.install && <StatusChip status={customer.status} />}
-        {lock && <LockCard customerId={customer.customer_id} lock={lock} story={story} />}
+        {lock && (
+          <LockCard
+            customerId={customer.customer_id}
+            lock={lock}
+            story={story}
+            isReleased={Boolean(device?.released_at)}
+          />
+        )}
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
         {device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
       </div>
