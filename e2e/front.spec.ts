@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect, test } from '@playwright/test';
-import { openApp } from './support/app.ts';
+import { PHONE, openApp } from './support/app.ts';
 import { newMobile } from './support/customers.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
@@ -127,11 +127,15 @@ test("until the organisation is known its seal shows the app's icon, then its ow
   await context.close();
 });
 
-for (const theme of ['light', 'dark'] as const)
-  test(`the login that stands before the app's code has come looks and reads like the app's own (${theme})`, async ({
+for (const { theme, viewport } of [
+  { theme: 'light', viewport: PHONE },
+  { theme: 'dark', viewport: PHONE },
+  { theme: 'light', viewport: { width: 1280, height: 800 } },
+] as const)
+  test(`the login that stands before the app's code has come looks and reads like the app's own (${theme}, ${viewport.width} wide)`, async ({
     browser,
   }) => {
-    const { page, context, t } = await openApp(browser, null, { language: 'hn', theme });
+    const { page, context, t } = await openApp(browser, null, { language: 'hn', theme, viewport });
     const release = await openWithoutCode(page);
     const parts = () =>
       Promise.all(

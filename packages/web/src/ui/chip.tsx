@@ -20,7 +20,7 @@ export function Chip(props: { tone: Tone; icon?: IconName; children: ReactNode; 
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-semibold whitespace-nowrap',
+        'inline-flex w-fit items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-semibold whitespace-nowrap',
         toneSoft[tone],
         className,
       )}

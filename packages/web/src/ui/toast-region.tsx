@@ -30,9 +30,10 @@ export function ToastRegion(props: { atTop?: boolean }) {
       className={cx(
         'pointer-events-none fixed inset-x-0 z-30 flex justify-center px-4',
         // Above the main button of a screen that has one down there: a message must not take its place under a thumb.
+        // On a desktop in the middle of the column beside the rail.
         props.atTop
           ? 'top-2'
-          : 'bottom-24 lg:bottom-6 [body:has([data-footer])_&]:bottom-44 lg:[body:has([data-footer])_&]:bottom-28',
+          : 'bottom-24 lg:bottom-6 lg:left-24 [body:has([data-footer])_&]:bottom-44 lg:[body:has([data-footer])_&]:bottom-28',
       )}
     >
       {shown && (

@@ -53,7 +53,7 @@ export function OutsideFrame(props: {
             <span className="sr-only">{t('language.title')}</span>
           </button>
         </header>
-        <main className="flex flex-1 flex-col justify-between gap-6 pt-6 pb-8">
+        <main className="flex flex-1 flex-col justify-between gap-6 pt-6 pb-8 lg:justify-start lg:gap-12 lg:pt-20">
           <div>
             {isFront && <Seal name={brand} logo={logo} />}
             <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
