@@ -10,6 +10,8 @@ export interface AppOptions {
   viewport?: { width: number; height: number };
   /** false: a browser without service workers; nothing is kept for offline. */
   hasWorker?: boolean;
+  /** Where the app is opened, when not at the server's own door. */
+  origin?: string;
   /** What the app would have cached of the organisation's brand. */
   localStorage?: Record<string, string>;
 }
@@ -24,11 +26,11 @@ export const PHONE = { width: 360, height: 640 };
 
 /** A browser of somebody's phone: signed in already when `who` is given, in the wanted language and light. */
 export async function openApp(browser: Browser, who: SignedIn | null, options: AppOptions = {}): Promise<App> {
-  const { language = 'en', theme = 'light', viewport = PHONE } = options;
+  const { language = 'en', theme = 'light', viewport = PHONE, origin = BASE_URL } = options;
   const cookie = (name: string, value: string) => ({
     name,
     value,
-    domain: new URL(BASE_URL).hostname,
+    domain: new URL(origin).hostname,
     path: '/',
     expires: -1,
     httpOnly: false,
@@ -53,12 +55,12 @@ export async function openApp(browser: Browser, who: SignedIn | null, options: A
     timezoneId: 'Asia/Kolkata',
     colorScheme: theme,
     reducedMotion: 'reduce',
-    baseURL: BASE_URL,
+    baseURL: origin,
     serviceWorkers: options.hasWorker === false ? 'block' : 'allow',
     permissions: [],
     storageState: {
       cookies: [cookie('i18next', language), cookie('theme', theme)],
-      origins: [{ origin: BASE_URL, localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })) }],
+      origins: [{ origin, localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })) }],
     },
   });
   return { page: await context.newPage(), context, t: await wordsOf(language) };

@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { NEWER_MARK, deploy } from './support/newer-build.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
+
+/** The app looks for a newer build by itself this often. */
+const LOOK_MINUTES = 15;
+
+for (const visit of ['first', 'later'] as const)
+  test(`a newer build is offered, takes over when Reload is pressed and never by itself (${visit} visit)`, async ({
+    browser,
+  }) => {
+    const shop = await sessionOf(RETAILER);
+    const { origin, release, close } = await deploy();
+    const { page, context, t } = await openApp(browser, shop, { origin });
+    await page.clock.install();
+    await page.goto('/add-customer');
+    await expect(page.getByText(t('shell.offline_ready'))).toBeVisible();
+    await page.getByRole('button', { name: t('common.close') }).click();
+    if (visit === 'later') await page.reload();
+    await page.getByRole('radio', { name: t('plan.DPC') }).check();
+    await page.getByRole('button', { name: t('common.continue') }).click();
+    await page.getByLabel(t('add.first_name')).fill('Sangeeta');
+
+    release();
+    await page.clock.fastForward((LOOK_MINUTES + 1) * 60_000);
+    await expect(page.getByText(t('shell.update'))).toBeVisible();
+    // What is being typed is not taken away, however long the offer stands.
+    await page.clock.fastForward(3_600_000);
+    await expect(page.getByText(t('shell.update'))).toBeVisible();
+    await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Sangeeta');
+    await expect(page.locator(NEWER_MARK)).toHaveCount(0);
+
+    await page.getByRole('button', { name: t('shell.reload') }).click();
+    await expect(page.locator(NEWER_MARK)).toHaveCount(1);
+    await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Sangeeta');
+    await expect(page.getByText(t('shell.update'))).toHaveCount(0);
+    await context.close();
+    close();
+  });
