@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '@kist/contract/codes';
 import { abbreviate, formatInr } from '@kist/contract/money-text';
 import * as format from './formats.ts';
 
@@ -47,7 +49,20 @@ describe('dates', () => {
     const now = Date.parse('2026-11-20T10:00:00Z');
     expect(format.formatAgo('2026-11-20T09:58:00Z', now)).toMatch(/2 min/);
     expect(format.formatAgo('2026-11-17T09:58:00Z', now)).toMatch(/3 days/);
-    expect([60_000, 7_500_000, 380_000_000].map(format.formatSpan)).toEqual(['1m', '2h 05m', '4d 9h']);
+  });
+  it('say how long in two units at most, without an empty one', () => {
+    const MINUTE = 60_000;
+    const spans = [-1, 0, 1, 59, 60, 125, 24 * 60, 24 * 60 + 59, 6333].map((minutes) => minutes * MINUTE);
+    expect(spans.map(format.formatSpan)).toEqual(['0m', '0m', '1m', '59m', '1h', '2h 05m', '1d', '1d', '4d 9h']);
+  });
+  it("say how long in the language's own words and in the digits of money", () => {
+    for (const language of LANGUAGES) {
+      i18next.resolvedLanguage = language;
+      const span = format.formatSpan(4 * 86_400_000 + 9 * 3_600_000);
+      expect(span, language).toMatch(/^4\D+9\D+$/);
+      if (!['en', 'sp'].includes(language)) expect(span, language).not.toMatch(/[a-z]/i);
+    }
+    i18next.resolvedLanguage = undefined;
   });
   it('count whole years ahead', () => {
     const now = Date.parse('2026-03-01T00:00:00Z');

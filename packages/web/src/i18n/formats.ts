@@ -72,12 +72,25 @@ export function formatAgo(at: string, nowMs = shopNowMs()): string {
   return format.format(Math.trunc(seconds / 86_400), 'day');
 }
 
-/** @returns a length of time in two units at most: '2h 05m', '3m', '4d 6h'. For meters and the age of a pending state. */
+type Unit = 'day' | 'hour' | 'minute';
+const unit = (value: number, name: Unit, digits = 1): string =>
+  new Intl.NumberFormat(tag(), {
+    style: 'unit',
+    unit: name,
+    unitDisplay: 'narrow',
+    minimumIntegerDigits: digits,
+  }).format(value);
+
+/** @returns a length of time in two units at most, by Intl: '2h 05m', '3m', '4d 6h', '2d', '33 मि'. For meters and the age of a pending state. */
 export function formatSpan(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes}m`;
   const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours}h ${two(minutes % 60)}m` : `${Math.floor(hours / 24)}d ${hours % 24}h`;
+  if (hours === 0) return unit(minutes, 'minute');
+  const [large, small] =
+    hours < 24
+      ? [unit(hours, 'hour'), minutes % 60 > 0 && unit(minutes % 60, 'minute', 2)]
+      : [unit(Math.floor(hours / 24), 'day'), hours % 24 > 0 && unit(hours % 24, 'hour')];
+  return small ? `${large} ${small}` : large;
 }
 
 /** @returns a name shortened only when it is longer than 10 characters, counted as people see them. */
