@@ -79,7 +79,9 @@ test('a phone whose last EMI is paid is free for good, and the app offers nothin
   const { page, context, t } = await openApp(browser, shop);
   await page.goto(`/customers/${customerId}`);
   const lockIt = page.getByRole('button', { name: t('lock.lock'), exact: true });
+  const setUpAgain = page.getByRole('link', { name: t('customer.qr') });
   await expect(lockIt).toBeVisible();
+  await expect(setUpAgain).toBeVisible();
 
   // The phone does not hear of it yet: the shop is told that it cannot be reached, not that all is done.
   await press(phone.id, 'network', { on: false });
@@ -94,6 +96,7 @@ test('a phone whose last EMI is paid is free for good, and the app offers nothin
   await page.reload();
   await expect(phoneState(page, t)).toBeVisible();
   await expect(lockIt).toHaveCount(0);
+  await expect(setUpAgain).toHaveCount(0);
   await expect(page.getByText(t('device.ask'), { exact: true })).toHaveCount(0);
   await expect(page.getByText(t('device.released'))).toHaveCount(0);
 

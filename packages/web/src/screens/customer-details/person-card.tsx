@@ -6,10 +6,10 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
 
-/** Who it is, and the edits that the plan allows. */
+/** Who it is, and the edits that the plan allows; a phone set free for good is not set up again. */
 export function PersonCard({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { customer, edit_actions: edits, agreement } = profile;
+  const { customer, edit_actions: edits, agreement, device } = profile;
   const address = [customer.address.line1, customer.address.city, customer.address.state, customer.address.pincode]
     .filter(Boolean)
     .join(', ');
@@ -32,7 +32,7 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
       />
       <ContactButtons mobile={customer.mobile} />
       <div className="flex flex-wrap gap-2 *:flex-1">
-        {edits.includes('EMM_QR_CODE') && (
+        {edits.includes('EMM_QR_CODE') && !device?.released_at && (
           <ButtonLink to={paths.emmQr(customer.customer_id)} tone="plain" icon="qr">
             {t('customer.qr')}
           </ButtonLink>
