@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { LANGUAGE_TAGS } from '@kist/contract/codes';
+import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
 import { BASE_URL } from './base-url.ts';
 import type { SignedIn } from './sign-in.ts';
-import { type TestLanguage, type Words, wordsOf } from './words.ts';
+import { type Words, wordsOf } from './words.ts';
 
 export interface AppOptions {
-  language?: TestLanguage;
+  language?: Language;
   theme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
   /** false: a browser without service workers; nothing is kept for offline. */

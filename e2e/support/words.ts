@@ -1,14 +1,14 @@
-import { LANGUAGE_TAGS } from '@kist/contract/codes';
+import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
 import { BASE_URL } from './base-url.ts';
 
 export type TestLanguage = 'en' | 'hn';
 export const TEST_LANGUAGES: readonly TestLanguage[] = ['en', 'hn'];
 export type Words = (key: string, params?: Record<string, string | number>) => string;
 
-const loaded = new Map<TestLanguage, Promise<Record<string, unknown>>>();
+const loaded = new Map<Language, Promise<Record<string, unknown>>>();
 
 /** The app's own words of a language: tests press what a person reads. @throws Error for a key that the language lacks. */
-export async function wordsOf(language: TestLanguage): Promise<Words> {
+export async function wordsOf(language: Language): Promise<Words> {
   if (!loaded.has(language))
     loaded.set(
       language,

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { tagOf } from './languages.ts';
+import { type TimeWords, timeWords } from './time-words.ts';
 
 /** Shop time: India, no summer time. */
 const OFFSET_MS = 330 * 60_000;
@@ -9,8 +10,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 const shopTime = (at: string | number | Date) => new Date(new Date(at).getTime() + OFFSET_MS);
 const day = (time: Date) => `${two(time.getUTCDate())}-${two(time.getUTCMonth() + 1)}-${time.getUTCFullYear()}`;
 
-/** Digits as on money (0–9), words of the language, order of India: 31 Dec, not Dec 31. */
-const tag = () => `${tagOf(i18next.resolvedLanguage)}-IN-u-nu-latn`;
+const words = () => timeWords(tagOf(i18next.resolvedLanguage));
 const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
 const groupedPaise = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -53,45 +53,46 @@ export function formatDate(on: string | null | undefined): string {
 }
 
 /** @param on 'YYYY-MM-DD'. @returns the day in the language's own short form: '4 Dec', '4 दिस॰'. */
-export const formatDay = (on: string): string =>
-  new Intl.DateTimeFormat(tag(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${on}T00:00:00Z`),
-  );
+export const formatDay = (on: string): string => words().day(Number(on.slice(8)), Number(on.slice(5, 7)));
 
 /** @returns the day in India by the product's clock, YYYY-MM-DD; not by the contract's dates, which bring their checks along (16 KB). */
 export const shopToday = (): string => shopTime(shopNowMs()).toISOString().slice(0, 10);
 
-/** @returns how long ago, by Intl: '2 minutes ago', '3 दिन पहले'. @param nowMs for tests. */
+/** @returns how long ago: '2 minutes ago', '3 दिन पहले'. @param nowMs for tests. */
 export function formatAgo(at: string, nowMs = shopNowMs()): string {
-  const seconds = Math.round((new Date(at).getTime() - nowMs) / 1000);
-  const format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto', style: 'short' });
-  const size = Math.abs(seconds);
-  if (size < 60) return format.format(Math.trunc(seconds), 'second');
-  if (size < 3600) return format.format(Math.trunc(seconds / 60), 'minute');
-  if (size < 86_400) return format.format(Math.trunc(seconds / 3600), 'hour');
-  return format.format(Math.trunc(seconds / 86_400), 'day');
+  const seconds = Math.max(0, Math.round((nowMs - new Date(at).getTime()) / 1000));
+  const { ago } = words();
+  if (seconds < 60) return ago(seconds, 'second');
+  if (seconds < 3600) return ago(Math.floor(seconds / 60), 'minute');
+  if (seconds < 86_400) return ago(Math.floor(seconds / 3600), 'hour');
+  return ago(Math.floor(seconds / 86_400), 'day');
 }
 
-type Unit = 'day' | 'hour' | 'minute';
-const unit = (value: number, name: Unit, digits = 1): string =>
-  new Intl.NumberFormat(tag(), {
-    style: 'unit',
-    unit: name,
-    unitDisplay: 'narrow',
-    minimumIntegerDigits: digits,
-  }).format(value);
-
-/** @returns a length of time in two units at most, by Intl: '2h 05m', '3m', '4d 6h', '2d', '33 मि'. For meters and the age of a pending state. */
-export function formatSpan(ms: number): string {
+/** A length of time in its two largest units, largest first. */
+function unitsOf(ms: number): [Parameters<TimeWords['span']>, ...Parameters<TimeWords['span']>[]] {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   const hours = Math.floor(minutes / 60);
-  if (hours === 0) return unit(minutes, 'minute');
-  const [large, small] =
-    hours < 24
-      ? [unit(hours, 'hour'), minutes % 60 > 0 && unit(minutes % 60, 'minute', 2)]
-      : [unit(Math.floor(hours / 24), 'day'), hours % 24 > 0 && unit(hours % 24, 'hour')];
-  return small ? `${large} ${small}` : large;
+  if (hours === 0) return [[minutes, 'minute']];
+  if (hours < 24)
+    return [
+      [hours, 'hour'],
+      [minutes % 60, 'minute', 2],
+    ];
+  return [
+    [Math.floor(hours / 24), 'day'],
+    [hours % 24, 'hour'],
+  ];
 }
+
+/** @returns a length of time in two units at most: '2h 05m', '3m', '4d 6h', '2d', '33 मि'. */
+export const formatSpan = (ms: number): string =>
+  unitsOf(ms)
+    .filter(([value], place) => place === 0 || value > 0)
+    .map((unit) => words().span(...unit))
+    .join(' ');
+
+/** @returns the same in one unit, for places where a second one has no room: '2h', '4d'. */
+export const formatAge = (ms: number): string => words().span(...unitsOf(ms)[0]);
 
 /** @returns a name shortened only when it is longer than 10 characters, counted as people see them. */
 export function shortName(name: string): string {

@@ -106,6 +106,10 @@ describe.each(LANGUAGES)('%s', (code) => {
     });
     expect(bad).toEqual([]);
   });
+  it('writes numbers in the digits of money', () => {
+    const otherDigits = /(?![0-9])\p{Nd}/u;
+    expect([...words].filter(([, text]) => otherDigits.test(text))).toEqual([]);
+  });
   it('is at most 15 KB on the wire', async () => {
     const text = files[`../../public/locales/${code}.json`] ?? '';
     const zipped = new Response(new Response(text).body?.pipeThrough(new CompressionStream('gzip')));

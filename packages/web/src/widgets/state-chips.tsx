@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { LockView } from '@kist/contract/customers';
-import { formatSpan } from '#web/i18n/formats.ts';
+import { formatAge } from '#web/i18n/formats.ts';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
 
@@ -29,7 +29,7 @@ export function LockChip(props: { lock: LockView; nowMs?: number }) {
   const { lock, nowMs = shopNowMs() } = props;
   const { t } = useTranslation();
   if (lock.pending) {
-    const age = formatSpan(nowMs - new Date(lock.pending.since).getTime());
+    const age = formatAge(nowMs - new Date(lock.pending.since).getTime());
     return (
       <Chip tone="due" icon="clock">
         {t(`lock.pending_${lock.pending.to}`, { age })}
