@@ -25,15 +25,9 @@ export async function deploy(): Promise<Deployment> {
   const server = createServer((asked, reply) => {
     const path = (asked.url ?? '/').split('?')[0] ?? '/';
     const isPage = path === '/sw.js' || path === '/index.html' || asked.headers['sec-fetch-mode'] === 'navigate';
-    const { 'accept-encoding': encoding, 'if-none-match': _tag, ...headers } = asked.headers;
+    const { 'accept-encoding': _encoding, 'if-none-match': _tag, ...plain } = asked.headers;
     const onward = request(
-      {
-        hostname,
-        port,
-        path: asked.url,
-        method: asked.method,
-        headers: isPage ? headers : { ...asked.headers, 'accept-encoding': encoding },
-      },
+      { hostname, port, path: asked.url, method: asked.method, headers: isPage ? plain : asked.headers },
       (answer) => {
         if (!isPage || !isNewer) {
           reply.writeHead(answer.statusCode ?? 502, answer.headers);

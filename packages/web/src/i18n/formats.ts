@@ -68,8 +68,9 @@ export function formatAgo(at: string, nowMs = shopNowMs()): string {
   return ago(Math.floor(seconds / 86_400), 'day');
 }
 
+type Span = Parameters<TimeWords['span']>;
 /** A length of time in its two largest units, largest first. */
-function unitsOf(ms: number): [Parameters<TimeWords['span']>, ...Parameters<TimeWords['span']>[]] {
+function unitsOf(ms: number): [Span, ...Span[]] {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   const hours = Math.floor(minutes / 60);
   if (hours === 0) return [[minutes, 'minute']];
