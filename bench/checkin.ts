@@ -107,7 +107,7 @@ async function pgbenchOf({ dataDir }: Stage): Promise<() => Promise<number>> {
   const tool = await pgTool('pgbench');
   const script = path.join(dataDir, 'checkin.sql');
   writeFileSync(script, pgbenchScript(CHECKIN_SQL));
-  const { host, port, database, user } = socketOf(dataDir);
+  const { host, port, database, user, password } = socketOf(dataDir);
   const args = [
     '-n',
     '-M',
@@ -131,7 +131,7 @@ async function pgbenchOf({ dataDir }: Stage): Promise<() => Promise<number>> {
   return async () => {
     const startedMs = Date.now();
     const { stdout } = await promisify(execFile)(tool!, args, {
-      env: { ...process.env, PGOPTIONS: '-c role=kist_device' },
+      env: { ...process.env, PGPASSWORD: password, PGOPTIONS: '-c role=kist_device' },
     });
     await refuseIdle(dataDir, startedMs);
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);

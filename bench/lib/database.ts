@@ -2,11 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 
-/** Where the embedded PostgreSQL of a data folder listens. */
-export function socketOf(dataDir: string): { host: string; port: number; user: string; database: string } {
+/** Where the embedded PostgreSQL of a data folder listens, and how its owner gets in. */
+export function socketOf(dataDir: string): {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+} {
   const note = path.join(dataDir, 'postgres', 'socket-folder');
   const host = existsSync(note) ? readFileSync(note, 'utf8') : path.join(dataDir, 'postgres', 'cluster');
-  return { host, port: 5432, user: 'postgres', database: 'postgres' };
+  const password = readFileSync(path.join(dataDir, 'postgres', 'password-postgres'), 'utf8').trim();
+  return { host, port: 5432, user: 'postgres', password, database: 'postgres' };
 }
 
 /** Runs `work` as the database's owner, past row-level security. */

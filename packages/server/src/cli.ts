@@ -31,9 +31,10 @@ async function withDatabase(
   const log = createLog('warn');
   const booted = await bootDatabase({
     connection: config.database,
+    ownerConnection: config.ownerDatabase,
     dataDir: config.dataDir,
     migrationsDirectory: config.migrationsDirectory,
-    requireRealClock: config.mode === 'production',
+    mode: config.mode,
     log,
   });
   try {

@@ -18,6 +18,8 @@ export interface Config {
   dataDir: string;
   /** Undefined = the embedded PostgreSQL. */
   database: ConnectionConfig | undefined;
+  /** The account that owns the tables, for migrations and the command line. Undefined with `database`: nothing is migrated. */
+  ownerDatabase: ConnectionConfig | undefined;
   migrationsDirectory: string;
   /** Base URL that phones and browsers reach this server under; stands in the QR. No trailing slash. */
   publicUrl: string;
@@ -61,6 +63,7 @@ const environmentSchema = z.object({
   PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3000)),
   KIST_DATA_DIR: optional(z.string().default('./data')),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  KIST_OWNER_URL: optional(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
   KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(20)),
   KIST_TRUSTED_PROXIES: optional(z.string().default('')),
@@ -118,6 +121,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT,
     dataDir,
     database: env.DATABASE_URL === undefined ? undefined : connectionFromUrl(env.DATABASE_URL),
+    ownerDatabase: env.KIST_OWNER_URL === undefined ? undefined : connectionFromUrl(env.KIST_OWNER_URL),
     migrationsDirectory: path.join(import.meta.dirname, '../migrations'),
     publicUrl: env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     ownUrl: env.KIST_MODE === 'demo' ? `http://127.0.0.1:${env.PORT}` : (env.KIST_PUBLIC_URL ?? ''),

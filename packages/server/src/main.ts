@@ -1,6 +1,7 @@
 import { composeServices } from '#server/compose.ts';
 import { type Config, ConfigError, loadConfig } from '#server/config.ts';
 import { ensureDemoShop } from '#server/demo/demo.ts';
+import { clearHalfMadeShop } from '#server/demo/half-made.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
 import { createHttp } from '#server/serve.ts';
@@ -18,17 +19,20 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   try {
     const booted = await bootDatabase({
       connection: config.database,
+      ownerConnection: config.ownerDatabase,
       dataDir: config.dataDir,
       migrationsDirectory: config.migrationsDirectory,
-      requireRealClock: config.mode === 'production',
+      mode: config.mode,
+      ...(config.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
       log,
     });
     stops.push(booted.stop);
-    const { database: db, owner } = booted;
+    const { database: db, connection } = booted;
+    const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
     const services = composeServices({ db, config, log });
     stops.push(() => services.waker.close());
-    if (config.mode === 'demo') await ensureDemoShop({ db, owner, services, config, log });
-    const work = await startWork({ db, owner, services, config, log });
+    if (operator) await ensureDemoShop({ db, operator, services, log });
+    const work = await startWork({ db, connection, operator, services, config, log });
     stops.push(work.stop);
     if (config.role !== 'worker') {
       const readiness = { database: () => db.ping(), jobs: work.ready };

@@ -8,14 +8,16 @@ import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
 import type { DemoClock } from '#server/http/routes/demo.ts';
 import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Operator } from '#server/platform/database.ts';
 import { createJobs } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { startOutbox } from '#server/platform/outbox.ts';
 
 export interface WorkOptions {
   db: Database;
-  owner: ConnectionConfig;
+  connection: ConnectionConfig;
+  /** Demo mode only: who moves the clock. */
+  operator: Operator | undefined;
   services: Services;
   config: Config;
   log: Log;
@@ -30,7 +32,7 @@ export interface Work {
 }
 
 /** What the server does by itself: timers, messages, the daily run. The api role only puts work in; the outbox it carries out all the same. */
-export async function startWork({ db, owner, services, config, log }: WorkOptions): Promise<Work> {
+export async function startWork({ db, connection, operator, services, config, log }: WorkOptions): Promise<Work> {
   const { locking, notices, onReports, waker } = services;
   const daily = { db, locking, notices, log };
   const android = createAndroidAgent({
@@ -39,7 +41,7 @@ export async function startWork({ db, owner, services, config, log }: WorkOption
   });
   const provider = config.sms && createHttpGateway({ ...config.sms, callbackUrl: `${config.ownUrl}${SMS_HOOK_PATH}` });
   const outbox = startOutbox(db, outboxHandlers(daily, provider), log);
-  const jobs = createJobs(owner, log);
+  const jobs = createJobs(connection, log);
   registerJobs(jobs, { ...daily, adapters: [android], onReports });
   let isStarted = false;
   await jobs.start(config.role !== 'api');
@@ -48,7 +50,7 @@ export async function startWork({ db, owner, services, config, log }: WorkOption
     ready: async () => {
       if (!isStarted) throw new Error('jobs are not started');
     },
-    clock: config.mode === 'demo' ? createDemoClock({ ...daily, outbox }) : undefined,
+    clock: operator && createDemoClock({ ...daily, operator, outbox }),
     stop: async () => {
       isStarted = false;
       await jobs.stop();

@@ -1,13 +1,17 @@
 import pg from 'pg';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { afterAll, inject } from 'vitest';
-import { openDatabase } from '#server/platform/database.ts';
-import type { Database } from '#server/platform/database.ts';
+import { openDatabase, openOperator } from '#server/platform/database.ts';
+import type { Database, Operator } from '#server/platform/database.ts';
 import { asDatabase, dropDatabase } from './server.ts';
 
 export interface TestDatabase extends Database {
   /** The owner's connection: migrations, DDL, looking behind row-level security. */
   readonly owner: ConnectionConfig;
+  /** The account that serves, as the product logs in. */
+  readonly serving: ConnectionConfig;
+  /** Who may move the clock and list organisations. */
+  readonly operator: Operator;
   /** One statement as the owner of the tables, who sees the rows of every organisation. */
   readonly asOwner: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 }
@@ -19,26 +23,30 @@ let serial = 0;
  * Call it at the top of the file or in beforeAll.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connection, template } = inject('kistTestServer');
+  const { connection, serving: account, template } = inject('kistTestServer');
   const name = `kist_test_${process.pid}_${Date.now().toString(36)}_${++serial}`;
   await asDatabase(connection, (client) => client.query(`create database ${name} template ${template}`));
   const owner = { ...connection, database: name };
+  const serving = { ...account, database: name };
   const ownerPool = new pg.Pool({ ...owner, max: 2 });
   ownerPool.on('error', () => undefined);
   const database = openDatabase({
-    connection: owner,
+    connection: serving,
     onIdleError: () => undefined,
     appConnections: 6,
     deviceConnections: 2,
   });
+  const operator = openOperator({ connection: owner, onIdleError: () => undefined });
   const close = async () => {
-    await Promise.all([database.close(), ownerPool.end()]);
+    await Promise.all([database.close(), operator.close(), ownerPool.end()]);
     await dropDatabase(connection, name);
   };
   afterAll(close);
   return {
     ...database,
     owner,
+    serving,
+    operator,
     asOwner: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await ownerPool.query<Row>(text, [...values])).rows,
   };

@@ -143,7 +143,11 @@ export class EmbeddedProgram {
         .then(({ value }) => [value as string | undefined]),
       ended.then(() => [undefined]),
     ]);
-    const told = JSON.parse(line ?? '{"reason":"ended without a word"}') as Omit<Launched, 'child' | 'stop' | 'kill'>;
+    const { password, ...told } = JSON.parse(line ?? '{"reason":"ended without a word"}') as Omit<
+      Launched,
+      'child' | 'stop' | 'kill'
+    > & { password?: string };
+    if (password !== undefined) passwords.set(told.host, password);
     if (told.pid !== undefined) this.#servers.add(told.pid);
     return { ...told, child, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
   }
@@ -169,9 +173,18 @@ function isPostgres(pid: number): boolean {
   }
 }
 
+/** Of the owners of the servers that told theirs, by their sockets' folders. */
+const passwords = new Map<string, string>();
+
 /** One statement over the socket. */
 export async function query<Row extends pg.QueryResultRow>(host: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ host, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    host,
+    user: 'postgres',
+    password: passwords.get(host),
+    database: 'postgres',
+    connectionTimeoutMillis: 5_000,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {

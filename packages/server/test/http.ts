@@ -187,10 +187,10 @@ export interface TestOrganisation {
 }
 
 export async function createOrganisation(
-  db: Database,
+  db: TestDatabase,
   { orgId, slug = `org-${orgId}`, host }: TestOrganisation,
 ): Promise<void> {
-  await db.transaction(orgId, async (tx) => {
+  await db.operator.transaction(orgId, async (tx) => {
     await tx.query('insert into org_directory (org_id, slug, host, name) values ($1, $2, $3, $2)', [
       orgId,
       slug,

@@ -18,6 +18,7 @@ try {
     adopted: server.adopted,
     pid: server.postmasterPid,
     host: server.connectionConfig.host,
+    password: server.connectionConfig.password,
     binDir: server.binDir,
   });
 } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Client } from 'pg';
+import { letServe } from '#server/platform/accounts.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
@@ -17,7 +18,10 @@ const advisoryLockKey = 7_305_820_412;
 
 /** A server and a database on it with every migration applied, to be cloned. `stop` ends this use of the server. */
 export interface TemplateServer {
+  /** Its superuser, or whoever owns the tables there. */
   connection: ConnectionConfig;
+  /** An account that can do nothing but serve, made for tests. */
+  serving: ConnectionConfig;
   template: string;
   stop: () => Promise<void>;
 }
@@ -25,12 +29,15 @@ export interface TemplateServer {
 /** DATABASE_URL when given, else the embedded PostgreSQL. The template is migrated once for each state of the migrations. */
 export async function startTemplateServer(): Promise<TemplateServer> {
   const { connection, stop } = await startServer();
+  const serving = { ...connection, user: 'kist_test_server', password: 'kist-test-server' };
   const template = await asDatabase(connection, async (client) => {
     await client.query('select pg_advisory_lock($1)', [advisoryLockKey]);
     await dropLeftovers(connection);
-    return ensureTemplate(connection);
+    const name = await ensureTemplate(connection);
+    await ensureServing(client, serving);
+    return name;
   });
-  return { connection, template, stop };
+  return { connection, serving, template, stop };
 }
 
 async function startServer(): Promise<{ connection: ConnectionConfig; stop: () => Promise<void> }> {
@@ -39,6 +46,13 @@ async function startServer(): Promise<{ connection: ConnectionConfig; stop: () =
   const quiet = { info: () => undefined, warn: () => undefined };
   const server = await startEmbedded({ dataDir, log: quiet, settings: { max_connections: '400' } });
   return { connection: server.connectionConfig, stop: server.stop };
+}
+
+async function ensureServing(owner: Client, { user, password }: { user: string; password: string }): Promise<void> {
+  const { rows } = await owner.query('select from pg_roles where rolname = $1', [user]);
+  if (rows.length === 0) await owner.query(`create role ${user} login noinherit`);
+  await owner.query(`alter role ${user} password '${password}'`);
+  await letServe(owner, user);
 }
 
 async function ensureTemplate(connection: ConnectionConfig): Promise<string> {

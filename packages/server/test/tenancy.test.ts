@@ -4,7 +4,14 @@ import { createTestDatabase } from '#test/database.ts';
 const database = await createTestDatabase();
 
 /** Tables without an organisation: no people, no money, no phones in them. Adding one here is a decision for review. */
-const globalTables = ['clock_offset', 'org_directory', 'rate_limits', 'schema_migrations', 'seen_requests'];
+const globalTables = [
+  'clock_offset',
+  'installation',
+  'org_directory',
+  'rate_limits',
+  'schema_migrations',
+  'seen_requests',
+];
 
 interface TenantTable {
   name: string;
@@ -62,13 +69,17 @@ describe('every tenant table', () => {
 });
 
 describe('the roles', () => {
-  test.each(['kist_app', 'kist_device'])(
-    '%s is no superuser, bypasses nothing, cannot log in, owns nothing, belongs to no other role',
-    async (role) => {
+  test.each([
+    { role: 'kist_app', memberOf: [] },
+    { role: 'kist_device', memberOf: [] },
+    { role: 'kist_operator', memberOf: ['kist_app'] },
+  ])(
+    '$role is no superuser, bypasses nothing, owns nothing, belongs to no other role than $memberOf',
+    async ({ role, memberOf }) => {
       const [facts] = await database.asOwner(
-        `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+        `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
          (select count(*)::int from pg_class where relowner = r.oid) + (select count(*)::int from pg_proc where proowner = r.oid) as owned,
-         (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+         (select coalesce(array_agg(roleid::regrole::text), '{}') from pg_auth_members where member = r.oid) as memberships
        from pg_roles r where rolname = $1`,
         [role],
       );
@@ -77,9 +88,8 @@ describe('the roles', () => {
         rolbypassrls: false,
         rolcreaterole: false,
         rolcreatedb: false,
-        rolcanlogin: false,
         owned: 0,
-        memberships: 0,
+        memberships: memberOf,
       });
     },
   );
@@ -97,9 +107,13 @@ describe('the roles', () => {
     expect(views).toEqual([]);
   });
 
-  test('kist_app cannot read the migration history or change what is append-only', async () => {
-    await expect(database.appPool.query('select * from schema_migrations')).rejects.toThrow(/permission denied/);
+  test('kist_app cannot change what is append-only, the history, the mode, the clock or the directory', async () => {
     for (const statement of [
+      'delete from schema_migrations',
+      `update installation set mode = 'demo'`,
+      `update clock_offset set shift = '1 day'`,
+      `insert into org_directory (org_id, slug, name) values (77, 'x', 'x')`,
+      `update org_directory set slug = 'x'`,
       'delete from audit_lines',
       'update audit_lines set action = action',
       'truncate audit_lines',

@@ -1,39 +1,61 @@
-import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Services } from '#server/compose.ts';
-import type { Config } from '#server/config.ts';
 import { businessOn, setClockOffset } from '#server/platform/clock.ts';
-import type { ConnectionConfig } from '#server/platform/connection.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Operator } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
-import { migrate } from '#server/platform/migrate.ts';
 import { runDay } from '#server/jobs/daily-run.ts';
+import { DEMO_LOCK, FINISHED_STEP } from './half-made.ts';
 import { History } from './history.ts';
-import { DEMO_ORG, makeOrganisation, makeStaff } from './organisation.ts';
+import { DEMO_ORG, listOrganisation, makeOrganisation, makeStaff } from './organisation.ts';
 import { planShop } from './plan.ts';
 
 export interface DemoShopOptions {
   db: Database;
-  owner: ConnectionConfig;
+  operator: Operator;
   services: Services;
-  config: Pick<Config, 'migrationsDirectory'>;
   log: Log;
 }
 
-const FINISHED = 'demo_shop';
+const lockPollMs = 250;
+
+/** A start was cut off while it made the shop, after this one had looked: the next start empties what it left. */
+class HalfMadeShopError extends Error {
+  override readonly name = 'HalfMadeShopError';
+  constructor() {
+    super('Another start was making the demo shop and did not finish. Start again.');
+  }
+}
 
 /**
- * The demo organisation with a year behind it, made at the first start of demo mode. A start that was cut off begins again from an empty database;
- * one that has other organisations in it is left alone.
+ * The demo organisation with a year behind it, made at the first start of demo mode, by one start at a time. A database that has other organisations in it
+ * is left alone.
  */
 export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
   const { db, log } = options;
-  const state = await stateOf(db);
-  if (state === 'finished' || state === 'others') return;
-  if (state === 'begun') await empty(options);
-  const startedAt = performance.now();
-  await build(options);
-  log.info({ orgId: DEMO_ORG, tookMs: Math.round(performance.now() - startedAt) }, 'the demo shop is ready');
+  await aloneWith(db.appPool, async () => {
+    const state = await stateOf(db);
+    if (state === 'finished' || state === 'others') return;
+    if (state === 'begun') throw new HalfMadeShopError();
+    const startedAt = performance.now();
+    await build(options);
+    log.info({ orgId: DEMO_ORG, tookMs: Math.round(performance.now() - startedAt) }, 'the demo shop is ready');
+  });
+}
+
+/** One process after the other; asked again and again, for no statement may wait as long as a year takes to play. */
+async function aloneWith(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const isMine = async () =>
+      (await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [DEMO_LOCK])).rows[0]?.mine;
+    while (!(await isMine())) await sleep(lockPollMs);
+    await work();
+  } finally {
+    // Closing the connection gives the lock back, whatever happened to it.
+    client.release(true);
+  }
 }
 
 async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'others'> {
@@ -43,39 +65,25 @@ async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'o
   if (!ids.includes(DEMO_ORG)) return ids.length === 0 ? 'none' : 'others';
   const isFinished = await db.read(
     DEMO_ORG,
-    async (tx) => (await tx.query('select from daily_steps where step = $1', [FINISHED])).rows.length > 0,
+    async (tx) => (await tx.query('select from daily_steps where step = $1', [FINISHED_STEP])).rows.length > 0,
   );
   return isFinished ? 'finished' : 'begun';
 }
 
-/** Nothing but a half-made demo shop is in there: the server never listened on it. */
-async function empty({ owner, config }: DemoShopOptions): Promise<void> {
-  const client = new pg.Client(owner);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `select format('%I', tablename) as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'clock_offset')`,
-    );
-    await client.query(`truncate ${rows.map((row) => row.name).join(', ')} cascade`);
-  } finally {
-    await client.end();
-  }
-  await migrate(owner, config.migrationsDirectory);
-}
-
-async function build({ db, services, log }: DemoShopOptions): Promise<void> {
-  await db.unscoped((tx) => setClockOffset(tx, 0));
+async function build({ db, operator, services, log }: DemoShopOptions): Promise<void> {
+  await operator.unscoped((tx) => setClockOffset(tx, 0));
+  await operator.transaction(DEMO_ORG, listOrganisation);
   const today = businessOn(new Date()) as IsoDate;
   const actors = await db.transaction(DEMO_ORG, async (tx) => {
     await makeOrganisation(tx);
     return makeStaff(tx);
   });
-  await new History(db, services, actors).play(planShop(today), today);
+  await new History(db, operator, services, actors).play(planShop(today), today);
   await runDay({ db, locking: services.locking, notices: services.notices, log }, DEMO_ORG);
   await db.transaction(DEMO_ORG, (tx) =>
     tx.query(
       `insert into daily_steps (org_id, business_on, step, finished_at) values (kist_org(), $1, $2, kist_now())`,
-      [today, FINISHED],
+      [today, FINISHED_STEP],
     ),
   );
 }

@@ -8,7 +8,7 @@ import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import { account } from '#server/agreements/agreements.ts';
 import { instalmentLeft } from '#server/agreements/rules/account.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
-import type { Database, Tx } from '#server/platform/database.ts';
+import type { Database, Operator, Tx } from '#server/platform/database.ts';
 import { chargePenalties } from '#server/payments/penal.ts';
 import { spend } from '#server/wallet/wallet.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
@@ -23,12 +23,14 @@ const DISPUTE_TEXT = 'I paid at the shop, the receipt is with my brother';
 /** Plays the past of the demo shop through the very services that would have lived it, each day at its own time. */
 export class History {
   readonly #db: Database;
+  readonly #operator: Operator;
   readonly #services: Services;
   readonly #actors: ReadonlyMap<string, Actor>;
   readonly #customers = new Map<number, { customerId: string; agreementId: string | null; phone: PastPhone | null }>();
 
-  constructor(db: Database, services: Services, actors: ReadonlyMap<string, Actor>) {
+  constructor(db: Database, operator: Operator, services: Services, actors: ReadonlyMap<string, Actor>) {
     this.#db = db;
+    this.#operator = operator;
     this.#services = services;
     this.#actors = actors;
   }
@@ -59,7 +61,7 @@ export class History {
 
   /** Puts the product's clock to a moment of the past; null: to the present. */
   #at(ms: number | null): Promise<void> {
-    return this.#db.unscoped((tx) => setClockOffset(tx, ms === null ? 0 : (ms - Date.now()) / 1000));
+    return this.#operator.unscoped((tx) => setClockOffset(tx, ms === null ? 0 : (ms - Date.now()) / 1000));
   }
 
   #actor(one: PlannedCustomer): Actor {

@@ -15,9 +15,13 @@ const KEYS = [
   [PLAN.DPC, 10, 'granted'],
 ] as const;
 
+/** The entry by which requests find it. @param tx of the operator: the directory is nobody else's */
+export async function listOrganisation(tx: Tx): Promise<void> {
+  await tx.query(`insert into org_directory (org_id, slug, name) values (kist_org(), 'kist-demo', 'Sunita Mobile')`);
+}
+
 /** The organisation with its plans; nobody works in it yet. */
 export async function makeOrganisation(tx: Tx): Promise<void> {
-  await tx.query(`insert into org_directory (org_id, slug, name) values (kist_org(), 'kist-demo', 'Sunita Mobile')`);
   await tx.query(
     `insert into organisations (org_id, org_name, company_name, parent_company_name, ai_name, theme, support, privacy_policy, allowed_features, vendor_approvals)
      values (kist_org(), 'Sunita Mobile', 'Sunita Mobile and Finance', 'Kist demo', 'Sunita', '{"accent":"#3538a6","logo":null}',

@@ -159,7 +159,7 @@ describe('the demo’s clock', () => {
   it('lives every day on its way at noon, also when it is moved at night', async () => {
     const sale = await world.sell();
     await world.at('2026-03-10T03:00:00');
-    const clock = createDemoClock({ ...world.run, outbox: { drain } });
+    const clock = createDemoClock({ ...world.run, operator: world.db.operator, outbox: { drain } });
     await clock.advance(4 * 86_400_000);
     expect((await clock.read()).businessOn).toBe('2026-03-14');
     expect(await world.levelOf(sale)).toBe(3);

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IsoDate, addDays, businessDate, instantOf } from '@kist/contract/dates';
 import { clockOffsetSeconds, now, setClockOffset } from '#server/platform/clock.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Operator } from '#server/platform/database.ts';
 import type { OutboxDispatcher } from '#server/platform/outbox.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
 import { organisationIds } from './organisations-list.ts';
 import { waitingReceipts } from './waiting-receipts.ts';
 
 export interface DemoClockDeps extends DailyRunDeps {
+  /** Who may move the clock. */
+  operator: Operator;
   outbox: Pick<OutboxDispatcher, 'drain'>;
 }
 
@@ -39,7 +41,7 @@ export function createDemoClock(deps: DemoClockDeps): {
       const mine = turn.then(async () => {
         const fromMs = (await read()).now.getTime();
         for (const atMs of [...noonsBetween(fromMs, fromMs + byMs), fromMs + byMs]) {
-          await moveTo(db, atMs);
+          await moveTo(deps, atMs);
           await live(deps);
         }
       });
@@ -60,8 +62,8 @@ export function noonsBetween(fromMs: number, toMs: number): number[] {
 }
 
 /** Moves the clock, and with it what waits for a moment of the day: a message put off to nine o'clock is due when nine has passed. */
-async function moveTo(db: Database, atMs: number): Promise<void> {
-  const byS = await db.unscoped(async (tx) => {
+async function moveTo({ db, operator }: Pick<DemoClockDeps, 'db' | 'operator'>, atMs: number): Promise<void> {
+  const byS = await operator.unscoped(async (tx) => {
     const seconds = Math.max(0, (atMs - (await now(tx)).getTime()) / 1000);
     await setClockOffset(tx, (await clockOffsetSeconds(tx)) + seconds);
     return seconds;

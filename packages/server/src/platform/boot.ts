@@ -1,28 +1,37 @@
 import path from 'node:path';
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
+import { OPERATOR_ROLE, SERVER_LOGIN, assertMayServe, assertPowerless, ensureLogins, letServe } from './accounts.ts';
 import { assertRealClock } from './clock.ts';
 import type { ConnectionConfig } from './connection.ts';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import { openDatabase, openOperator } from './database.ts';
+import type { Database, Operator } from './database.ts';
 import { assertDurable } from './durability.ts';
 import { startEmbedded } from './embedded/start.ts';
+import { type Mode, assertMode, stampMode } from './installation.ts';
+import { installJobs } from './jobs.ts';
 import type { Log } from './log.ts';
-import { migrate } from './migrate.ts';
+import { asOwner, assertMigrated, migrateOn } from './migrate.ts';
 
 export interface BootOptions {
-  /** A server's database and its owner; undefined = the embedded PostgreSQL in `dataDir`. */
+  /** The account a PostgreSQL server is served from; undefined = the embedded PostgreSQL in `dataDir`. */
   connection: ConnectionConfig | undefined;
+  /** The account that owns its tables. Without it nothing is migrated, and a database that would have to be is refused. */
+  ownerConnection: ConnectionConfig | undefined;
   dataDir: string;
   migrationsDirectory: string;
-  /** Production: a moved product clock is refused. */
-  requireRealClock: boolean;
+  /** Stamped on a new database; one stamped otherwise is refused before anything is touched. In production a moved product clock is refused, too. */
+  mode: Mode;
+  /** Runs once the tables are there, as their owner, one start after the other. */
+  whileOwner?: (owner: Client) => Promise<void>;
   log: Log;
 }
 
 export interface BootedDatabase {
   database: Database;
-  /** The owner's connection, for the job queue's installation and for the `kist` command. */
-  owner: ConnectionConfig;
+  /** Of the account that serves, for whoever keeps connections of its own (the job queue). */
+  connection: ConnectionConfig;
+  /** For the clock and the directory. @throws OperatorMissingError where neither the owner's nor the operator's account is known */
+  openOperator: () => Operator;
   /** Closes the pools, then ends this use of the embedded server. */
   stop: () => Promise<void>;
 }
@@ -37,52 +46,103 @@ class UnboundRoleError extends Error {
   }
 }
 
+/** The clock and the directory belong to an account that this process was not told. */
+export class OperatorMissingError extends Error {
+  override readonly name = 'OperatorMissingError';
+  constructor() {
+    super(
+      'KIST_OWNER_URL is missing: the clock and the organisations are not the business of the account that serves.',
+    );
+  }
+}
+
+interface Reached {
+  server: ConnectionConfig;
+  owner: ConnectionConfig | undefined;
+  operator: ConnectionConfig | undefined;
+  /** The passwords of the accounts that we make ourselves; undefined on somebody else's PostgreSQL. */
+  passwords: { server: string; operator: string } | undefined;
+  stop: () => Promise<void>;
+}
+
 /**
- * From nothing to a database that may be served: started, migrated, and checked for what would betray people (commits
- * that are not safe, roles that see every shop, a clock that runs elsewhere).
- * @throws EmbeddedPostgresError, MigrationHistoryError, DurabilityError, UnboundRoleError, ClockMovedError
+ * From nothing to a database that may be served: started, migrated as its owner, then reached as an account that can do
+ * nothing but serve, and checked for what would betray people (commits that are not safe, roles that see every shop, an
+ * account that could become the owner, a clock that runs elsewhere).
+ * @throws EmbeddedPostgresError, ModeMismatchError, MigrationHistoryError, NotPreparedError, PowerfulAccountError, DurabilityError, UnboundRoleError, ClockMovedError
  */
 export async function bootDatabase(options: BootOptions): Promise<BootedDatabase> {
-  const { log } = options;
-  const { owner, stop } = await reachServer(options);
+  const reached = await reachServer(options);
+  const stops = [reached.stop];
+  const stop = async () => {
+    for (const end of stops.splice(0).toReversed()) await end();
+  };
+  const onIdleError = (error: Error) => options.log.warn({ err: error }, 'idle database connection broke');
   try {
-    for (const migration of await migrate(owner, options.migrationsDirectory)) log.info({ migration }, 'migrated');
-    const database = openDatabase({
-      connection: owner,
-      onIdleError: (error) => log.warn({ err: error }, 'idle database connection broke'),
-    });
-    try {
-      await check(database, options.requireRealClock);
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-    const stopAll = async () => {
-      await database.close();
-      await stop();
+    if (reached.owner !== undefined) await prepare(reached.owner, reached, options);
+    await assertMayServe(reached.server);
+    const database = openDatabase({ connection: reached.server, onIdleError });
+    stops.push(() => database.close());
+    await check(database, options);
+    return {
+      database,
+      connection: reached.server,
+      openOperator: () => {
+        if (reached.operator === undefined) throw new OperatorMissingError();
+        const operator = openOperator({ connection: reached.operator, onIdleError });
+        stops.push(() => operator.close());
+        return operator;
+      },
+      stop,
     };
-    return { database, owner, stop: stopAll };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function reachServer({
-  connection,
-  dataDir,
-  log,
-}: BootOptions): Promise<{ owner: ConnectionConfig; stop: () => Promise<void> }> {
-  if (connection !== undefined) return { owner: connection, stop: async () => undefined };
-  const server = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
-  return { owner: server.connectionConfig, stop: server.stop };
+async function reachServer({ connection, ownerConnection, dataDir, log }: BootOptions): Promise<Reached> {
+  if (connection !== undefined)
+    return {
+      server: connection,
+      owner: ownerConnection,
+      operator: ownerConnection,
+      passwords: undefined,
+      stop: async () => undefined,
+    };
+  const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
+  const [server, operator] = [embedded.login(SERVER_LOGIN), embedded.login(OPERATOR_ROLE)];
+  return {
+    server,
+    owner: embedded.connectionConfig,
+    operator,
+    passwords: { server: server.password, operator: operator.password },
+    stop: embedded.stop,
+  };
 }
 
-async function check(database: Database, requireRealClock: boolean): Promise<void> {
+/** All that needs the owner, on one connection that is closed before anything is served. */
+async function prepare(owner: ConnectionConfig, { server, passwords }: Reached, options: BootOptions): Promise<void> {
+  const { migrationsDirectory, mode, whileOwner, log } = options;
+  await asOwner(owner, async (client) => {
+    await assertMode(client, mode);
+    for (const migration of await migrateOn(client, migrationsDirectory)) log.info({ migration }, 'migrated');
+    await stampMode(client, mode);
+    if (passwords !== undefined) await ensureLogins(client, passwords);
+    else if (server.user !== undefined) await letServe(client, server.user);
+    await installJobs(owner);
+    await whileOwner?.(client);
+  });
+}
+
+async function check(database: Database, { migrationsDirectory, mode }: BootOptions): Promise<void> {
+  await assertPowerless(database.appPool);
+  await assertMigrated(database.appPool, migrationsDirectory);
+  await assertMode(database.appPool, mode);
   await assertDurable(database);
   await assertBound(database.appPool);
   await assertBound(database.devicePool);
-  if (requireRealClock) await database.unscoped(assertRealClock);
+  if (mode === 'production') await database.unscoped(assertRealClock);
 }
 
 async function assertBound(pool: Pool): Promise<void> {

@@ -32,7 +32,7 @@ describe('one organisation a transaction', () => {
   });
 
   test('the organisation is gone with its transaction, on the same connection', async () => {
-    const one = openDatabase({ connection: database.owner, onIdleError: () => undefined, appConnections: 1 });
+    const one = openDatabase({ connection: database.serving, onIdleError: () => undefined, appConnections: 1 });
     try {
       await one.transaction(20, count);
       expect(await one.unscoped(count)).toBe(0);
@@ -139,7 +139,7 @@ describe('commit and rollback', () => {
   });
 
   test('no reader is waited for: those who hold the connections may wait for us', async () => {
-    const small = openDatabase({ connection: database.owner, onIdleError: () => undefined, appConnections: 2 });
+    const small = openDatabase({ connection: database.serving, onIdleError: () => undefined, appConnections: 2 });
     try {
       const outcome = await small.transaction(40, async (tx) => {
         const first = await tx.openReader();
@@ -194,7 +194,7 @@ describe('statements asked for at once', () => {
   });
 
   test('fail from the first failure on, nothing of them stays, and the connection is good for the next', async () => {
-    const one = openDatabase({ connection: database.owner, onIdleError: () => undefined, appConnections: 1 });
+    const one = openDatabase({ connection: database.serving, onIdleError: () => undefined, appConnections: 1 });
     try {
       const before = await one.read(20, count);
       const outcomes: string[] = [];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { OPERATOR_ROLE } from './accounts.ts';
 import type { ConnectionConfig } from './connection.ts';
 import { kyselyOn } from './kysely-connection.ts';
 import { kistTypes } from './pg-types.ts';
@@ -59,7 +60,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Whoever runs the installation: the command line, and the demo server for its clock. */
+export interface Operator {
+  /** As kist_operator in one organisation: what kist_app may, and the directory besides. */
+  transaction<T>(orgId: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same without an organisation: the clock, the directory. */
+  unscoped<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
 export interface DatabaseOptions {
+  /** Of the account that serves: it may become kist_app and kist_device and is nothing else. */
   connection: ConnectionConfig;
   /** Told about idle connections that broke; they are replaced at the next use. */
   onIdleError: (error: Error) => void;
@@ -75,8 +86,8 @@ const idleInTransactionMs = 30_000;
 type Begin = 'begin' | 'begin isolation level repeatable read read only';
 
 /**
- * Opens the pools on a migrated database. Whatever account logs in, every statement runs as kist_app or kist_device:
- * the role is a startup option of each connection, so there is no moment without it.
+ * Opens the pools on a migrated database. Every statement runs as kist_app or kist_device: the role is a startup option of
+ * each connection, so there is no moment without it. `assertPowerless` (accounts.ts) says that the account is nobody else.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const app = openPool('kist_app', options.appConnections ?? 10, options);
@@ -97,7 +108,21 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function openPool(role: string, max: number, { connection, onIdleError }: DatabaseOptions): Pool {
+/** @param options.connection of the operator's own account, or of the owner; whoever logs in, every statement runs as kist_operator */
+export function openOperator(options: Pick<DatabaseOptions, 'connection' | 'onIdleError'>): Operator {
+  const pool = openPool(OPERATOR_ROLE, 2, options);
+  return {
+    transaction: (orgId, work) => run(pool, 'begin', validOrg(orgId), work),
+    unscoped: (work) => run(pool, 'begin', undefined, work),
+    close: () => pool.end(),
+  };
+}
+
+function openPool(
+  role: string,
+  max: number,
+  { connection, onIdleError }: Pick<DatabaseOptions, 'connection' | 'onIdleError'>,
+): Pool {
   const settings = {
     role,
     timezone: 'UTC',

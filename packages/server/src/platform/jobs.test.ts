@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
-import { createJobs } from './jobs.ts';
+import { createJobs, installJobs } from './jobs.ts';
 import type { Jobs } from './jobs.ts';
 import { createLog } from './log.ts';
 
 const database = await createTestDatabase();
+await installJobs(database.owner);
 const log = createLog('silent');
 const open: Jobs[] = [];
 
 function jobs(): Jobs {
-  const made = createJobs(database.owner, log);
+  const made = createJobs(database.serving, log);
   open.push(made);
   return made;
 }

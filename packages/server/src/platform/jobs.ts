@@ -60,7 +60,7 @@ interface Registration {
 /**
  * Background jobs in the product's database (schema `jobs`). Timers, mail and reports; orders to phones are a table of
  * their own, for a job per phone would mean millions.
- * @param connection of the database's owner: installs the schema, then everything runs as kist_app
+ * @param connection of the account that serves; everything runs as kist_app, on what `installJobs` made
  */
 export function createJobs(connection: ConnectionConfig, log: Log): Jobs {
   const registrations = new Map<string, Registration>();
@@ -76,7 +76,6 @@ export function createJobs(connection: ConnectionConfig, log: Log): Jobs {
       registrations.set(name, { schedule, handler });
     },
     start: async (work) => {
-      await installSchema(connection);
       boss = await openBoss(connection, log, work);
       for (const [name, registration] of registrations) await openQueue(boss, name, registration.schedule, work);
       if (!work) return;
@@ -98,12 +97,13 @@ export function createJobs(connection: ConnectionConfig, log: Log): Jobs {
   };
 }
 
-async function installSchema(connection: ConnectionConfig): Promise<void> {
-  const installer = new PgBoss({ ...bossOptions(connection, ''), schedule: false, supervise: false });
+/** Makes or renews the tables of the queue. @param owner of the database: nobody who serves may change tables */
+export async function installJobs(owner: ConnectionConfig): Promise<void> {
+  const installer = new PgBoss({ ...bossOptions(owner, ''), schedule: false, supervise: false });
   installer.on('error', () => undefined);
   await installer.start();
   await installer.stop({ graceful: false });
-  const client = new pg.Client(connection);
+  const client = new pg.Client(owner);
   await client.connect();
   try {
     await client.query(`grant usage on schema ${schema} to kist_app;

@@ -31,19 +31,52 @@ const lockTimeoutMs = 5_000;
  * @throws MigrationHistoryError when an applied file changed or is missing, a new one was put before an applied one, or numbers repeat
  */
 export async function migrate(connection: ConnectionConfig, directory: string): Promise<string[]> {
-  const migrations = readMigrations(directory);
+  return asOwner(connection, (client) => migrateOn(client, directory));
+}
+
+/**
+ * One after the other with every other start and migration of this database.
+ * @param connection of the database's owner, for as long as `work` takes
+ */
+export async function asOwner<T>(connection: ConnectionConfig, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...connection, options: '-c timezone=UTC' });
   // A lost connection also rejects the running query; without a listener the event alone would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLockKey]);
-    const pending = migrations.slice(await appliedCount(client, migrations));
-    for (const migration of pending) await applyWithRetry(client, migration);
-    return pending.map(({ name }) => name);
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** As `migrate`, on a connection that holds the lock (`asOwner`). */
+export async function migrateOn(client: Client, directory: string): Promise<string[]> {
+  const migrations = readMigrations(directory);
+  await client.query(`create table if not exists schema_migrations (
+    version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
+  const pending = migrations.slice(await appliedCount(client, migrations));
+  for (const migration of pending) await applyWithRetry(client, migration);
+  return pending.map(({ name }) => name);
+}
+
+/**
+ * Whether the database is what this version of Kist expects; for a server that was not given the owner's account.
+ * @param client any account that may read the history
+ * @throws MigrationHistoryError saying what is missing or does not fit
+ */
+export async function assertMigrated(client: Pick<Client, 'query'>, directory: string): Promise<void> {
+  const migrations = readMigrations(directory);
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as there`,
+  );
+  const applied = rows[0]?.there ? await appliedCount(client, migrations) : 0;
+  const [next] = migrations.slice(applied);
+  if (next !== undefined)
+    throw new MigrationHistoryError(
+      `The database lacks migration ${next.name} (${migrations.length - applied} in all). Start once with KIST_OWNER_URL, the account that owns the tables.`,
+    );
 }
 
 /** Reads and checks the files of a migrations directory, in order. */
@@ -62,9 +95,7 @@ export function readMigrations(directory: string): Migration[] {
   });
 }
 
-async function appliedCount(client: Client, migrations: Migration[]): Promise<number> {
-  await client.query(`create table if not exists schema_migrations (
-    version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
+async function appliedCount(client: Pick<Client, 'query'>, migrations: Migration[]): Promise<number> {
   const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
     'select version, name, checksum from schema_migrations order by version',
   );

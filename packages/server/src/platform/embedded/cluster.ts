@@ -132,7 +132,8 @@ async function initialise(
   binaries: Binaries,
   account: Account | undefined,
 ): Promise<void> {
-  const args = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions'];
+  // Nobody gets in before the owner has a password (owner-password.ts).
+  const args = ['-U', 'postgres', '-A', 'reject', '-E', 'UTF8', '--locale=C', '--no-instructions'];
   const log = openSync(layout.log, 'a', 0o600);
   try {
     const initdb = spawnServerProgram(path.join(binaries.binDir, 'initdb'), draft, args, account, log);

@@ -12,6 +12,7 @@ import type { Layout } from './cluster.ts';
 import type { Log } from '#server/platform/log.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { registerUser, unregisterUser, withFolderLock } from './folder-lock.ts';
+import { ensureOwnerPassword, passwordOf } from './owner-password.ts';
 import { isRunning, mayBePostgres } from './process-identity.ts';
 
 export interface EmbeddedOptions {
@@ -26,8 +27,10 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** The cluster's superuser over the unix socket. */
-  connectionConfig: ClientConfig & { host: string; user: string; database: string };
+  /** The cluster's superuser over the unix socket: for migrations, for nothing that serves. */
+  connectionConfig: ClientConfig & { host: string; user: string; password: string; database: string };
+  /** How another account of this cluster logs in; its password is kept beside the cluster, and setting it is the owner's work. */
+  login: (account: string) => EmbeddedPostgres['connectionConfig'];
   /** True when the server already ran: another Kist process uses it, or a killed one left it behind. */
   adopted: boolean;
   binDir: string;
@@ -84,9 +87,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       const startedAtMs = performance.now();
       const created = await ensureCluster(layout, binaries, account);
       const host = socketFolder(layout, account);
-      const config = { host, port: 5432, user: 'postgres', database: 'postgres' };
+      const password = passwordOf(layout.root, 'postgres');
+      const config = { host, port: 5432, user: 'postgres', password, database: 'postgres' };
       const context = { layout, account, binaries, settings: options.settings ?? {}, config, log: options.log };
       const { pid, adopted } = await ensureServer(context);
+      await ensureOwnerPassword(config, layout.cluster, pid);
       const tookMs = Math.round(performance.now() - startedAtMs);
       options.log.info({ pid, adopted, created, tookMs }, 'embedded PostgreSQL is ready');
       return supervise(context, use, pid, adopted);
@@ -126,6 +131,7 @@ function supervise(context: Context, use: string, firstPid: number, adopted: boo
   };
   return {
     connectionConfig: config,
+    login: (account) => ({ ...config, user: account, password: passwordOf(layout.root, account) }),
     adopted,
     binDir: binaries.binDir,
     get postmasterPid() {
@@ -194,6 +200,7 @@ function postmasterPid(layout: Layout): number | undefined {
   }
 }
 
+/** Whether it takes connections; one that refuses our password is up, and `ensureOwnerPassword` sees to the rest. */
 async function answers(config: ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -201,8 +208,8 @@ async function answers(config: ClientConfig): Promise<boolean> {
     await client.connect();
     await client.query('select 1');
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === '28P01' || (error as { code?: unknown }).code === '28000';
   } finally {
     await client.end().catch(() => undefined);
   }
