@@ -31,12 +31,13 @@ beforeEach(async () => {
 test('a half-made demo shop goes, every row of it, and nothing of anybody else', async () => {
   await clearHalfMadeShop(owner);
   expect(await counted()).toEqual({ 21: 1 });
-  const left = await db.asOwner<{ name: string }>(
+  const tables = await db.asOwner<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-       and (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I where org_id = 20', c.relname), false, true, '')))[1]::text <> '0'`,
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
   );
-  expect(left).toEqual([]);
+  expect(tables.length).toBeGreaterThan(30);
+  for (const { name } of tables)
+    expect(await db.asOwner(`select '${name}' as name from ${name} where org_id = 20`)).toEqual([]);
 });
 
 test('in a database stamped production nothing is emptied', async () => {
