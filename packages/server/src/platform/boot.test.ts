@@ -210,6 +210,24 @@ describe('the account that serves', () => {
     await expect(start(serving, owner)).rejects.toThrow(/bypasses row-level security/);
   });
 
+  test('is let serve by an owner that is no superuser, as the runbook makes one', async () => {
+    const { given, owner, serving } = await otherServer();
+    await asking(owner, `create role shop_owner login createrole password 'c'`);
+    await asking(owner, 'create database shop owner shop_owner');
+    const connection = { ...serving, database: 'shop' };
+    const ownerConnection = { ...owner, user: 'shop_owner', password: 'c', database: 'shop' };
+    const booted = await bootDatabase({ ...given, connection, ownerConnection });
+    await booted.openOperator().transaction(20, async (tx) => {
+      await tx.query(list);
+      await tx.query(`insert into organisations (org_id, org_name, company_name) values (20, 'Kept', 'Kept')`);
+    });
+    await booted.stop();
+    const again = await bootDatabase({ ...given, connection, ownerConnection: undefined });
+    const { rows } = await again.database.read(20, (tx) => tx.query('select org_name from organisations'));
+    expect(rows).toEqual([{ org_name: 'Kept' }]);
+    await again.stop();
+  });
+
   test('finds its way after an older cluster that asked for no password, and after the owner’s password was lost', async () => {
     const given = options();
     const first = await bootDatabase(given);
