@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countSchema, detailsSchema, machineTextSchema, noteSchema, phoneInstantSchema } from './fields.ts';
 
 /**
  * The wire between a phone and the server, `/agent/v1` (DPC and LINKFL agents). Shared by the server and every phone, so it holds shapes
@@ -111,13 +112,13 @@ export const enrolRequestSchema = z.strictObject({
   public_key_spki: base64url.max(400),
   attestation: z.array(base64url.max(8000)).max(8).default([]),
   imei: z.array(imeiSchema).max(2),
-  serial: z.string().max(40),
-  brand: z.string().max(40),
-  model: z.string().max(60),
+  serial: machineTextSchema(40),
+  brand: machineTextSchema(40),
+  model: machineTextSchema(60),
   agent: z.enum(['DPC', 'LINKFL']),
-  agent_version: z.string().max(20),
-  boot_count: z.int().nonnegative(),
-  elapsed_ms: z.int().nonnegative(),
+  agent_version: machineTextSchema(20),
+  boot_count: countSchema,
+  elapsed_ms: countSchema,
 });
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 /** `keyid` is what every later request is signed under: `<org>.<enrolment uuid>`. */
@@ -132,23 +133,23 @@ export const enrolReplySchema = z.strictObject({
 
 export const simSchema = z.strictObject({
   slot: z.int().min(0).max(3),
-  iccid: z.string().max(22),
-  operator: z.string().max(40),
-  number: z.string().max(20).optional(),
+  iccid: machineTextSchema(22),
+  operator: machineTextSchema(40),
+  number: machineTextSchema(20).optional(),
 });
 export const locationSchema = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
   accuracy_m: z.number().nonnegative().max(100_000),
-  at: instant,
+  at: phoneInstantSchema,
 });
 /** What became of an order. `seen` of a message is the phone's word that its holder saw it. */
 export const ackSchema = z.strictObject({
   id: z.uuid(),
-  seq: z.int().positive(),
+  seq: countSchema.min(1),
   status: z.enum(['delivered', 'applied', 'failed', 'seen']),
-  code: z.string().max(40).optional(),
-  result: z.record(z.string().max(40), z.unknown()).optional(),
+  code: machineTextSchema(40).optional(),
+  result: detailsSchema.optional(),
 });
 export type Ack = z.infer<typeof ackSchema>;
 export const agentEventSchema = z.strictObject({
@@ -164,32 +165,32 @@ export const agentEventSchema = z.strictObject({
     'payment_claimed',
     'low_battery',
   ]),
-  at: instant,
-  data: z.record(z.string().max(40), z.unknown()).default({}),
+  at: phoneInstantSchema,
+  data: detailsSchema.default({}),
 });
 
 export const checkinRequestSchema = z.strictObject({
   proto: z.literal(AGENT_PROTO),
-  boot_count: z.int().nonnegative(),
+  boot_count: countSchema,
   /** Milliseconds since boot; with boot_count it only rises, so an old report is known as old. */
-  elapsed_ms: z.int().nonnegative(),
-  wall_clock: instant,
+  elapsed_ms: countSchema,
+  wall_clock: phoneInstantSchema,
   /** Highest command seq this phone has stored. */
-  highest_seq: z.int().nonnegative(),
+  highest_seq: countSchema,
   acks: z.array(ackSchema).max(64),
   events: z.array(agentEventSchema).max(32).default([]),
   state: z.strictObject({
-    revision: z.int().nonnegative(),
+    revision: countSchema,
     lock_level: lockLevelSchema,
     lock_cause: lockCauseSchema.nullable(),
-    lease_seq: z.int().nonnegative(),
+    lease_seq: countSchema,
     toggles: z.strictObject({ camera_lock: z.boolean(), app_lock: z.boolean(), wallpaper: z.boolean() }),
     sims: z.array(simSchema).max(4),
     battery: z.int().min(0).max(100),
-    agent_version: z.string().max(20),
+    agent_version: machineTextSchema(20),
     location: locationSchema.optional(),
   }),
-  push_token: z.string().max(400).nullable(),
+  push_token: machineTextSchema(400).nullable(),
 });
 export type CheckinRequest = z.infer<typeof checkinRequestSchema>;
 
@@ -214,7 +215,7 @@ export type CheckinReply = z.infer<typeof checkinReplySchema>;
 
 /** Long poll: answered at once when there is something for the phone, else after at most 25 s. */
 export const pollReplySchema = z.strictObject({ wake: z.boolean() });
-export const agentDisputeSchema = z.strictObject({ text: z.string().min(1).max(500) });
+export const agentDisputeSchema = z.strictObject({ text: noteSchema(1) });
 
 /* RFC 9421, HTTP Message Signatures: the one shape that this protocol uses. */
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PURPOSES, USER_TYPES } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema } from './envelope.ts';
-import { idSchema, mobileSchema, mpinSchema, otpSchema } from './fields.ts';
+import { idSchema, mobileSchema, mpinSchema, otpSchema, tokenSchema } from './fields.ts';
 import { PATHS } from './paths.ts';
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{20,80}$/, 'field.device_id');
@@ -77,7 +77,7 @@ export const authEndpoints = {
     ...PATHS.resetPassword,
     summary: 'Set a new M-PIN with a reset token; all other sessions end.',
     auth: 'public',
-    body: z.strictObject({ reset_token: z.string().max(120), mpin: mpinSchema, device_id: deviceId.optional() }),
+    body: z.strictObject({ reset_token: tokenSchema, mpin: mpinSchema, device_id: deviceId.optional() }),
     reply: z.object({ session: sessionGrantSchema }),
     errors: ['RESET_TOKEN_INVALID', 'MPIN_TOO_SIMPLE'],
   }),

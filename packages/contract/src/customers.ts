@@ -3,14 +3,30 @@ import { LANGUAGES } from './codes.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { dateSchema, idSchema, imeiInSchema, instantSchema, mobileSchema, nameSchema, pagingShape } from './fields.ts';
+import {
+  birthDateSchema,
+  dateSchema,
+  idNumberSchema,
+  idSchema,
+  imeiInSchema,
+  instantSchema,
+  lineNameSchema,
+  lineTextSchema,
+  mobileSchema,
+  numberInQuery,
+  optionalPersonNameSchema,
+  pagingShape,
+  personNameSchema,
+  textsSchema,
+  wordSchema,
+} from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
 export const addressSchema = z.strictObject({
-  line1: z.string().trim().max(LIMITS.addressLength).default(''),
-  city: z.string().trim().max(60).default(''),
-  state: z.string().trim().max(60).default(''),
+  line1: lineTextSchema(LIMITS.addressLength).default(''),
+  city: lineTextSchema(60).default(''),
+  state: lineTextSchema(60).default(''),
   pincode: z
     .string()
     .regex(/^([1-9]\d{5})?$/, 'field.pincode')
@@ -19,12 +35,12 @@ export const addressSchema = z.strictObject({
 
 /** Identity step. The Aadhaar number itself is never taken: the last four digits are all that is kept. */
 export const identitySchema = z.strictObject({
-  first_name: nameSchema,
-  last_name: z.string().trim().max(LIMITS.nameLength).default(''),
+  first_name: personNameSchema,
+  last_name: optionalPersonNameSchema.default(''),
   mobile: mobileSchema,
   alternate_mobile: mobileSchema.optional(),
   email: z.email('field.email').max(120).optional(),
-  birth_on: dateSchema.optional(),
+  birth_on: birthDateSchema.optional(),
   language: z.enum(LANGUAGES).default('en'),
   address: addressSchema.prefault({}),
   aadhaar_last4: z
@@ -39,16 +55,16 @@ export const identitySchema = z.strictObject({
 export const deviceInSchema = z.strictObject({
   imei1: imeiInSchema,
   imei2: imeiInSchema.optional(),
-  serial: z.string().trim().max(40).optional(),
-  brand: nameSchema,
-  model: nameSchema,
+  serial: lineTextSchema(40).optional(),
+  brand: lineNameSchema(),
+  model: lineNameSchema(),
 });
 /** The clause that the customer accepted: which text, in which language, how. The server hashes its own copy of that version. */
 export const consentInSchema = z.strictObject({
-  text_version: z.string().max(20),
+  text_version: wordSchema,
   language: z.enum(LANGUAGES),
   method: z.enum(['signature', 'typed']),
-  typed_name: nameSchema.optional(),
+  typed_name: personNameSchema.optional(),
   accepted: z.literal(true, 'field.consent'),
 });
 
@@ -56,14 +72,14 @@ export const consentInSchema = z.strictObject({
 export const registerBodySchema = z.strictObject({
   draft: z.boolean().default(false),
   customer_id: idSchema.optional(),
-  plan_id: z.int(),
+  plan_id: idNumberSchema,
   customer: identitySchema.optional(),
   device: deviceInSchema.optional(),
   emi: emiTermsSchema.optional(),
   consent: consentInSchema.optional(),
   /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
   draft_state: z
-    .strictObject({ step: z.string().max(20), typed: z.record(z.string().max(60), z.string().max(300)).default({}) })
+    .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
     .optional(),
 });
 
@@ -106,7 +122,7 @@ export type CustomerRow = z.infer<typeof customerRowSchema>;
 
 export const listCustomersQuery = z.strictObject({
   ...pagingShape,
-  search: z.string().trim().max(LIMITS.searchLength).optional(),
+  search: lineTextSchema(LIMITS.searchLength).optional(),
   /** 0…6; 'all' or absent: every status. */
   status: z.enum(['all', '0', '1', '2', '3', '4', '5', '6']).default('all'),
   lock_status: z.enum(['0', '1']).optional(),
@@ -114,8 +130,8 @@ export const listCustomersQuery = z.strictObject({
   disputed: z.enum(['1']).optional(),
   user_type: z.enum(['retailer', 'miniretailer']).optional(),
   retailer_id: idSchema.optional(),
-  plan_id: z.coerce.number().int().optional(),
-  app_type: z.coerce.number().int().optional(),
+  plan_id: numberInQuery(idNumberSchema).optional(),
+  app_type: numberInQuery(idNumberSchema).optional(),
   from: dateSchema.optional(),
   to: dateSchema.optional(),
   sort: z.enum(['newest', 'name', 'due', 'overdue']).default('newest'),

@@ -24,7 +24,7 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 export const daysInMonth = (year: number, month: number): number =>
   month === 2 && isLeapYear(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 
-/** @throws RangeError when the text is no date of the calendar: a programming error; input goes through `isoDateSchema`. */
+/** @throws RangeError when the text is no date of the calendar: a programming error; input goes through `dateSchema` (fields.ts). */
 export function isoDate(text: string): IsoDate {
   const { year, month, day } = partsOf(text);
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && day >= 1 && day <= daysInMonth(year, month);

@@ -3,7 +3,7 @@ import { COMMAND_STATES, COMMAND_TYPES } from './commands.ts';
 import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { idSchema, pagingShape } from './fields.ts';
+import { idSchema, lineTextSchema, noteSchema, pagingShape, tokenSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { lockReasonSchema, verdictSchema } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
@@ -37,10 +37,10 @@ export const DEVICE_EVENTS_PATH = '/api/device/:device_id/events';
 const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
-  note: z.string().trim().max(LIMITS.noteLength).optional(),
+  note: noteSchema().optional(),
   /** message and wallpaper: the text that the phone shows. */
-  value: z.string().trim().max(300).optional(),
-  step_up_token: z.string().max(120).optional(),
+  value: lineTextSchema(LIMITS.messageLength).optional(),
+  step_up_token: tokenSchema.optional(),
 });
 
 /** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold. */
@@ -63,7 +63,7 @@ export const deviceEndpoints = {
     body: z.strictObject({
       customer_id: idSchema,
       reason: lockReasonSchema.default('EMI_OVERDUE'),
-      note: z.string().max(LIMITS.noteLength).optional(),
+      note: noteSchema().optional(),
     }),
     reply: z.object({ verdict: verdictSchema }),
     errors: ['NOT_FOUND'],
@@ -138,7 +138,7 @@ export const deviceEndpoints = {
     idempotent: true,
     body: z.strictObject({
       customer_id: idSchema,
-      text: z.string().trim().min(1, 'field.required').max(LIMITS.noteLength),
+      text: noteSchema(1),
     }),
     reply: z.object({ dispute_id: z.uuid() }),
     errors: ['NOT_FOUND', 'DISPUTE_ALREADY_OPEN', 'STATE_CONFLICT'],
@@ -150,7 +150,7 @@ export const deviceEndpoints = {
     idempotent: true,
     body: z.strictObject({
       dispute_id: idSchema,
-      outcome: z.string().trim().min(3, 'field.required').max(LIMITS.noteLength),
+      outcome: noteSchema(3),
     }),
     reply: z.object({ dispute_id: z.uuid() }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],

@@ -1,3 +1,5 @@
+import { CALENDAR } from './limits.ts';
+
 /** FLAT interest on the whole sum for the whole time, REDUCING on what is still owed, ZERO none. */
 export const EMI_METHODS = ['FLAT', 'REDUCING', 'ZERO'] as const;
 export type EmiMethod = (typeof EMI_METHODS)[number];
@@ -12,6 +14,6 @@ export const EMI_LIMITS = {
   tenureMax: { MONTHLY: 120, FORTNIGHTLY: 260, WEEKLY: 520 } satisfies Record<EmiFrequency, number>,
   /** Least financed amount for each instalment: with two paise a row there is always a schedule in which every row is above zero. */
   financedMinPaisePerInstalment: 2,
-  deliveredFrom: '2000-01-01',
-  deliveredTo: '2099-12-31',
+  deliveredFrom: CALENDAR.from,
+  deliveredTo: CALENDAR.to,
 } as const;

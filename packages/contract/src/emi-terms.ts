@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoDateSchema } from './dates.ts';
 import { EMI_FREQUENCIES, EMI_LIMITS, EMI_METHODS } from './emi-limits.ts';
+import { dateSchema } from './fields.ts';
 import { bpsSchema, paiseSchema } from './money.ts';
 
 export const EMI_ROUNDINGS = ['RUPEE', 'PAISE'] as const;
@@ -20,10 +21,7 @@ const termsShape = {
   /** Number of instalments. */
   tenure: z.int('field.tenure').min(1, 'field.tenure').max(EMI_LIMITS.tenureMax.WEEKLY, 'field.tenure'),
   frequency: z.enum(EMI_FREQUENCIES, 'field.choice'),
-  delivered_on: isoDateSchema.refine(
-    (value) => value >= EMI_LIMITS.deliveredFrom && value <= EMI_LIMITS.deliveredTo,
-    'field.date',
-  ),
+  delivered_on: dateSchema,
   /** Day of the month on which instalments fall due, clamped; the day of delivery when left out. Of no effect unless MONTHLY. */
   anchor_day: z.int('field.anchor_day').min(1, 'field.anchor_day').max(31, 'field.anchor_day').optional(),
   rounding: z.enum(EMI_ROUNDINGS, 'field.choice').default('RUPEE'),

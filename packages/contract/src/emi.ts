@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { dateSchema, idSchema, instantSchema, pagingShape, paiseIn } from './fields.ts';
-import { LIMITS } from './limits.ts';
+import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, pagingShape, paiseIn } from './fields.ts';
 import { PATHS } from './paths.ts';
 
 export const PAYMENT_METHODS = ['CASH', 'UPI', 'OTHER'] as const;
@@ -97,7 +96,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 const payShape = {
   method: z.enum(PAYMENT_METHODS),
   paid_at: instantSchema.optional(),
-  reference: z.string().trim().max(60).default(''),
+  reference: lineTextSchema(60).default(''),
 };
 
 export const upcomingRowSchema = z.object({
@@ -194,7 +193,7 @@ export const emiEndpoints = {
     idempotent: true,
     body: z.strictObject({
       payment_id: idSchema,
-      reason: z.string().trim().min(3, 'field.required').max(LIMITS.noteLength),
+      reason: noteSchema(3),
     }),
     reply: z.object({ payment_id: z.uuid(), outstanding_paise: z.int(), overdue_paise: z.int() }),
     errors: ['NOT_FOUND', 'ALREADY_REVERSED'],

@@ -1,26 +1,139 @@
 import { z } from 'zod';
 import { isImei } from './imei.ts';
-import { LIMITS } from './limits.ts';
+import { CALENDAR, INT4_MAX, LIMITS } from './limits.ts';
+import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowable } from './text.ts';
 
-/** Field shapes that several calls share. Issue messages are locale keys (`field.*`); the server translates them. */
-export const mobileSchema = z
-  .string()
-  .trim()
-  .regex(/^(\+91)?[6-9]\d{9}$/, 'field.mobile')
-  .transform((value) => (value.startsWith('+91') ? value : `+91${value}`));
-export const nameSchema = z.string().trim().min(1, 'field.required').max(LIMITS.nameLength, 'field.too_long');
-export const idSchema = z.uuid('field.id');
-export const otpSchema = z.string().regex(/^\d{6}$/, 'field.otp');
-export const mpinSchema = z.string().regex(/^\d{4}$/, 'field.mpin');
-export const dateSchema = z.iso.date('field.date');
-export const instantSchema = z.iso.datetime({ offset: true, error: 'field.date' });
+/**
+ * Field shapes that several calls share, each within the bounds of the column it ends in: what passes here the database takes.
+ * Issue messages are locale keys (`field.*`); the server translates them. A test walks every input of the contract and fails on a number, text,
+ * list or record that is not bounded (`bounds.test.ts`), so input is written with these, not with bare `z.string()` and `z.int()`.
+ */
+
+/* Numbers */
+
+/** An `integer` column that counts from 0: ids of plans, types, revisions. */
+export const int4Schema = z.int('field.invalid').min(0).max(INT4_MAX);
+/** The number of a row, such as a plan's. */
+export const idNumberSchema = int4Schema;
+/** A `bigint` column that stays exact in JavaScript: milliseconds since a phone's start, sequence numbers. */
+export const countSchema = z
+  .int('field.invalid')
+  .min(0)
+  .max(2 ** 51);
 export const paiseIn = z
   .int('field.amount')
   .positive('field.amount')
   .max(2 ** 51, 'field.amount');
+
+const asNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+/** A number in an address: plain digits, never '', '1e3' or '0x10', which `Number` takes too. */
+export const numberInQuery = <S extends z.ZodType<number>>(schema: S) => z.preprocess(asNumber, schema);
+
+export const pageSizeSchema = z.int('field.invalid').min(1).max(LIMITS.pageSizeMax);
 export const pagingShape = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(LIMITS.pageSizeMax).default(LIMITS.pageSize),
+  page: numberInQuery(z.int('field.invalid').min(1).max(1_000_000)).default(1),
+  page_size: numberInQuery(pageSizeSchema).default(LIMITS.pageSize),
 };
 
-export const imeiInSchema = z.string().trim().refine(isImei, 'field.imei');
+/* Days and moments */
+
+const dayBetween = (from: string, to: string) =>
+  z.iso
+    .date({ error: 'field.date', abort: true })
+    .refine((day) => day >= from && day <= to, 'field.date')
+    .brand<'IsoDate'>();
+/** A day of the business: filters, deliveries, holidays. */
+export const dateSchema = dayBetween(CALENDAR.from, CALENDAR.to);
+export const birthDateSchema = dayBetween(CALENDAR.bornFrom, CALENDAR.to);
+
+const moment = z.iso
+  .datetime({ offset: true, error: 'field.date', abort: true })
+  .max(35, { error: 'field.date', abort: true });
+/** A time zone that exists: PostgreSQL refuses +16:00 and beyond, which ISO 8601 can write. */
+const hasRealOffset = (value: string) => /(Z|[+-](0\d|1[0-4]):[0-5]\d)$/.test(value);
+/** A moment of the business, with its offset from UTC. */
+export const instantSchema = moment.refine(
+  (value) => hasRealOffset(value) && value >= CALENDAR.from && value.slice(0, 10) <= CALENDAR.to,
+  'field.date',
+);
+/** What a phone's clock says: it may be wrong by decades, and its report counts all the same. Whoever keeps it brings it into the column's range. */
+export const phoneInstantSchema = moment;
+
+/* Names and numbers of things */
+
+export const idSchema = z.uuid('field.id');
+export const mobileSchema = z
+  .string()
+  .max(40, { error: 'field.mobile', abort: true })
+  .trim()
+  .regex(/^(\+91)?[6-9]\d{9}$/, 'field.mobile')
+  .transform((value) => (value.startsWith('+91') ? value : `+91${value}`));
+export const otpSchema = z.string().regex(/^\d{6}$/, 'field.otp');
+export const mpinSchema = z.string().regex(/^\d{4}$/, 'field.mpin');
+export const imeiInSchema = z
+  .string()
+  .max(40, { error: 'field.imei', abort: true })
+  .trim()
+  .refine(isImei, 'field.imei');
+/** A secret that the server gave out (reset, step-up): compared by its hash. */
+export const tokenSchema = z.string().max(120);
+/** A short word of a program's: the version of a text, a step of a form. */
+export const wordSchema = z.string().regex(/^[\w.:-]{0,60}$/, 'field.invalid');
+
+/* Text that people type: cleaned by the one rule of text.ts, then bounded */
+
+/** Four times the length may come in: what cannot be seen is taken out before what is left is counted. */
+const typed = (maxLength: number, clean: (text: string) => string) =>
+  z
+    .string()
+    .max(4 * maxLength, { error: 'field.too_long', abort: true })
+    .overwrite(clean)
+    .max(maxLength, 'field.too_long')
+    .refine(isShowable, 'field.characters');
+const isBlankOr = (holds: (text: string) => boolean) => (text: string) => text === '' || holds(text);
+
+/** One line, possibly empty: part of an address, a reference, words to search for. */
+export const lineTextSchema = (maxLength: number) => typed(maxLength, cleanLine);
+/** One line with something to read: a shop, a brand, a model. */
+export const lineNameSchema = (maxLength: number = LIMITS.nameLength) =>
+  typed(maxLength, cleanLine).min(1, { error: 'field.required', abort: true }).refine(isReadable, 'field.characters');
+/** A person's name, or part of one. */
+export const personNameSchema = typed(LIMITS.nameLength, cleanLine)
+  .min(1, { error: 'field.required', abort: true })
+  .refine(hasLetter, 'field.characters');
+export const optionalPersonNameSchema = typed(LIMITS.nameLength, cleanLine).refine(
+  isBlankOr(hasLetter),
+  'field.characters',
+);
+/** Several lines: a reason, a note, what a dispute is about. */
+export const noteSchema = (minLength = 0, maxLength: number = LIMITS.noteLength) =>
+  typed(maxLength, cleanNote).min(minLength, 'field.required');
+/** What a phone or a browser says about itself: cleaned, never refused for its characters. */
+export const machineTextSchema = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .overwrite((text) => cleanMachineText(text, maxLength));
+
+/* Lists of unknown things */
+
+const isSmall = (root: unknown): boolean => {
+  let nodes = 0;
+  const walk = (value: unknown, depth: number): boolean => {
+    nodes += 1;
+    if (nodes > 200 || depth > 5) return false;
+    if (typeof value === 'string') return value.length <= 2000;
+    if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    if (value === null || typeof value !== 'object') return true;
+    return Object.entries(value).every(([key, child]) => key.length <= 60 && walk(child, depth + 1));
+  };
+  return walk(root, 0);
+};
+/** Details whose shape depends on their kind (the result of an order, a phone's event): 200 values, 5 levels, texts of 2,000 characters. */
+export const detailsSchema = z.record(z.string().max(40), z.unknown()).refine(isSmall, 'field.too_much');
+/** Named texts, such as the fields of a form that is not finished. */
+export const textsSchema = (maxEntries: number, maxLength: number) =>
+  z
+    .record(wordSchema, machineTextSchema(maxLength))
+    .refine((texts) => Object.keys(texts).length <= maxEntries, 'field.too_much');

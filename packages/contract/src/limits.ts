@@ -18,6 +18,8 @@ export const LIMITS = {
   nameLength: 80,
   addressLength: 200,
   noteLength: 500,
+  /** What a phone can show of one message, and the longest of a draft's unfinished fields. */
+  messageLength: 300,
   uploadBytes: 5 * 1024 * 1024,
   bodyBytes: 256 * 1024,
   imageEdgePx: 1200,
@@ -42,3 +44,12 @@ export const LIMITS = {
   geolocationTimeoutMs: 5000,
   cashWarningPaise: 2_00_000_00,
 } as const;
+
+/**
+ * The days that people may name: none of the business lies outside, and everything reckoned from them (ten years of instalments, notice
+ * periods) stays inside the years 0000–9999 of `dates.ts` and inside PostgreSQL's calendar.
+ */
+export const CALENDAR = { from: '2000-01-01', to: '2099-12-31', bornFrom: '1900-01-01' } as const;
+
+/** The largest number of an `integer` column. */
+export const INT4_MAX = 2 ** 31 - 1;
