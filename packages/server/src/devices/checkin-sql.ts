@@ -15,6 +15,7 @@ export const CHECKIN_NAME = 'device_checkin';
  * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported, those handed out now,
  * 4. notes events once, and in device_changes what somebody must act on,
  * 5. returns what the phone lacks: a newer desired document, a newer lease, its next orders.
+ * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
  * the next report moves them. The order of states is COMMAND_NEXT of the contract; lifecycle.ts is the same rule in TypeScript and
  * the store test runs both against each other.
@@ -52,10 +53,10 @@ reported as (
   returning r.org_id, r.device_id
 ),
 acked as materialized (
-  select p.org_id, a.id as command_id, max(array_position('{delivered,applied,seen,failed}'::text[], a.status)) as rank,
+  select p.org_id, p.device_id, a.id as command_id, max(array_position('{delivered,applied,seen,failed}'::text[], a.status)) as rank,
     max(a.code) filter (where a.status = 'failed') as code, (array_agg(a.result) filter (where a.result is not null))[1] as result
   from phone p cross join lateral jsonb_to_recordset(p.acks) as a(id uuid, status text, code text, result jsonb)
-  group by p.org_id, a.id
+  group by p.org_id, p.device_id, a.id
 ),
 open as materialized (
   select p.n, p.now, c.org_id, c.command_id, c.device_id, c.seq, c.type, c.args, c.state, c.is_state, c.expires_at, a.code, a.result,
@@ -82,7 +83,7 @@ open as materialized (
     ) as is_wanted
   from phone p
   join commands c on c.org_id = p.org_id and c.device_id = p.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
-  left join acked a on a.org_id = c.org_id and a.command_id = c.command_id
+  left join acked a on a.org_id = c.org_id and a.device_id = c.device_id and a.command_id = c.command_id and c.state <> 'QUEUED' and not c.is_state
 ),
 step as materialized (
   select *, coalesce(moved_to, case when is_handed and state = 'QUEUED' then 'SENT' end, state) as next from (
