@@ -29,7 +29,7 @@ input as materialized (
     agent_version text, location jsonb, located_at timestamptz, push_token text, acks jsonb, events jsonb)
 ),
 phone as materialized (
-  select i.*, e.device_id, clock.now,
+  select i.*, e.device_id, e.started_at, clock.now,
     r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims,
     (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
@@ -45,7 +45,7 @@ reported as (
     revision = p.revision, lock_level = p.lock_level, lock_cause = p.lock_cause, boot_count = p.boot_count, elapsed_ms = p.elapsed_ms,
     wall_clock = p.wall_clock, battery = p.battery, agent_version = p.agent_version, sims = p.sims, toggles = p.toggles,
     lease_seq = p.lease_seq, push_token = p.push_token, location = coalesce(p.location, r.location),
-    located_at = coalesce(p.located_at, r.located_at), reported_at = p.now, last_seen_at = p.now,
+    located_at = case when p.location is null then r.located_at else least(p.located_at, p.now) end, reported_at = p.now, last_seen_at = p.now,
     told_revision = p.desired_revision, told_lease_seq = p.desired_lease_seq,
     level_changed_at = case when r.lock_level = p.lock_level then r.level_changed_at else p.now end
   from phone p
@@ -114,7 +114,7 @@ moved as (
 ),
 noted as (
   insert into device_events (org_id, device_id, event_id, at, kind, data)
-  select p.org_id, p.device_id, e.id, least(e.at, p.now), e.kind, e.data
+  select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at), e.kind, e.data
   from phone p cross join lateral jsonb_to_recordset(p.events) as e(id uuid, at timestamptz, kind text, data jsonb)
   on conflict do nothing
   returning org_id, device_id, event_id, at, kind, data

@@ -136,3 +136,24 @@ describe('answers to orders', () => {
     expect(await stateOf(commandId)).toMatchObject({ state: 'SENT', result: null });
   });
 });
+
+describe('the time of what a phone tells', () => {
+  it.each([
+    ['a year ahead', 365, 'now'],
+    ['20 days back', -20, 'enrolment'],
+  ])('%s is no later than now and no earlier than its enrolment', async (_what, days, expected) => {
+    const phone = await known((await world.enrolledPhone()).deviceId);
+    const at = new Date(Date.now() + days * 86_400_000).toISOString();
+    const place = { latitude: 1, longitude: 2, accuracy_m: 3, at };
+    await batch(
+      said(phone, { events: [{ id: randomUUID(), kind: 'booted', at, data: {} }], location: place, located_at: at }),
+    );
+    const [row] = await world.db.asOwner<{ events: boolean; located: boolean }>(
+      `select e.at = case when $2 = 'now' then r.reported_at else n.started_at end as events, r.located_at <= r.reported_at as located
+       from device_events e join device_reports r using (org_id, device_id) join enrolments n using (org_id, device_id)
+       where e.device_id = $1 and e.kind = 'booted'`,
+      [phone.deviceId, expected],
+    );
+    expect(row).toEqual({ events: true, located: true });
+  });
+});
