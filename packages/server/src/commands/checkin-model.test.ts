@@ -135,7 +135,9 @@ function predict(
       ? move(command.state, 'SENT')
       : command.state;
   }
+  // An answer to what was not handed out yet counts for nothing: the order is handed out now.
   const ranks = acks.filter(({ id }) => id === command.id).map(({ status }) => RANK.indexOf(status));
-  if (ranks.length > 0) return afterAck(command.type, command.state, RANK[Math.max(...ranks)]!);
+  if (ranks.length > 0 && command.state !== 'QUEUED')
+    return afterAck(command.type, command.state, RANK[Math.max(...ranks)]!);
   return command.state === 'QUEUED' ? move(command.state, 'SENT') : command.state;
 }

@@ -14,9 +14,10 @@ export const move = (state: CommandState, to: CommandState): CommandState =>
 
 /**
  * What an acknowledgement says. A one-shot that was applied has its result in hand, which is its proof; a message is proven only by
- * the phone's word that it was seen.
+ * the phone's word that it was seen. What was not handed out yet has no answer, whatever a phone says.
  */
 export function afterAck(type: CommandType, state: CommandState, status: Ack['status']): CommandState {
+  if (state === 'QUEUED') return state;
   if (status === 'delivered') return move(state, 'DELIVERED');
   if (status === 'failed') return move(state, 'FAILED');
   return move(state, status === 'applied' && type === 'message' ? 'APPLIED' : 'VERIFIED');

@@ -211,6 +211,9 @@ test('what one check-in brought comes as one change, its events in the order in 
     request(tx, world.waker, world.actor, { customerId, type: 'sim_info', reason: 'CUSTOMER_REQUEST' }),
   );
   await phone.checkin();
+  await world.db.asOwner(`update enrolments set started_at = started_at - interval '1 hour' where device_id = $1`, [
+    deviceId,
+  ]);
   const at = (second: number) => new Date(Date.now() - 60_000 + second * 1000).toISOString();
   phone.events = [
     { id: newEventId(), kind: 'lease_step', at: at(2), data: { level: 1, none: null } },

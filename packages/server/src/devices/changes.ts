@@ -22,7 +22,7 @@ export interface DeviceChange {
   /** The phone now is what it shall be: the confirmation that a cure or a lock waits for. */
   settled?: { revision: number; level: number };
   sims?: { from: Sim[]; to: Sim[] };
-  /** `at` is the phone's word, never later than the check-in. */
+  /** `at` is the phone's word, neither later than the check-in nor before its enrolment. */
   events?: { id: string; kind: string; at: string; data: Record<string, unknown> }[];
   commands?: {
     id: string;

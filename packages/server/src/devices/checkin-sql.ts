@@ -15,6 +15,7 @@ export const CHECKIN_NAME = 'device_checkin';
  * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported, those handed out now,
  * 4. notes events once, and in device_changes what somebody must act on,
  * 5. returns what the phone lacks: a newer desired document, a newer lease, its next orders.
+ * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
  * the next report moves them. The order of states is COMMAND_NEXT of the contract; lifecycle.ts is the same rule in TypeScript and
  * the store test runs both against each other.
@@ -28,7 +29,7 @@ input as materialized (
     agent_version text, location jsonb, located_at timestamptz, push_token text, acks jsonb, events jsonb)
 ),
 phone as materialized (
-  select i.*, e.device_id, clock.now,
+  select i.*, e.device_id, e.started_at, clock.now,
     r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims,
     (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
@@ -44,7 +45,7 @@ reported as (
     revision = p.revision, lock_level = p.lock_level, lock_cause = p.lock_cause, boot_count = p.boot_count, elapsed_ms = p.elapsed_ms,
     wall_clock = p.wall_clock, battery = p.battery, agent_version = p.agent_version, sims = p.sims, toggles = p.toggles,
     lease_seq = p.lease_seq, push_token = p.push_token, location = coalesce(p.location, r.location),
-    located_at = coalesce(p.located_at, r.located_at), reported_at = p.now, last_seen_at = p.now,
+    located_at = case when p.location is null then r.located_at else least(p.located_at, p.now) end, reported_at = p.now, last_seen_at = p.now,
     told_revision = p.desired_revision, told_lease_seq = p.desired_lease_seq,
     level_changed_at = case when r.lock_level = p.lock_level then r.level_changed_at else p.now end
   from phone p
@@ -52,10 +53,10 @@ reported as (
   returning r.org_id, r.device_id
 ),
 acked as materialized (
-  select p.org_id, a.id as command_id, max(array_position('{delivered,applied,seen,failed}'::text[], a.status)) as rank,
+  select p.org_id, p.device_id, a.id as command_id, max(array_position('{delivered,applied,seen,failed}'::text[], a.status)) as rank,
     max(a.code) filter (where a.status = 'failed') as code, (array_agg(a.result) filter (where a.result is not null))[1] as result
   from phone p cross join lateral jsonb_to_recordset(p.acks) as a(id uuid, status text, code text, result jsonb)
-  group by p.org_id, a.id
+  group by p.org_id, p.device_id, a.id
 ),
 open as materialized (
   select p.n, p.now, c.org_id, c.command_id, c.device_id, c.seq, c.type, c.args, c.state, c.is_state, c.expires_at, a.code, a.result,
@@ -82,7 +83,7 @@ open as materialized (
     ) as is_wanted
   from phone p
   join commands c on c.org_id = p.org_id and c.device_id = p.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
-  left join acked a on a.org_id = c.org_id and a.command_id = c.command_id
+  left join acked a on a.org_id = c.org_id and a.device_id = c.device_id and a.command_id = c.command_id and c.state <> 'QUEUED' and not c.is_state
 ),
 step as materialized (
   select *, coalesce(moved_to, case when is_handed and state = 'QUEUED' then 'SENT' end, state) as next from (
@@ -113,7 +114,7 @@ moved as (
 ),
 noted as (
   insert into device_events (org_id, device_id, event_id, at, kind, data)
-  select p.org_id, p.device_id, e.id, least(e.at, p.now), e.kind, e.data
+  select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at), e.kind, e.data
   from phone p cross join lateral jsonb_to_recordset(p.events) as e(id uuid, at timestamptz, kind text, data jsonb)
   on conflict do nothing
   returning org_id, device_id, event_id, at, kind, data

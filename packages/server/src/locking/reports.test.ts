@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -19,6 +20,15 @@ const bell = ({ customerId }: Sale) =>
       [customerId],
     )
     .then((rows) => rows.map(({ kind }) => kind));
+const sinceOf = async ({ deviceId }: Sale) =>
+  (
+    await world.db.asOwner<{ since: Date }>(
+      `select level_since as since from locks where device_id = $1 and cause = 'debt'`,
+      [deviceId],
+    )
+  )[0]!.since
+    .toISOString()
+    .slice(0, 16);
 const seqOf = async (sale: Sale) => (await world.leaseOf(sale)).seq;
 
 describe('a phone that comes back', () => {
@@ -39,7 +49,23 @@ describe('a phone that comes back', () => {
     expect(await world.levelOf(sale)).toBe(0);
   });
 
-  it('with the steps its lease allowed has them confirmed, as of their own moments', async () => {
+  it('with the step its lease allowed has it confirmed, from the moment we heard of it', async () => {
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    await world.day('2026-03-12');
+    const seq = await seqOf(sale);
+    await world.at('2026-03-14T12:00:00');
+    await world.tell(sale, {
+      kind: 'lease_step',
+      at: '2026-03-13T11:00:00',
+      data: { level: 3, from: 2, lease_seq: seq },
+    });
+    expect(await world.levelOf(sale)).toBe(3);
+    expect(await sinceOf(sale)).toBe('2026-03-14T06:30');
+    expect(await bell(sale)).not.toContain('lock_beyond_lease');
+  });
+
+  it('with two steps has the first; the second comes when the first has had its days with us', async () => {
     const sale = await world.sell();
     await world.day('2026-03-11');
     const seq = await seqOf(sale);
@@ -49,16 +75,13 @@ describe('a phone that comes back', () => {
       { kind: 'lease_step', at: '2026-03-13T11:00:00', data: { level: 3, from: 2, lease_seq: seq } },
       { kind: 'lease_step', at: '2026-03-12T11:00:00', data: { level: 2, from: 1, lease_seq: seq } },
     );
-    expect(await world.levelOf(sale)).toBe(3);
-    const [row] = await world.db.asOwner<{ since: Date }>(
-      `select level_since as since from locks where device_id = $1 and cause = 'debt'`,
-      [sale.deviceId],
-    );
-    expect(row!.since.toISOString()).toBe('2026-03-13T05:30:00.000Z');
+    expect(await world.levelOf(sale)).toBe(2);
     expect(await bell(sale)).not.toContain('lock_beyond_lease');
+    await world.day('2026-03-15');
+    expect(await world.levelOf(sale)).toBe(3);
   });
 
-  it('with steps that rest on a notice it showed itself has both believed', async () => {
+  it('with steps that rest on a notice it showed itself is believed, from the moment we heard of it', async () => {
     world.gateway.delivers = false;
     const sale = await world.sell();
     const seq = await seqOf(sale);
@@ -71,16 +94,20 @@ describe('a phone that comes back', () => {
       { kind: 'lease_step', at: '2026-03-12T11:00:00', data: { level: 2, from: 1, lease_seq: seq } },
       { kind: 'lease_step', at: '2026-03-13T11:00:00', data: { level: 3, from: 2, lease_seq: seq } },
     );
-    expect(await world.levelOf(sale)).toBe(3);
+    expect(await world.levelOf(sale)).toBe(1);
+    expect(await bell(sale)).not.toContain('lock_beyond_lease');
     const told = await world.db.asOwner(
-      `select kind, no, due_on::text as due, proof ->> 'by' as by from notices where agreement_id = $1 order by kind`,
+      `select kind, no, due_on::text as due, proof ->> 'by' as by, date_trunc('minute', delivered_at) as at from notices where agreement_id = $1 order by kind`,
       [sale.agreement.agreement_id],
     );
     expect(told).toMatchObject([
-      { kind: 'locked' },
-      { kind: 'notice', no: 1, due: '2026-03-10', by: 'phone' },
-      { kind: 'reminder', no: 1, due: '2026-03-10', by: 'phone' },
+      { kind: 'notice', no: 1, due: '2026-03-10', by: 'phone', at: new Date('2026-03-15T12:00:00+05:30') },
+      { kind: 'reminder', no: 1, due: '2026-03-10', by: 'phone', at: new Date('2026-03-07T10:00:00+05:30') },
     ]);
+    await world.day('2026-03-16');
+    expect(await world.levelOf(sale)).toBe(2);
+    await world.day('2026-03-17');
+    expect(await world.levelOf(sale)).toBe(3);
   });
 
   it('that went further than the gate allows is put back at once and the shop is alarmed', async () => {
@@ -113,6 +140,60 @@ describe('a phone that comes back', () => {
     });
     expect(await world.levelOf(sale)).toBe(0);
     expect(await bell(sale)).not.toContain('lock_beyond_lease');
+  });
+});
+
+describe('a phone whose clock lies', () => {
+  const rbi = POLICY_PRESETS['rbi-2026'];
+
+  it('20 days back makes no lock come early: its notice counts from the day we heard of it', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell({ policy: rbi });
+    const seq = await seqOf(sale);
+    // 70 days past due: notice 1 may be given since day 60 and leaves 21 days to pay.
+    await world.day('2026-05-19');
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-05-09T10:00:00', data: { no: 1, lease_seq: seq } });
+    await world.day('2026-06-01');
+    expect(await world.levelOf(sale)).toBe(1);
+    await world.day('2026-06-09');
+    expect(await world.levelOf(sale)).toBe(1);
+    await world.day('2026-06-10');
+    expect(await world.levelOf(sale)).toBe(2);
+  });
+
+  it('takes no step earlier with us than it was heard of, and none at all on a notice that it dates back', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    await world.day('2026-03-12');
+    const seq = await seqOf(sale);
+    await world.at('2026-03-14T12:00:00');
+    await world.tell(
+      sale,
+      { kind: 'notice_shown', at: '2026-03-11T10:00:00', data: { no: 1, lease_seq: seq } },
+      { kind: 'lease_step', at: '2026-03-13T11:00:00', data: { level: 3, from: 2, lease_seq: seq } },
+    );
+    expect(await world.levelOf(sale)).toBe(2);
+    await world.day('2026-03-15');
+    expect(await world.levelOf(sale)).toBe(2);
+    await world.day('2026-03-16');
+    expect(await world.levelOf(sale)).toBe(3);
+  });
+
+  it('cannot move a delivery that is known', async () => {
+    const sale = await world.sell();
+    await world.day('2026-03-11');
+    const seq = await seqOf(sale);
+    const deliveries = () =>
+      world.db.asOwner(
+        `select channel, delivered_at, proof from notices where agreement_id = $1 and kind = 'notice' order by channel`,
+        [sale.agreement.agreement_id],
+      );
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-11T12:40:00', data: { no: 1, lease_seq: seq } });
+    const before = await deliveries();
+    await world.at('2026-03-12T12:00:00');
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-11T00:10:00', data: { no: 1, lease_seq: seq } });
+    expect(await deliveries()).toEqual(before);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { LockCause } from '@kist/contract/agent';
 import { type IsoDate, addDays, businessDate, daysBetween } from '@kist/contract/dates';
-import { LOCK_LEVELS, type LockLevel, levelSchema } from '@kist/contract/lock-policy';
+import { LOCK_LEVELS, levelSchema } from '@kist/contract/lock-policy';
 import { forget } from '#server/devices/devices.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import { SYSTEM } from '#server/identity/actor.ts';
@@ -11,7 +11,7 @@ import type { LockingDeps } from './deps.ts';
 import { openFromPhone } from './disputes.ts';
 import { renewLeases } from './dues.ts';
 import { type Phone, levelOf, lookAtPhones, takePhones } from './facts.ts';
-import { atInstant, withDebtLevel } from './rules/facts.ts';
+import { type DeliveredNotice, type GateFacts, atInstant, withDebtLevel } from './rules/facts.ts';
 import { gate } from './rules/gate.ts';
 import { oldestUnpaidAt } from './ladder-store.ts';
 import { confirmCures } from './store.ts';
@@ -40,7 +40,7 @@ export async function reported(tx: Tx, deps: LockingDeps, changes: readonly Devi
       if (command.type !== 'message' || command.state === 'FAILED') continue;
       await deps.notices.shownOnPhone(tx, { commandId: command.id, isSeen: command.state === 'VERIFIED', at });
     }
-    await heardAll(tx, deps, deviceId, change.events ?? []);
+    await heardAll(tx, deps, deviceId, at, change.events ?? []);
     if (change.sims) await tellOf(tx, deviceId, 'sim_changed', { cards: change.sims.to.length });
   }
 }
@@ -58,15 +58,24 @@ async function tellOf(tx: Tx, deviceId: string, kind: string, data: Record<strin
 }
 
 /** What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps; disputes last. */
-async function heardAll(tx: Tx, deps: LockingDeps, deviceId: string, events: readonly PhoneEvent[]): Promise<void> {
+async function heardAll(
+  tx: Tx,
+  deps: LockingDeps,
+  deviceId: string,
+  receivedAt: Date,
+  events: readonly PhoneEvent[],
+): Promise<void> {
   if (events.length === 0) return;
   const [before] = await lookAtPhones(tx, [deviceId]);
   if (!before) return;
-  for (const { id, kind, at, data } of events)
-    if (kind === 'notice_shown' || kind === 'reminder_shown')
-      await shown(tx, deps, deviceId, { id, at: new Date(at), kind, data });
+  const claimed: DeliveredNotice[] = [];
+  for (const { id, kind, at, data } of events) {
+    if (kind !== 'notice_shown' && kind !== 'reminder_shown') continue;
+    const notice = await shown(tx, deps, deviceId, { id, saidAt: new Date(at), receivedAt, kind, data });
+    if (notice) claimed.push(notice);
+  }
   const steps = events.filter(({ kind }) => kind === 'lease_step');
-  if (steps.length > 0) await leaseSteps(tx, deps, deviceId, steps, before.row.leaseSeq);
+  if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
   for (const { kind, data } of events) {
     if (kind === 'payment_claimed') await tellShop(tx, [{ phone: before, kind, data: {} }]);
     if (kind !== 'dispute') continue;
@@ -76,32 +85,41 @@ async function heardAll(tx: Tx, deps: LockingDeps, deviceId: string, events: rea
 }
 
 /**
- * The phone showed a notice or a reminder by its lease. A notice is about the instalment that was the oldest unpaid one at that moment, not about the
- * one that is now: an old notice never serves a new debt.
+ * The phone showed a notice or a reminder by its lease. A notice is about the instalment that was the oldest unpaid one at the moment the phone names,
+ * not about the one that is now: an old notice never serves a new debt. Its days run from the moment we received the word: a phone whose clock stands
+ * 20 days back would else have a lock come early. A reminder has no legal effect and keeps the phone's own moment.
+ * @returns the notice as the phone tells it; null for anything else
  */
 async function shown(
   tx: Tx,
   deps: LockingDeps,
   deviceId: string,
-  event: { id: string; at: Date; kind: 'notice_shown' | 'reminder_shown'; data: Record<string, unknown> },
-): Promise<void> {
+  event: {
+    id: string;
+    saidAt: Date;
+    receivedAt: Date;
+    kind: 'notice_shown' | 'reminder_shown';
+    data: Record<string, unknown>;
+  },
+): Promise<DeliveredNotice | null> {
   const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (!phone?.row.agreementId) return;
-  const on = businessDate(event.at.getTime());
+  if (!phone?.row.agreementId) return null;
+  const on = businessDate(event.saidAt.getTime());
   const due = await oldestUnpaidAt(tx, phone.row.agreementId, on);
-  if (!due) return;
-  const known =
-    event.kind === 'notice_shown' ? noticeNo(phone, event.data) : reminderNo(phone, event.data, due.dueOn, on);
-  if (known === null) return;
+  if (!due) return null;
+  const isNotice = event.kind === 'notice_shown';
+  const known = isNotice ? noticeNo(phone, event.data) : reminderNo(phone, event.data, due.dueOn, on);
+  if (known === null) return null;
   await deps.notices.shownByLease(tx, {
     agreementId: phone.row.agreementId,
-    kind: event.kind === 'notice_shown' ? 'notice' : 'reminder',
+    kind: isNotice ? 'notice' : 'reminder',
     no: known,
     dueOn: due.dueOn,
     amountPaise: due.leftPaise,
-    at: event.at,
+    at: isNotice ? event.receivedAt : event.saidAt,
     eventId: event.id,
   });
+  return isNotice ? { no: known, dueOn: due.dueOn, deliveredAtMs: event.saidAt.getTime(), proof: 'said' } : null;
 }
 
 const noticeNo = ({ policy }: Phone, { no }: Record<string, unknown>): number | null =>
@@ -115,51 +133,68 @@ function reminderNo({ policy }: Phone, { key }: Record<string, unknown>, dueOn: 
   return index >= 0 && daysBetween(addDays(dueOn, offset), on) <= 1 ? index + 1 : null;
 }
 
+/** The steps of one report, and what the phone says it showed before them. */
+interface Climb {
+  steps: readonly PhoneEvent[];
+  claimed: readonly DeliveredNotice[];
+  receivedAt: Date;
+}
+
+/** Steps that a phone dates before its enrolment all stand at that moment: then the lower one came first. */
+const inOrder = (a: PhoneEvent, b: PhoneEvent): number =>
+  Date.parse(a.at) - Date.parse(b.at) || Number(a.data['level']) - Number(b.data['level']);
+
 /**
- * The phone took steps of its ladder by itself. Each is judged as of its own moment; what the gate allows becomes the level in force, with the moment
- * at which it really began. A phone that went further is put back to the lawful level at once; when it did so under the lease it holds now, nothing that
- * happened since can explain it, and the shop is alarmed.
+ * Follows the steps for as long as the gate allows each as of the moment the phone names, which is never later than now.
+ * @param asked facts with the level held before them
+ * @param sinceMs from when a step counts for the next one
+ */
+function follow(asked: GateFacts, steps: readonly PhoneEvent[], sinceMs: (atMs: number) => number) {
+  let { currentDebtLevel: level, levelSinceMs } = asked.device;
+  let raise: Change | null = null;
+  for (const step of steps.toSorted(inOrder)) {
+    const parsed = levelSchema.safeParse(step.data['level']);
+    if (!parsed.success || parsed.data <= level) continue;
+    const atMs = Math.min(Date.parse(step.at), asked.nowMs);
+    const facts = {
+      ...atInstant(withDebtLevel(asked, level, levelSinceMs), atMs),
+      request: { ...asked.request, level: parsed.data },
+    };
+    const verdict = gate(facts);
+    if (!verdict.allowed) return { raise, refused: { level: parsed.data, rule: verdict.rule } };
+    level = parsed.data;
+    levelSinceMs = sinceMs(atMs);
+    raise = { cause: 'debt', reason: 'EMI_OVERDUE', level, verdict, facts, sinceMs: levelSinceMs };
+  }
+  return { raise, refused: null };
+}
+
+/**
+ * The phone took steps of its ladder by itself. Each is judged as of its own moment, which can only be stricter than now, on notices as of the moments we
+ * know them from; what the gate allows becomes the level in force and counts from the moment we heard of it, so no clock but ours brings the next one
+ * nearer. A phone that went further is put back to the lawful level at once; when that was under the lease it holds now and its own account does not
+ * explain it either, the shop is alarmed.
  */
 async function leaseSteps(
   tx: Tx,
   deps: LockingDeps,
   deviceId: string,
-  steps: readonly PhoneEvent[],
+  { steps, claimed, receivedAt }: Climb,
   leaseSeq: number,
 ): Promise<void> {
   const [phone] = await takePhones(tx, [deviceId]);
   if (!phone || phone.row.releasedAt) return;
-  const held = levelOf(phone.row, 'debt');
   const asked = phone.facts({ reason: 'EMI_OVERDUE', level: LOCK_LEVELS.reminder, trigger: 'lease' });
-  let level: LockLevel = held;
-  let sinceMs = asked.device.levelSinceMs;
-  let raise: Change | null = null;
-  let refusedStep: { level: number; rule: string } | null = null;
-  for (const step of steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
-    const parsed = levelSchema.safeParse(step.data['level']);
-    if (!parsed.success || parsed.data <= level) continue;
-    const atMs = Math.min(Date.parse(step.at), phone.nowMs);
-    const facts = {
-      ...atInstant(withDebtLevel(asked, level, sinceMs), atMs),
-      request: { ...asked.request, level: parsed.data },
-    };
-    const verdict = gate(facts);
-    if (!verdict.allowed) {
-      refusedStep = { level: parsed.data, rule: verdict.rule };
-      break;
-    }
-    level = parsed.data;
-    sinceMs = atMs;
-    raise = { cause: 'debt', reason: 'EMI_OVERDUE', level, verdict, facts, sinceMs: atMs };
-  }
+  const { raise, refused } = follow(asked, steps, () => receivedAt.getTime());
   const down = fallen(phone);
   const isStanding = down.every(({ cause }) => cause !== ('debt' satisfies LockCause));
   const changes: Change[] = raise && isStanding ? [raise] : down;
-  if (refusedStep && changes.length === 0) changes.push(changeTo(asked, held));
+  if (refused && changes.length === 0) changes.push(changeTo(asked, levelOf(phone.row, 'debt')));
   if (changes.length === 0) return;
   const actor = SYSTEM(tx.orgId ?? 0);
   const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor });
   if (applied) await deps.notices.send(tx, lockNotices([{ phone, applied }]));
+  const told = follow({ ...asked, notices: [...asked.notices, ...claimed] }, steps, (atMs) => atMs);
   const isUnderThisLease = steps.some(({ data }) => data['lease_seq'] === leaseSeq);
-  if (refusedStep && isUnderThisLease) await tellShop(tx, [{ phone, kind: 'lock_beyond_lease', data: refusedStep }]);
+  if (told.refused && isUnderThisLease) await tellShop(tx, [{ phone, kind: 'lock_beyond_lease', data: told.refused }]);
 }

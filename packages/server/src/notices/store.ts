@@ -152,7 +152,7 @@ export async function markShown(
   return row?.isNew ? row : null;
 }
 
-/** A notice that the phone showed by its own lease: delivered by that very fact. @returns false when a delivery of it is known already */
+/** A notice that the phone showed by its own lease: delivered by that very fact. @returns false when a delivery of it is known already, which stays as it is */
 export async function upsertShown(
   tx: Tx,
   row: Omit<NoticeInsert, 'channel'> & { at: Date; proof: object },
@@ -162,7 +162,7 @@ export async function upsertShown(
      values (kist_org(), $1, $2, $3, $4, $5, $6, 'phone', $7, $8, kist_now(), $9, $9, $10)
      on conflict (org_id, agreement_id, kind, no, due_on, channel) do update
        set delivered_at = excluded.delivered_at, sent_at = coalesce(n.sent_at, excluded.sent_at), proof = excluded.proof
-       where n.delivered_at is null or n.delivered_at > excluded.delivered_at`,
+       where n.delivered_at is null`,
     [
       row.notice_id,
       row.agreement_id,
