@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
 import { askShell } from '#web/native/bridge.ts';
-import { onSessionEnd } from '#web/state/session.ts';
+import { followOtherTabs, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
 import { paths } from './paths.ts';
@@ -18,6 +18,12 @@ function leaveOnSessionEnd(): void {
     if (why === 'lost') toast.warning(i18next.t('auth.session_lost'));
     void router.navigate(paths.login(), { replace: true, state: { from } });
   });
+}
+
+/** Forms of whoever is not signed in leave this phone: at once when a session ends, and after a page that died before it could. */
+async function wipeForms(): Promise<void> {
+  const { keepOnlyOwnDrafts } = await import('#web/offline/drafts.ts');
+  await keepOnlyOwnDrafts();
 }
 
 async function offerUpdates(): Promise<void> {
@@ -55,11 +61,14 @@ async function start(): Promise<void> {
     root.replaceChildren(again);
     return;
   }
+  followOtherTabs();
   leaveOnSessionEnd();
+  onSessionEnd(() => void wipeForms());
   createRoot(root).render(<RouterProvider router={router} />);
   afterFirstPaint(() => {
     void import('#web/state/start.ts').then(({ startState }) => startState());
     void offerUpdates();
+    void wipeForms();
   });
 }
 

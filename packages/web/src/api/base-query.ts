@@ -1,6 +1,10 @@
-import { fetchBaseQuery, type BaseQueryFn, type FetchBaseQueryMeta } from '@reduxjs/toolkit/query/react';
+import {
+  fetchBaseQuery,
+  type BaseQueryFn,
+  type FetchBaseQueryError,
+  type FetchBaseQueryMeta,
+} from '@reduxjs/toolkit/query/react';
 import type { CallName } from '@kist/contract/paths';
-import { LIMITS } from '@kist/contract/limits';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { tagOf } from '#web/i18n/languages.ts';
 import { loseSession } from '#web/state/session.ts';
@@ -8,7 +12,8 @@ import { stored } from '#web/state/storage.ts';
 import { authSession, learnServerTime } from './auth-session.ts';
 import { browserHeaders } from './browser-facts.ts';
 import { callRequest, type LooseInput } from './calls.ts';
-import { isFailure, toApiError, type ApiError } from './errors.ts';
+import { isFailure, isSessionLoss, toApiError, type ApiError } from './errors.ts';
+import { serverConfig } from './server-config.ts';
 
 export interface CallArgs {
   name: CallName;
@@ -16,8 +21,6 @@ export interface CallArgs {
 }
 
 const raw = fetchBaseQuery({
-  baseUrl: window.location.origin,
-  timeout: LIMITS.requestTimeoutMs,
   // A body that says it failed is an error also under HTTP 200.
   validateStatus: (response, body: unknown) => response.ok && !isFailure(body),
   prepareHeaders: (headers) => {
@@ -35,8 +38,13 @@ const raw = fetchBaseQuery({
   },
 });
 
-/** Our server answers JSON with a code; a captive portal answers 511 with a page of its own, which must not log anyone out. */
-const isOurSessionLoss = (error: ApiError) => error.status === 511 && error.code === 'SESSION_REQUIRED';
+/** Success as only our server says it; a captive portal may answer 200 with JSON of its own. */
+const isEnvelope = (body: unknown): body is { data: unknown; message: string } =>
+  typeof body === 'object' && body !== null && (body as { response?: unknown }).response === 'success';
+
+/** A page where JSON was expected is judged by its HTTP status: a gateway's 503 is not a captive portal's 200. */
+const statusOf = (error: FetchBaseQueryError): ApiError['status'] =>
+  error.status === 'PARSING_ERROR' && error.originalStatus >= 400 ? error.originalStatus : error.status;
 
 /**
  * One call: headers, freshness, envelope, errors. `data` is the envelope's `data`; `meta.message` keeps its message.
@@ -49,7 +57,10 @@ export const baseQuery: BaseQueryFn<
   object,
   FetchBaseQueryMeta & { message?: string }
 > = async ({ name, input }, api, extra) => {
-  const send = () => raw(callRequest(name, input), api, extra);
+  const { baseUrl, requestTimeoutMs } = await serverConfig();
+  const call = callRequest(name, input);
+  const url = (baseUrl || window.location.origin) + call.url;
+  const send = () => raw({ ...call, url, timeout: requestTimeoutMs }, api, extra);
   const token = stored('token');
   let result = await send();
   const header = (key: string) => result.meta?.response?.headers.get(key);
@@ -61,10 +72,11 @@ export const baseQuery: BaseQueryFn<
   )
     result = await send();
   if (result.error) {
-    const error = toApiError(result.error.status, result.error.data, header('retry-after'));
-    if (isOurSessionLoss(error)) loseSession(token);
+    const error = toApiError(statusOf(result.error), result.error.data, header('retry-after'));
+    if (isSessionLoss(error)) loseSession(token);
     return { error, meta: result.meta };
   }
-  const envelope = result.data as { data: unknown; message: string };
-  return { data: envelope.data, meta: { ...(result.meta as FetchBaseQueryMeta), message: envelope.message } };
+  if (!isEnvelope(result.data)) return { error: toApiError('PARSING_ERROR', null), meta: result.meta };
+  const { data, message } = result.data;
+  return { data, meta: { ...(result.meta as FetchBaseQueryMeta), message } };
 };

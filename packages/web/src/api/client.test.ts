@@ -183,12 +183,42 @@ describe('HTTP 511', () => {
       () => new Response('<html>Log in to Wi-Fi</html>', { status: 511, headers: { 'content-type': 'text/html' } }),
     ],
     ['JSON that is not ours', () => Response.json({ error: 'login' }, { status: 511 })],
-  ])('of a captive portal (%s) logs nobody out', async (_, reply) => {
-    answerWith(reply);
-    const { error } = await read('getDashboard');
-    expect(localStorage.getItem('token')).toBe('T0KEN');
-    expect(error).toBeDefined();
-  });
+    ['a page under 200', () => new Response('<html>Log in to Wi-Fi</html>')],
+    ['JSON of its own under 200', () => Response.json({ login: 'http://wifi.example/' })],
+  ])(
+    'of a captive portal, or what else it answers (%s), logs nobody out and is told as the Wi-Fi that it is',
+    async (_, reply) => {
+      answerWith(reply);
+      const { error } = await read('getDashboard');
+      expect(localStorage.getItem('token')).toBe('T0KEN');
+      expect(error?.code).toBe('PARSING_ERROR');
+    },
+  );
+  it.each(['a read in the background', 'an upload', 'a write'])(
+    'ends the session also in the answer to %s',
+    async (what) => {
+      answerWith(() => failure(511, 'SESSION_REQUIRED'));
+      const store = makeStore();
+      if (what === 'an upload') await write('uploadSignature', { body: { customer_id: 'c' }, file: new Blob(['x']) });
+      else if (what === 'a write') await write('updateEmiStatus', { body: {} });
+      else {
+        answerWith(
+          () => ok({ list: [] }),
+          () => failure(511, 'SESSION_REQUIRED'),
+        );
+        const watched = store.dispatch(
+          api.endpoints.read.initiate(
+            { name: 'getDashboard', input: {} },
+            { subscriptionOptions: { pollingInterval: 20 } },
+          ),
+        );
+        await watched;
+        await vi.waitFor(() => expect(requests).toHaveLength(2));
+      }
+      await vi.waitFor(() => expect(localStorage).toHaveLength(0));
+      expect(store.getState().api.queries).toEqual({});
+    },
+  );
   it('to a request without a token, sent while logging out, leaves the verified device alone', async () => {
     localStorage.clear();
     localStorage.setItem('phone', '+919000000001');
@@ -204,6 +234,16 @@ describe('HTTP 511', () => {
     await read('getDashboard');
     expect(localStorage.getItem('token')).toBe('NEW');
   });
+});
+
+describe("a gateway's page", () => {
+  it.each([408, 429, 502, 503, 504])(
+    'under %s says that the server is away, not that the Wi-Fi wants something',
+    async (status) => {
+      answerWith(() => new Response('<html>nginx</html>', { status, headers: { 'retry-after': '7' } }));
+      expect((await read('getDashboard')).error).toMatchObject({ status, code: 'UNAVAILABLE', retryAfterS: 7 });
+    },
+  );
 });
 
 describe('the loading flag', () => {

@@ -26,16 +26,28 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export const isFailure = (body: unknown): body is Failure =>
   isRecord(body) && (body['response'] === 'failure' || (typeof body['status'] === 'number' && body['status'] >= 400));
 
-/** @returns an ApiError from a body of ours, or from whatever a proxy sent. */
+/** What only our server says: a failure with its code. */
+const isOurs = (body: unknown): body is Failure & { code: string } =>
+  isRecord(body) && body['response'] === 'failure' && typeof body['code'] === 'string';
+
+/**
+ * Who answered in our server's place when the body is not ours: a gateway that finds it busy or away (408, 429, 5xx), else a captive portal (511,
+ * or a page where an answer should be).
+ */
+const codeOfStranger = (status: ApiError['status']): ApiError['code'] | undefined => {
+  if (status === 511) return 'PARSING_ERROR';
+  if (typeof status === 'number') return status >= 500 || status === 408 || status === 429 ? 'UNAVAILABLE' : undefined;
+  return status === 'CUSTOM_ERROR' ? undefined : status;
+};
+
+/**
+ * @param status of HTTP, or the query client's own word; of an answer that could not be read, its HTTP status.
+ * @returns an ApiError from a body of ours, or from whatever somebody else sent.
+ */
 export function toApiError(status: ApiError['status'], body: unknown, retryAfter?: string | null): ApiError {
   const failure: Failure = isRecord(body) ? body : {};
   const seconds = Number(retryAfter);
-  const code =
-    typeof failure.code === 'string'
-      ? failure.code
-      : typeof status === 'string' && status !== 'CUSTOM_ERROR'
-        ? status
-        : 'UNKNOWN';
+  const code = isOurs(body) ? body.code : (codeOfStranger(status) ?? 'UNKNOWN');
   return {
     status,
     code: code as ApiError['code'],
@@ -54,6 +66,24 @@ export const isNetworkError = (error: ApiError): boolean =>
   error.status === 502 ||
   error.status === 503 ||
   error.status === 504;
+
+/** Refusals of how a request was made, not of what it asks for: the next try is made anew. */
+const MADE_AGAIN: readonly string[] = ['SESSION_REQUIRED', 'STALE_REQUEST', 'REPLAYED_REQUEST', 'RATE_LIMITED'];
+
+/**
+ * Whether our server decided against the call itself. Everything else decided nothing: no network, no answer in time, a gateway or a portal that
+ * answered in the server's place, a server that is busy or away (408, 429, 5xx). Then the same request may go again, with the same key.
+ */
+export const isRefusal = ({ status, code }: ApiError): boolean =>
+  typeof status === 'number' &&
+  status < 500 &&
+  status !== 408 &&
+  status !== 429 &&
+  code !== 'UNKNOWN' &&
+  !MADE_AGAIN.includes(code);
+
+/** A 511 of our server, not of a captive portal: nobody is signed in any more. */
+export const isSessionLoss = ({ status, code }: ApiError): boolean => status === 511 && code !== 'PARSING_ERROR';
 
 export const isApiError = (value: unknown): value is ApiError =>
   isRecord(value) && 'code' in value && 'fields' in value;

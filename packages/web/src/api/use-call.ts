@@ -4,7 +4,7 @@ import type { CallName } from '@kist/contract/paths';
 import { newId } from '#web/state/ids.ts';
 import { api } from './api.ts';
 import { isIdempotent, type CallInput, type CallReply, type LooseInput } from './calls.ts';
-import { isNetworkError, type ApiError } from './errors.ts';
+import { isRefusal, type ApiError } from './errors.ts';
 import type { WriteResult } from './use-send.ts';
 
 /** Answers that age faster than the usual 300 s, by the words of the specification. */
@@ -85,7 +85,7 @@ export function useWrite<Name extends CallName>(name: Name, invalidates: readonl
       });
       setBusy(false);
       const error = 'error' in answer ? (answer.error as ApiError) : undefined;
-      if (!error || !isNetworkError(error)) open.current = null;
+      if (!error || isRefusal(error)) open.current = null;
       return error ? { error } : { data: answer.data as CallReply<Name> };
     },
     [name, reads, trigger],

@@ -8,6 +8,7 @@ import { stored } from '#web/state/storage.ts';
 import { appStore } from '#web/state/store.ts';
 import { idbRows } from './idb-rows.ts';
 import { Outbox, type OutboxEntry, type SendResult } from './outbox.ts';
+import { onServerBack } from './sync-state.ts';
 
 async function send(entry: OutboxEntry): Promise<SendResult> {
   const call = {
@@ -29,6 +30,7 @@ export function startOutbox(): void {
   if (isStarted) return;
   isStarted = true;
   window.addEventListener('online', () => void outbox.replay(true));
+  onServerBack(() => void outbox.replay(true));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void outbox.replay(true);
   });

@@ -113,12 +113,47 @@ describe('the outbox', () => {
     ['SESSION_REQUIRED', 511],
     ['INTERNAL', 500],
     ['RATE_LIMITED', 429],
+    ['UNAVAILABLE', 502],
     ['UNAVAILABLE', 503],
-  ] as const)('%s decides nothing: the entry stays queued', async (code, status) => {
+    ['UNAVAILABLE', 504],
+    ['INVALID_INPUT', 408],
+    ['OTP_TOO_SOON', 429],
+    ['REPLAYED_REQUEST', 409],
+    ['STALE_REQUEST', 400],
+    ['UNKNOWN', 403],
+    ['FETCH_ERROR', 'FETCH_ERROR'],
+    ['TIMEOUT_ERROR', 'TIMEOUT_ERROR'],
+    ['PARSING_ERROR', 511],
+  ] as const)('%s (%s) decides nothing: the entry stays queued', async (code, status) => {
     const outbox = make();
     network = () => refused(code, status);
     expect(await outbox.put(pay('a'))).toEqual({ state: 'queued' });
     expect(outbox.entries()).toMatchObject([{ state: 'queued' }]);
+  });
+  it('waits as long as a busy server asks for', async () => {
+    const outbox = make();
+    const busy = refused('UNAVAILABLE', 503);
+    network = () => ({ error: { ...busy.error!, retryAfterS: 40 } });
+    await outbox.put(pay('a'));
+    expect(outbox.entries()[0]!.nextAtMs - nowMs).toBe(40_000);
+  });
+  it('goes on in memory when nothing can be written, and takes a sender that breaks for no answer', async () => {
+    rows = { ...memoryRows<OutboxEntry>(), put: () => Promise.reject(new Error('disk full')) };
+    const attempts: string[] = [];
+    const outbox = new Outbox({
+      rows,
+      owner: () => owner,
+      nowMs: () => nowMs,
+      later: () => undefined,
+      send: async ({ id }) => {
+        attempts.push(id);
+        if (attempts.length === 1) throw new Error('broken');
+        return { data: {} };
+      },
+    });
+    expect(await outbox.put(pay('a'))).toEqual({ state: 'queued' });
+    expect(await outbox.flush()).toBe(true);
+    expect(attempts).toEqual([attempts[0], attempts[0]]);
   });
   it('survives the death of the app in the middle of sending', async () => {
     const outbox = make();
@@ -148,6 +183,20 @@ describe('the outbox', () => {
     owner = 'sunita';
     await outbox.load();
     expect(outbox.entries()).toHaveLength(1);
+  });
+  it('leaves an entry to its owner when the session ends, and another begins, while it is under way', async () => {
+    const outbox = make();
+    network = () => {
+      owner = 'irfan';
+      void outbox.load();
+      return refused('SESSION_REQUIRED', 511);
+    };
+    await outbox.put(pay('a'));
+    expect(outbox.entries()).toEqual([]);
+    await outbox.replay(true);
+    expect(sent).toHaveLength(1);
+    expect(await rows.list('irfan')).toEqual([]);
+    expect(await rows.list('sunita')).toMatchObject([{ label: 'a', state: 'queued' }]);
   });
 });
 

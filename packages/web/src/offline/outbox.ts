@@ -1,6 +1,6 @@
 import type { CallName } from '@kist/contract/paths';
 import type { LooseInput } from '#web/api/calls.ts';
-import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { isRefusal, toApiError, type ApiError } from '#web/api/errors.ts';
 import { newId } from '#web/state/ids.ts';
 import type { Rows } from './rows.ts';
 
@@ -35,18 +35,13 @@ export interface OutboxPorts {
 
 /** 2 s, doubled each time, at most 5 min: a shop's network comes and goes by the minute. */
 const backoffMs = (tries: number) => Math.min(300_000, 2000 * 2 ** Math.min(10, tries));
-/** Nothing was decided: no network, a gateway, a dead session, a busy server. The same request goes again with the same key. */
-const isWorthRetrying = (error: ApiError) =>
-  isNetworkError(error) ||
-  error.code === 'SESSION_REQUIRED' ||
-  error.code === 'RATE_LIMITED' ||
-  (typeof error.status === 'number' && error.status >= 500);
-
 /** Work that must not be lost: stored first, then sent, oldest first, until the server gave a definite answer. */
 export class Outbox {
   readonly #ports: OutboxPorts;
   readonly #listeners = new Set<() => void>();
   #entries: readonly OutboxEntry[] = [];
+  /** Whose they are. */
+  #owner = '';
   #running: Promise<void> | undefined;
   readonly #outcomes = new Map<string, Outcome>();
 
@@ -61,12 +56,19 @@ export class Outbox {
   /** Entries of the signed-in user, oldest first; a new array whenever something changed. */
   readonly entries = () => this.#entries;
 
-  /** Reads what is stored for the signed-in user (after start and after sign-in). One that was under way when the app died is queued again. */
+  /**
+   * Reads what is stored for the signed-in user (after start, sign-in and the end of a session; another's entries are gone from here at once).
+   * One that was under way when the app died is queued again.
+   */
   async load(): Promise<void> {
     const owner = this.#ports.owner();
-    const rows = owner ? await this.#ports.rows.list(owner) : [];
+    if (owner !== this.#owner) this.#set([]);
+    this.#owner = owner;
+    const rows = owner ? await this.#ports.rows.list(owner).catch(() => []) : [];
+    if (owner !== this.#owner) return;
     const known = rows.map((row) => (row.state === 'sending' ? { ...row, state: 'queued' as const } : row));
-    this.#set(known.sort((a, b) => a.madeAt.localeCompare(b.madeAt)));
+    const unread = this.#entries.filter((entry) => !known.some(({ id }) => id === entry.id));
+    this.#set([...known, ...unread].sort((a, b) => a.madeAt.localeCompare(b.madeAt)));
   }
 
   /**
@@ -87,7 +89,8 @@ export class Outbox {
       tries: 0,
       nextAtMs: 0,
     };
-    await this.#keep(entry);
+    if (this.#ports.owner() !== this.#owner) await this.load();
+    await this.#keep(entry, this.#owner);
     await this.replay();
     const outcome = this.#outcomes.get(entry.id) ?? { state: 'queued' };
     this.#outcomes.delete(entry.id);
@@ -100,16 +103,23 @@ export class Outbox {
     return (this.#running ??= this.#run(force).finally(() => (this.#running = undefined)));
   }
 
+  /** Sends all that waits, due or not. @returns whether nothing is left, neither waiting nor refused. */
+  async flush(): Promise<boolean> {
+    await this.#running;
+    await this.replay(true);
+    return this.#entries.length === 0;
+  }
+
   /** Tries a failed one again, with the same key. */
   async retry(id: string): Promise<void> {
     const entry = this.#entries.find((known) => known.id === id);
     if (!entry) return;
     const { error: _, ...rest } = entry;
-    await this.#keep({ ...rest, state: 'queued', nextAtMs: 0 });
+    await this.#keep({ ...rest, state: 'queued', nextAtMs: 0 }, this.#owner);
     await this.replay();
   }
 
-  /** Drops an entry for good; only for failed ones, by the user's hand. */
+  /** Drops an entry for good; only by the user's hand. */
   async discard(id: string): Promise<void> {
     await this.#ports.rows.remove(id);
     this.#set(this.#entries.filter((entry) => entry.id !== id));
@@ -123,42 +133,40 @@ export class Outbox {
   }
 
   #due(force: boolean): OutboxEntry | undefined {
-    if (!this.#ports.owner()) return undefined;
+    if (!this.#owner || this.#ports.owner() !== this.#owner) return undefined;
     const oldest = this.#entries.find((entry) => entry.state === 'queued');
     return oldest && (force || oldest.nextAtMs <= this.#now()) ? oldest : undefined;
   }
 
   /** @returns whether the next one may go: after a network failure the order is kept and all wait. */
   async #send(entry: OutboxEntry): Promise<boolean> {
+    // The session may end while it is under way: the entry stays its owner's.
+    const owner = this.#owner;
     this.#replace({ ...entry, state: 'sending' });
-    const result = await this.#ports.send(entry);
+    const result = await this.#ports.send(entry).catch(() => ({ error: toApiError('FETCH_ERROR', null) }));
     if (!result.error) {
       this.#outcomes.set(entry.id, { state: 'sent', data: result.data });
       await this.discard(entry.id);
       return true;
     }
     const { error } = result;
-    if (!isWorthRetrying(error)) {
+    const tries = entry.tries + 1;
+    if (isRefusal(error)) {
       this.#outcomes.set(entry.id, { state: 'failed', error });
       const { code, message, details, fields, status } = error;
-      await this.#keep({
-        ...entry,
-        state: 'failed',
-        tries: entry.tries + 1,
-        error: { code, message, details, fields, status },
-      });
+      await this.#keep({ ...entry, state: 'failed', tries, error: { code, message, details, fields, status } }, owner);
       return true;
     }
     const waitMs = Math.max(backoffMs(entry.tries), (error.retryAfterS ?? 0) * 1000);
-    await this.#keep({ ...entry, state: 'queued', tries: entry.tries + 1, nextAtMs: this.#now() + waitMs });
+    await this.#keep({ ...entry, state: 'queued', tries, nextAtMs: this.#now() + waitMs }, owner);
     (this.#ports.later ?? setTimeout)(() => void this.replay(), waitMs + 50);
     return false;
   }
 
-  async #keep(entry: OutboxEntry): Promise<void> {
-    const owner = this.#ports.owner();
-    if (owner) await this.#ports.rows.put(owner, entry.id, entry);
-    this.#replace(entry);
+  /** A disk that is full or refused must not keep a payment from being sent: it then waits in memory only. */
+  async #keep(entry: OutboxEntry, owner: string): Promise<void> {
+    if (owner) await this.#ports.rows.put(owner, entry.id, entry).catch(() => undefined);
+    if (owner === this.#owner) this.#replace(entry);
   }
   #replace(entry: OutboxEntry): void {
     const isNew = !this.#entries.some((known) => known.id === entry.id);

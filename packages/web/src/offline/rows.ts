@@ -4,9 +4,11 @@ export interface Rows<Row> {
   remove(id: string): Promise<void>;
   get(owner: string, id: string): Promise<Row | undefined>;
   list(owner: string): Promise<Row[]>;
+  /** Removes what belongs to anybody else, with what could open it. */
+  keepOnly(owner: string): Promise<void>;
 }
 
-/** Rows in memory; also the way out where IndexedDB is refused (private mode of some WebViews). */
+/** Rows in memory: where nothing may be kept on disk, and the way out where IndexedDB is refused (private mode of some WebViews). */
 export function memoryRows<Row>(): Rows<Row> {
   const rows = new Map<string, { owner: string; row: Row }>();
   return {
@@ -18,5 +20,8 @@ export function memoryRows<Row>(): Rows<Row> {
     },
     list: async (owner) =>
       [...rows.values()].filter((kept) => kept.owner === owner).map((kept) => structuredClone(kept.row)),
+    keepOnly: async (owner) => {
+      for (const [id, kept] of rows) if (kept.owner !== owner) rows.delete(id);
+    },
   };
 }

@@ -7,6 +7,8 @@ import { Reconnect } from './reconnect.ts';
 export interface SyncState {
   /** The phone has a network and our server answered last time it was asked. */
   isOnline: boolean;
+  /** Something that is not our server answers in its place: a Wi-Fi that wants a sign-in of its own first. */
+  isPortal: boolean;
   /** When the server last answered, ms of this phone's clock; null before the first answer. */
   lastSyncMs: number | null;
 }
@@ -17,7 +19,7 @@ const reconnect = new Reconnect({
   isWorthAsking: () => navigator.onLine && document.visibilityState === 'visible',
 });
 
-let state: SyncState = { isOnline: navigator.onLine, lastSyncMs: null };
+let state: SyncState = { isOnline: navigator.onLine, isPortal: false, lastSyncMs: null };
 const listeners = new Set<() => void>();
 function set(next: SyncState): void {
   state = next;
@@ -26,8 +28,8 @@ function set(next: SyncState): void {
   for (const listener of listeners) listener();
 }
 
-window.addEventListener('offline', () => set({ ...state, isOnline: false }));
-window.addEventListener('online', () => set({ ...state, isOnline: true }));
+window.addEventListener('offline', () => set({ ...state, isOnline: false, isPortal: false }));
+window.addEventListener('online', () => set({ ...state, isOnline: true, isPortal: false }));
 
 /** Every answer, also a refusal, shows that the server is there. */
 function note(action: unknown): void {
@@ -35,11 +37,19 @@ function note(action: unknown): void {
   if (!read.matchRejected(action) && !write.matchRejected(action)) return;
   const error = action.payload as ApiError | undefined;
   if (!error) return;
-  if (isNetworkError(error)) set({ ...state, isOnline: false });
+  if (isNetworkError(error)) set({ ...state, isOnline: false, isPortal: error.code === 'PARSING_ERROR' });
   else answered();
 }
 
-const answered = (): void => set({ isOnline: true, lastSyncMs: Date.now() });
+const backListeners = new Set<() => void>();
+/** Hears when the server answers again after it could not be reached: the browser's own 'online' tells of the phone's network only. */
+export const onServerBack = (listener: () => void): void => void backListeners.add(listener);
+
+function answered(): void {
+  const wasAway = !state.isOnline;
+  set({ isOnline: true, isPortal: false, lastSyncMs: Date.now() });
+  if (wasAway) for (const listener of backListeners) listener();
+}
 
 onAction(note);
 

@@ -1,7 +1,16 @@
 // @vitest-environment jsdom
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionGrant } from '@kist/contract/auth';
-import { deviceId, endSession, hasSession, keepSession, loseSession, onSessionEnd } from './session.ts';
+import {
+  deviceId,
+  endSession,
+  followOtherTabs,
+  hasSession,
+  keepSession,
+  loseSession,
+  onSessionEnd,
+} from './session.ts';
+import { stored } from './storage.ts';
 
 const grant: SessionGrant = {
   token: 'T',
@@ -42,5 +51,63 @@ describe('a session', () => {
     keepSession(grant, '+919000000001');
     loseSession('T');
     expect(localStorage).toHaveLength(0);
+  });
+  it('ended by hand leaves nothing else: not even the number where no M-PIN asks for it', () => {
+    localStorage.setItem('brand', '{}');
+    localStorage.setItem('showAd', 'Meena Pawar');
+    localStorage.setItem('left by an extension', 'Meena Pawar');
+    deviceId();
+    keepSession({ ...grant, mpin_set: false }, '+919000000001');
+    endSession();
+    expect(Object.keys(localStorage).toSorted()).toEqual(['brand', 'device_id', 'type']);
+  });
+});
+
+describe('on a page over plain http, which has no WebCrypto', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  it('who is signed in stays in memory, and the session works all the same', () => {
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const id = deviceId();
+    keepSession(grant, '+919000000001');
+    expect([hasSession(), stored('user_id'), stored('phone'), stored('mpin')]).toEqual([
+      true,
+      'u',
+      '+919000000001',
+      '1',
+    ]);
+    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ device_id: id });
+    endSession();
+    expect([hasSession(), stored('user_id'), stored('phone')]).toEqual([false, '', '+919000000001']);
+    keepSession(grant, '+919000000001');
+    loseSession('T');
+    expect([hasSession(), stored('phone')]).toEqual([false, '']);
+  });
+});
+
+describe('in another tab', () => {
+  const ends: string[] = [];
+  const stop = onSessionEnd((why) => ends.push(why));
+  followOtherTabs();
+  const happens = (key: string | null, oldValue: string | null = null, newValue: string | null = null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }));
+  it.each([
+    ['a log-out', ['user_id', 'u', null], ['logout']],
+    ['a 511', [null], ['lost']],
+    ['the sign-in of somebody else', ['user_id', 'u', 'irfan'], ['logout']],
+    ['a new session of the same user', ['user_id', 'u', 'u'], []],
+    ['a change of language', ['language', 'en', 'hn'], []],
+  ] as const)('%s ends the session here too, where it ends', (_name, [key, before, after], expected) => {
+    keepSession(grant, '+919000000001');
+    ends.length = 0;
+    happens(key, before, after);
+    happens(key, before, after);
+    expect(ends).toEqual(expected);
+    endSession();
+  });
+  it('nothing concerns a page where nobody is signed in', () => {
+    ends.length = 0;
+    happens(null);
+    expect(ends).toEqual([]);
+    stop();
   });
 });

@@ -1,6 +1,6 @@
 import type { SessionGrant } from '@kist/contract/auth';
 import { newId } from './ids.ts';
-import { clearStorage, store, stored } from './storage.ts';
+import { clearStorage, forgetUser, store, stored } from './storage.ts';
 
 /** Why a session ended: 'lost' the server said 511, 'logout' the user did. */
 export type SessionEnd = 'lost' | 'logout';
@@ -23,6 +23,9 @@ export function deviceId(): string {
   return fresh;
 }
 
+/** Whether this page shows somebody's session: what happens in another tab then concerns it. */
+let isSignedInHere = hasSession();
+
 /** Keeps a fresh session. `mpin` says only that one is set; the M-PIN itself is never stored. */
 export function keepSession(grant: SessionGrant, phone: string): void {
   store('token', grant.token);
@@ -30,12 +33,18 @@ export function keepSession(grant: SessionGrant, phone: string): void {
   store('user_id', grant.user_id);
   store('phone', phone);
   markMpin(grant.mpin_set);
+  isSignedInHere = true;
 }
 
 /** Notes that an M-PIN is (not) set; `type` is the kind of pin the next sign-in asks for. */
 export function markMpin(isSet: boolean): void {
   store('mpin', isSet ? '1' : '');
   store('type', isSet ? 'mpin' : 'otp');
+}
+
+function end(why: SessionEnd): void {
+  isSignedInHere = false;
+  for (const listener of listeners) listener(why);
 }
 
 /**
@@ -46,13 +55,20 @@ export function markMpin(isSet: boolean): void {
 export function loseSession(token: string): void {
   if (!token || token !== stored('token')) return;
   clearStorage();
-  for (const listener of listeners) listener('lost');
+  end('lost');
 }
 
-/** Log out by hand: the token goes, the verified device and its M-PIN flag stay for the next sign-in. */
+/** Log out by hand: of the user only what the next sign-in by M-PIN needs stays. */
 export function endSession(): void {
-  store('token', '');
-  store('account_id', '');
-  store('user_id', '');
-  for (const listener of listeners) listener('logout');
+  forgetUser();
+  end('logout');
+}
+
+/** All tabs of a browser share one session: one that ended or changed hands in another tab ends here too, and its data leaves this page. */
+export function followOtherTabs(): void {
+  window.addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (!isSignedInHere) return;
+    if (key === null) end('lost');
+    else if (key === 'user_id' && oldValue && oldValue !== newValue) end('logout');
+  });
 }

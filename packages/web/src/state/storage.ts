@@ -12,14 +12,44 @@ export type StorageKey =
   | 'deviceDetails'
   | 'type';
 
+/** Who is signed in, and how: on a page that may keep nothing personal these live in memory. */
+const PERSONAL: readonly string[] = ['account_id', 'user_id', 'phone', 'token', 'mpin', 'type'] satisfies StorageKey[];
+/** What a log-out by hand leaves: facts of this device, the organisation's look and server, and whose M-PIN this device may ask for. */
+const LEFT_BEHIND: readonly string[] = [
+  ...(['device_id', 'phone', 'mpin', 'type', 'language', 'isAndroid', 'deviceDetails'] satisfies StorageKey[]),
+  'brand',
+  'server',
+];
+
+const inMemory = new Map<StorageKey, string>();
+
+/**
+ * Whether anything personal may lie on this phone's disk. Browsers give no WebCrypto to a page over plain http, so nothing could be sealed
+ * there: it is kept in memory and gone with the page.
+ */
+export const mayKeepOnDisk = (): boolean => (crypto as { subtle?: SubtleCrypto }).subtle !== undefined;
+
 /** @returns '' when absent, so that callers need no null checks. */
-export const stored = (key: StorageKey): string => localStorage.getItem(key) ?? '';
+export const stored = (key: StorageKey): string => inMemory.get(key) ?? localStorage.getItem(key) ?? '';
 
 /** An empty value removes the key. */
 export function store(key: StorageKey, value: string): void {
-  if (value) localStorage.setItem(key, value);
-  else localStorage.removeItem(key);
+  inMemory.delete(key);
+  if (!value) localStorage.removeItem(key);
+  else if (PERSONAL.includes(key) && !mayKeepOnDisk()) inMemory.set(key, value);
+  else localStorage.setItem(key, value);
 }
 
-/** HTTP 511: everything in local storage goes. Drafts and queued work live in IndexedDB, sealed to their user, and stay. */
-export const clearStorage = (): void => localStorage.clear();
+/** HTTP 511: everything in local storage goes. */
+export function clearStorage(): void {
+  localStorage.clear();
+  inMemory.clear();
+}
+
+/** Log-out by hand: everything goes but what the next sign-in on this device needs; without an M-PIN that is not even the number. */
+export function forgetUser(): void {
+  const hasMpin = stored('mpin') !== '';
+  const isLeft = (key: string) => LEFT_BEHIND.includes(key) && (hasMpin || key !== 'phone');
+  for (const key of Object.keys(localStorage)) if (!isLeft(key)) localStorage.removeItem(key);
+  for (const key of inMemory.keys()) if (!isLeft(key)) inMemory.delete(key);
+}

@@ -4,6 +4,7 @@ import type { ApiError } from '#web/api/errors.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
+import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
@@ -28,6 +29,7 @@ export function OutboxSheet(props: { open: boolean; onClose: () => void }) {
       ) : (
         <>
           <p className="text-sm text-ink-2">{t('shell.outbox_hint')}</p>
+          {!mayKeepOnDisk() && <p className="text-sm text-due">{t('shell.memory_only')}</p>}
           <RowGroup>
             {entries.map((entry) => (
               <Entry key={entry.id} entry={entry} />

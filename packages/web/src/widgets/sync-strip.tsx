@@ -11,7 +11,7 @@ import { OutboxSheet } from './outbox-sheet.tsx';
 /** One line on top of every screen: online, last sync, what waits. Opens what waits. */
 export function SyncStrip() {
   const { t } = useTranslation();
-  const { isOnline, lastSyncMs } = useSyncState();
+  const { isOnline, isPortal, lastSyncMs } = useSyncState();
   const entries = useOutboxEntries();
   const [open, setOpen] = useState(false);
   const failed = entries.filter((entry) => entry.state === 'failed').length;
@@ -21,9 +21,11 @@ export function SyncStrip() {
     ? time
       ? t('shell.synced', { time })
       : t('shell.online')
-    : time
-      ? t('shell.offline_since', { time })
-      : t('shell.offline');
+    : isPortal
+      ? t('errors.PARSING_ERROR')
+      : time
+        ? t('shell.offline_since', { time })
+        : t('shell.offline');
   return (
     <>
       <button
@@ -45,7 +47,7 @@ export function SyncStrip() {
         {failed > 0 && <span className="font-semibold">· {t('shell.failed', { count: failed })}</span>}
       </button>
       <span role="status" className="sr-only">
-        {isOnline ? '' : t('shell.offline')}
+        {isOnline ? '' : isPortal ? t('errors.PARSING_ERROR') : t('shell.offline')}
         {failed > 0 ? t('shell.failed', { count: failed }) : ''}
       </span>
       <OutboxSheet open={open} onClose={() => setOpen(false)} />

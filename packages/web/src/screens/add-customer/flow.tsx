@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { paths } from '#web/paths.ts';
+import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Stepper } from '#web/ui/bars.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -162,5 +163,6 @@ export function Flow(props: {
 function SavedNote({ state }: { state: SaveState }) {
   const { t } = useTranslation();
   if (state === 'idle') return null;
+  if (state === 'local' && !mayKeepOnDisk()) return <span role="status">{t('shell.memory_only')}</span>;
   return <span role="status">{t(`add.save_${state}`)}</span>;
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiError } from '#web/api/errors.ts';
 import { slotOf } from '#web/offline/begun-forms.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
+import { stored } from '#web/state/storage.ts';
 import type { OpenedForm } from './draft.ts';
 import { isTouched, type FieldName, type Step, type Values } from './fields.ts';
 import { dropForm, keepForm } from './local-forms.ts';
@@ -34,14 +35,17 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
   const [sentences, setSentences] = useState<Sentences>({});
   const [complaints, setComplaints] = useState(0);
   const { isOnline } = useSyncState();
+  const [owner] = useState(() => stored('user_id'));
   const now = useRef({ values, step, customerId: opened.customerId, isDirty: false, isFinished: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const keep = useCallback(() => {
     clearTimeout(timer.current);
     const { isFinished, isDirty, ...form } = now.current;
-    if (!isFinished && isDirty) void keepForm(slot, form.values, form.step, form.customerId);
-  }, [slot]);
+    // An answer may come when the session is over and another has begun: what was typed in this one is not the next user's.
+    if (!isFinished && isDirty && stored('user_id') === owner)
+      void keepForm(slot, form.values, form.step, form.customerId);
+  }, [slot, owner]);
   const on = useMemo(
     () => ({
       id: (customerId: string) => {

@@ -1,5 +1,6 @@
 import type { CacheSnapshot } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
+import { onSessionEnd } from '#web/state/session.ts';
 
 /** Where somebody stood in a list, to come back to the very pixel: its data, how far it was scrolled, its total. */
 export interface Place {
@@ -15,6 +16,7 @@ export interface Place {
 /** Older than this the list is loaded anew; the position is kept within it. */
 const KEPT_MS = 300_000;
 let last: Place | undefined;
+onSessionEnd(() => (last = undefined));
 
 /** Memory only: names and numbers of people are never written to the browser's storage. */
 export const keepPlace = (place: Place): void => {

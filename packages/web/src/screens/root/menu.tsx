@@ -1,24 +1,20 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '#web/api/api.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { telUrl } from '#web/native/share.ts';
-import { useOutboxEntries } from '#web/offline/app-outbox.ts';
 import { paths } from '#web/paths.ts';
 import { drawerOpened } from '#web/state/main-slice.ts';
-import { endSession } from '#web/state/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Confirm } from '#web/ui/confirm.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow } from '#web/ui/list-row.tsx';
-import { toast } from '#web/ui/toast.ts';
 import { ThemeSwitch } from '#web/widgets/theme-switch.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
+import { Logout } from './logout.tsx';
 
 const USER_TYPES: readonly string[] = ['retailer', 'miniretailer', 'customer'];
 
@@ -94,30 +90,5 @@ function WhoAmI() {
         </p>
       </div>
     </div>
-  );
-}
-
-function Logout(props: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
-  const dispatch = useAppDispatch();
-  const count = useOutboxEntries().length;
-  const [isBusy, setBusy] = useState(false);
-  const logout = async () => {
-    setBusy(true);
-    // Offline the token is dropped here all the same; the server's copy ages out or is ended from another device.
-    await dispatch(api.endpoints.write.initiate({ name: 'logout', input: { body: {} } }));
-    endSession();
-    toast.ok(t('auth.signed_out'));
-  };
-  return (
-    <Confirm
-      open={props.open}
-      onClose={props.onClose}
-      title={t('shell.logout_ask')}
-      body={count > 0 && t('shell.logout_queued', { count })}
-      confirmLabel={t('shell.logout')}
-      busy={isBusy}
-      onConfirm={() => void logout()}
-    />
   );
 }

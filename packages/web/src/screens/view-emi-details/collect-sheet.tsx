@@ -4,6 +4,7 @@ import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
+import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChip } from '#web/ui/chip.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
@@ -77,7 +78,7 @@ function Form({
     tick();
     onClose();
     if (outcome.state === 'sent') onReceipt(outcome.data);
-    else toast.info(t('shell.saved_offline'));
+    else toast.info(t(mayKeepOnDisk() ? 'shell.saved_offline' : 'shell.memory_only'));
   };
 
   return (

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '#web/api/api.ts';
+import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
+import { endSession } from '#web/state/session.ts';
+import { mayKeepOnDisk } from '#web/state/storage.ts';
+import { useAppDispatch } from '#web/state/store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+/** Asks before the session ends; what waits to be sent is never dropped without a word. */
+export function Logout(props: { open: boolean; onClose: () => void }) {
+  const { open, onClose } = props;
+  const { t } = useTranslation();
+  const dispatch = useAppDispatch();
+  const count = useOutboxEntries().length;
+  const [isBusy, setBusy] = useState(false);
+  const logout = async () => {
+    setBusy(true);
+    // Offline the token is dropped here all the same; the server's copy ages out or is ended from another device.
+    await dispatch(api.endpoints.write.initiate({ name: 'logout', input: { body: {} } }));
+    endSession();
+    toast.ok(t('auth.signed_out'));
+  };
+  if (count > 0) return <LogoutQueued open={open} onClose={onClose} count={count} onLogout={logout} />;
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={t('shell.logout_ask')}
+      confirmLabel={t('shell.logout')}
+      busy={isBusy}
+      onConfirm={() => void logout()}
+    />
+  );
+}
+
+/** Send it now, keep it sealed for the same user's next sign-in, or remove it: the person decides. */
+function LogoutQueued(props: { open: boolean; onClose: () => void; count: number; onLogout: () => Promise<void> }) {
+  const { open, onClose, count, onLogout } = props;
+  const { t } = useTranslation();
+  const [isBusy, setBusy] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const canKeep = mayKeepOnDisk();
+  const during = async (run: () => Promise<void>) => {
+    setBusy(true);
+    await run();
+    setBusy(false);
+  };
+  const send = async () => {
+    if (await outbox.flush()) await onLogout();
+    else toast.warning(t('shell.logout_unsent'));
+  };
+  const remove = async () => {
+    for (const { id } of outbox.entries()) await outbox.discard(id);
+    await onLogout();
+  };
+  return (
+    <>
+      <Sheet open={open && !isRemoving} onClose={onClose} title={t('shell.logout_ask')}>
+        <p className="text-ink-2">{canKeep ? t('shell.logout_queued', { count }) : t('shell.memory_only')}</p>
+        <div className="grid gap-2">
+          <Button icon="refresh" busy={isBusy} onClick={() => void during(send)}>
+            {t('shell.logout_send')}
+          </Button>
+          {canKeep && (
+            <Button tone="plain" icon="logout" disabled={isBusy} onClick={() => void during(onLogout)}>
+              {t('shell.logout_keep')}
+            </Button>
+          )}
+          <Button tone="plain" icon="trash" disabled={isBusy} className="text-over" onClick={() => setRemoving(true)}>
+            {t('shell.logout_discard')}
+          </Button>
+          <Button tone="quiet" disabled={isBusy} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+        </div>
+      </Sheet>
+      <Confirm
+        open={open && isRemoving}
+        title={t('shell.logout_discard_ask')}
+        body={t('shell.logout_discard_body')}
+        confirmLabel={t('shell.logout_discard')}
+        danger
+        busy={isBusy}
+        onConfirm={() => void during(remove)}
+        onClose={() => setRemoving(false)}
+      />
+    </>
+  );
+}
