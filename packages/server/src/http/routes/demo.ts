@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import { mobileSchema } from '@kist/contract/fields';
 import type { App } from '#server/http/app-types.ts';
 import { parseInput } from '#server/http/input.ts';
+import { forward, proxyLab, reachSimulator } from '#server/http/lab-proxy.ts';
 
 /** What the demo may do with time; wired by the composition root. */
 export interface DemoClock {
@@ -40,7 +39,7 @@ export function registerDemoRoutes({ fastify }: App, { clock, labUrl }: DemoDeps
     const { mobile } = parseInput(outboxQuery, request.query);
     const url = new URL('/sms/outbox', labUrl);
     if (mobile !== undefined) url.searchParams.set('mobile', mobile);
-    return forward(await reach(url), reply);
+    return forward(await reachSimulator(url), reply);
   });
   fastify.get('/demo/clock', async () => clockReply(clock));
   fastify.post('/demo/clock', async (request) => {
@@ -79,59 +78,4 @@ export function advanceMs(
   // 'Now' asked for within its own minute is no step back.
   const isThisMinute = Math.floor(wanted / minuteMs) === Math.floor(target / minuteMs);
   return (isThisMinute ? target : wanted) - now.getTime();
-}
-
-/** Passes `/lab` and everything below it through, bodies and endless replies (server-sent events) as they flow. */
-function proxyLab(scope: FastifyInstance, labUrl: string): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-    const upstream = await reach(new URL(request.url, labUrl), {
-      method: request.method,
-      headers: passedHeaders(request),
-      body: hasBody && request.body ? (Readable.toWeb(request.body as Readable) as ReadableStream) : undefined,
-      duplex: 'half',
-      redirect: 'manual',
-      signal: gone.signal,
-    });
-    // The lab is a page of its own and says itself what may run in it; an answer that says nothing keeps the policy of all answers.
-    const policy = upstream.headers.get('content-security-policy');
-    if (policy !== null) reply.header('content-security-policy', policy);
-    reply.header('x-frame-options', 'SAMEORIGIN');
-    return forward(upstream, reply);
-  };
-  for (const url of ['/lab', '/lab/*'])
-    scope.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url, handler });
-}
-
-function passedHeaders({ headers }: FastifyRequest): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const name of ['accept', 'accept-language', 'content-type', 'last-event-id', 'range', 'if-none-match']) {
-    const value = headers[name];
-    if (typeof value === 'string') passed[name] = value;
-  }
-  return passed;
-}
-
-/** @throws KistError UNAVAILABLE while the simulator is not there */
-async function reach(url: URL, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    throw new KistError('UNAVAILABLE', { retryAfterS: 1, internal: 'the simulator does not answer', cause: error });
-  }
-}
-
-function forward(upstream: Response, reply: FastifyReply): FastifyReply {
-  reply.code(upstream.status);
-  for (const name of ['content-type', 'cache-control', 'etag', 'location']) {
-    const value = upstream.headers.get(name);
-    if (value !== null) reply.header(name, value);
-  }
-  return upstream.body === null
-    ? reply.send()
-    : reply.send(Readable.fromWeb(upstream.body as Parameters<typeof Readable.fromWeb>[0]));
 }
