@@ -35,7 +35,7 @@ export const authEndpoints = {
   }),
   verifyOtpAuth: endpoint({
     ...PATHS.verifyOtpAuth,
-    summary: 'Verify an OTP for one of the four purposes.',
+    summary: 'Verify an OTP for one of the four purposes; LOGIN answers the session itself.',
     auth: 'public',
     body: z.strictObject({
       mobile: mobileSchema,
@@ -45,7 +45,7 @@ export const authEndpoints = {
       customer_id: idSchema.optional(),
     }),
     reply: z.discriminatedUnion('purpose', [
-      z.object({ purpose: z.literal('LOGIN'), session: sessionGrantSchema }),
+      sessionGrantSchema.extend({ purpose: z.literal('LOGIN') }),
       z.object({ purpose: z.literal('FORGOT_PASSWORD'), reset_token: z.string(), expires_in_s: z.int() }),
       z.object({ purpose: z.literal('UNINSTALL'), step_up_token: z.string(), expires_in_s: z.int() }),
       z.object({ purpose: z.literal('BYPASS_CODE'), step_up_token: z.string(), expires_in_s: z.int() }),
@@ -54,7 +54,7 @@ export const authEndpoints = {
   }),
   resendOtp: endpoint({
     ...PATHS.resendOtp,
-    summary: 'Send the code again: 30 s apart, 5 a day for a mobile.',
+    summary: 'Send the code again: 30 s apart, 5 unused ones a day for who asks.',
     auth: 'public',
     body: z.strictObject({
       mobile: mobileSchema,
@@ -84,10 +84,10 @@ export const authEndpoints = {
   setMpin: endpoint({
     ...PATHS.setMpin,
     summary:
-      'Set the first M-PIN after an OTP sign-in; this device becomes trusted. A changed M-PIN needs the current one.',
+      'Set the first M-PIN after an OTP sign-in; this device becomes trusted. A changed M-PIN needs the current one, ends every other session and takes the trust from other devices.',
     auth: 'session',
     body: z.strictObject({ mpin: mpinSchema, current_mpin: mpinSchema.optional(), device_id: deviceId }),
-    reply: z.object({ mpin_set: z.literal(true) }),
+    reply: z.object({ mpin_set: z.literal(true), sessions_ended: z.int() }),
     errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED'],
   }),
   sendOtpToUser: endpoint({

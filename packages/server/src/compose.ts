@@ -53,8 +53,10 @@ export type Services = ReturnType<typeof composeServices>;
 export function composeServices({ db, config, log }: ServicesOptions) {
   const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
+  const sealer = createSealer(config.keys);
   const notices: Notices = createNotices({
     waker,
+    sealer,
     onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
   });
   const lockingDeps: LockingDeps = {
@@ -63,7 +65,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
   };
   const locking: Locking = createLocking(lockingDeps);
-  const documents = createDocuments(createSealer(config.keys));
+  const documents = createDocuments(sealer);
   const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
@@ -89,6 +91,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   });
   return {
     waker,
+    sealer,
     notices,
     locking,
     lockingDeps,

@@ -33,14 +33,14 @@ export interface Work {
 
 /** What the server does by itself: timers, messages, the daily run. The api role only puts work in; the outbox it carries out all the same. */
 export async function startWork({ db, connection, operator, services, config, log }: WorkOptions): Promise<Work> {
-  const { locking, notices, onReports, waker } = services;
+  const { locking, notices, onReports, sealer, waker } = services;
   const daily = { db, locking, notices, log };
   const android = createAndroidAgent({
     signal: (deviceIds) => waker.signal('wake', deviceIds),
     lastReport: (target) => lastReport(db, target),
   });
   const provider = config.sms && createHttpGateway({ ...config.sms, callbackUrl: `${config.ownUrl}${SMS_HOOK_PATH}` });
-  const outbox = startOutbox(db, outboxHandlers(daily, provider), log);
+  const outbox = startOutbox(db, sealer, outboxHandlers(daily, provider), log);
   const jobs = createJobs(connection, log);
   registerJobs(jobs, { ...daily, adapters: [android], onReports });
   let isStarted = false;

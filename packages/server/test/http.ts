@@ -15,12 +15,14 @@ import { createIdentity } from '#server/identity/identity.ts';
 import { openSession } from '#server/identity/sessions.ts';
 import { lockUser } from '#server/identity/store.ts';
 import { createOrganisations } from '#server/organisations/organisations.ts';
+import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createLog } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
 import { createFirstUse } from '#server/platform/seen-requests.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testSealer } from './sealer.ts';
 
 export const testPepper = Buffer.alloc(32, 7);
 
@@ -97,6 +99,7 @@ export async function createTestApp({
     identity: createIdentity({
       db,
       pepper: testPepper,
+      sealer: testSealer,
       watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
       sessionTrustMs,
     }),
@@ -268,16 +271,22 @@ export async function createSession(db: Database, { orgId, userId }: TestUser): 
   });
 }
 
+/** What codes about a mobile are kept under. */
+export const mobileHash = (mobile: string, orgId = 20): Buffer =>
+  hmacSha256(testPepper, 'mobile', String(orgId), mobile);
+
 /** The newest code promised to a mobile. */
 export async function lastOtp(db: Database, orgId: number, mobile: string): Promise<string> {
-  return db.read(orgId, async (tx) => {
-    const { rows } = await tx.query<{ code: string }>(
-      `select payload->'params'->>'code' as code from outbox
-       where org_id = $1 and topic = 'sms' and payload->>'mobile' = $2 and payload->>'template' = 'otp' order by id desc limit 1`,
-      [orgId, mobile],
-    );
-    const code = rows[0]?.code;
-    if (code === undefined) throw new Error('no code was sent');
-    return code;
-  });
+  const { rows } = await db.read(orgId, (tx) =>
+    tx.query<{ id: string; sealed: Buffer }>(
+      `select id, sealed from outbox where org_id = $1 and topic = 'sms' and sealed is not null and expires_at is not null order by id desc`,
+      [orgId],
+    ),
+  );
+  for (const { id, sealed } of rows) {
+    const text = testSealer.open(sealed, `${orgId}|outbox|sealed|${id}`).toString();
+    const payload = JSON.parse(text) as { mobile: string; params: { code: string } };
+    if (payload.mobile === mobile) return payload.params.code;
+  }
+  throw new Error('no code was sent');
 }

@@ -16,6 +16,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { startOutbox } from '#server/platform/outbox.ts';
 import { createTestDatabase } from './database.ts';
+import { testSealer } from './sealer.ts';
 import { imei, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
 
 export const ORG = 20;
@@ -41,7 +42,11 @@ export async function createLockWorld() {
   const texts: TextMessage[] = [];
   const gateway = { delivers: true };
 
-  const notices = createNotices({ waker, onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids) });
+  const notices = createNotices({
+    waker,
+    sealer: testSealer,
+    onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
+  });
   const locking = createLocking({
     waker,
     notices,
@@ -55,7 +60,7 @@ export async function createLockWorld() {
       return { id: `gw-${message.reference}` };
     },
   });
-  const outbox = startOutbox(db, { sms }, quiet);
+  const outbox = startOutbox(db, testSealer, { sms }, quiet);
   const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
 
   /** Everything that waits leaves now, and arrives if the gateway delivers. */

@@ -93,7 +93,7 @@ export class History {
         `select notice_id from notices where channel = 'sms' and delivered_at is null and failed_at is null`,
       );
       for (const row of rows) await this.#services.notices.delivered(tx, row.notice_id, { by: 'demo_history' });
-      await tx.query(`update outbox set done_at = now() where done_at is null and topic = 'sms'`);
+      await tx.query(`update outbox set done_at = now(), sealed = null where done_at is null and topic = 'sms'`);
     });
   }
 

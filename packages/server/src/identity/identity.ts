@@ -4,10 +4,10 @@ import type { Purpose } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { audit } from '#server/audit/audit.ts';
-import { hashSecret, hmacSha256, sha256 } from '#server/platform/crypto.ts';
+import { hashSecret, hmacSha256, sha256, type Sealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { hit } from '#server/platform/rate-limit.ts';
 import type { Actor } from './actor.ts';
+import { createAskers, type Asker } from './askers.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import { clearTries, trustDevice, untrustDevices } from './mpin-store.ts';
 import { refuseTrivial, setMpin, storeMpin, tryMpin } from './mpin.ts';
@@ -16,7 +16,7 @@ import { mayStepUp } from './policy.ts';
 import { maskedMobile } from './rules.ts';
 import { createSessions, openSession, type Sessions } from './sessions.ts';
 import { revokeSessions, type DeviceNote } from './session-store.ts';
-import { insertProof, lockUser, stepUpRequester, useProof, type OtpKey } from './store.ts';
+import { insertProof, lockUser, stepUpRequester, useProof, voidProofs, type OtpKey } from './store.ts';
 import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
 
 /** Where a request without a session comes from. */
@@ -45,8 +45,8 @@ export interface Identity extends Sessions {
   requestOtp(visitor: Visitor, request: OtpRequest): Promise<OtpSent>;
   /** @throws KistError RESET_TOKEN_INVALID, MPIN_TOO_SIMPLE */
   resetMpin(visitor: Visitor, request: { resetToken: string; mpin: string; deviceId?: string }): Promise<SessionGrant>;
-  /** @throws KistError MPIN_TOO_SIMPLE, MPIN_INVALID, MPIN_LOCKED */
-  setMpin(actor: Actor, change: { mpin: string; currentMpin?: string; deviceId: string }): Promise<void>;
+  /** @returns how many other sessions ended. @throws KistError MPIN_TOO_SIMPLE, MPIN_INVALID, MPIN_LOCKED */
+  setMpin(actor: Actor, change: { mpin: string; currentMpin?: string; deviceId: string }): Promise<number>;
   /**
    * Sends a step-up code to the mobile of the signed-in account holder. The caller has authorised the customer.
    * @throws KistError FORBIDDEN, OTP_TOO_SOON, OTP_DAILY_LIMIT
@@ -70,53 +70,51 @@ export interface IdentityDeps {
   db: Database;
   /** Secret outside the database; codes and PINs are worthless to who has only the tables. */
   pepper: Uint8Array;
+  /** Closes the messages that codes travel in. */
+  sealer: Sealer;
   watch: FailureWatch;
   /** See `createSessions`. */
   sessionTrustMs?: number;
 }
 
-/** Requests about one mobile in ten minutes, of all kinds: far above what a person needs, far below what a guesser does. */
-const perMobile = { limit: 30, windowS: 600 };
+const WRONG_MPIN: ReadonlySet<string> = new Set(['MPIN_INVALID', 'MPIN_LOCKED']);
 
-export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDeps): Identity {
+export function createIdentity({ db, pepper, sealer, watch, sessionTrustMs }: IdentityDeps): Identity {
+  const askers = createAskers(db, pepper);
   const deviceHash = (deviceId: string | undefined): Buffer | null =>
     deviceId === undefined ? null : sha256(deviceId);
-  const keyOf = ({ mobile, purpose, deviceId, customerId }: OtpRequest): OtpKey => ({
-    mobile,
+  const keyOf = ({ orgId, ip }: Visitor, { mobile, purpose, deviceId, customerId }: OtpRequest): OtpKey => ({
+    mobileHash: askers.mobileHash(orgId, mobile),
     purpose,
-    // Step-up codes are ordered from a session, which no device of the counter may answer for; sign-in codes stay with their device.
+    // Step-up codes are ordered from a session, which no device of the counter may answer for; sign-in codes stay with who asked.
     customerId: isStepUp(purpose) ? (customerId ?? null) : null,
-    deviceHash: isStepUp(purpose) ? null : deviceHash(deviceId),
+    deviceHash: isStepUp(purpose) ? null : (deviceHash(deviceId) ?? askers.networkHash(ip)),
   });
 
-  async function limitMobile(
-    orgId: number,
-    mobile: string,
-    code: 'RATE_LIMITED' | 'OTP_LOCKED' = 'RATE_LIMITED',
-  ): Promise<void> {
-    const { allowed, retryAfterS } = await hit(db.devicePool, [
-      { name: 'auth.mobile', subject: `${orgId} ${mobile}`, ...perMobile },
-    ]);
-    if (!allowed) throw new KistError(code, { retryAfterS });
+  /** Who asks about this mobile, counted in a budget that no other asker can use up. */
+  async function admitted(
+    visitor: Visitor,
+    { mobile, deviceId }: { mobile: string; deviceId?: string | undefined },
+    what: 'ask' | 'code',
+  ): Promise<Asker> {
+    const asker = await askers.find(visitor, { mobile, deviceHash: deviceHash(deviceId) });
+    await askers.admit(asker, askers.mobileHash(visitor.orgId, mobile), what);
+    return asker;
   }
-  const failed = (kind: 'otp' | 'mpin', mobile: string) =>
-    watch.failed(kind, hmacSha256(pepper, mobile).toString('hex'));
+  const failed = (kind: 'otp' | 'mpin', whose: string) => watch.failed(kind, hmacSha256(pepper, whose).toString('hex'));
 
-  async function requestOtp({ orgId }: Visitor, request: OtpRequest): Promise<OtpSent> {
-    await limitMobile(orgId, request.mobile);
-    return sendFor(orgId, request);
+  async function requestOtp(visitor: Visitor, request: OtpRequest): Promise<OtpSent> {
+    return sendFor(visitor, await admitted(visitor, request, 'ask'), request);
   }
 
-  function sendFor(orgId: number, request: OtpRequest): Promise<OtpSent> {
-    const key = keyOf(request);
-    return db.transaction(orgId, async (tx) => {
+  function sendFor(visitor: Visitor, asker: Asker, request: OtpRequest): Promise<OtpSent> {
+    const key = keyOf(visitor, request);
+    return db.transaction(visitor.orgId, async (tx) => {
       const user = await lockUser(tx, { mobile: request.mobile });
       // Nobody gets a step-up code that was not ordered in a session; the reply does not tell.
-      const requestedBy = isStepUp(request.purpose)
-        ? ((await stepUpRequester(tx, key.mobile, key.purpose, key.customerId)) ?? null)
-        : null;
+      const requestedBy = isStepUp(request.purpose) ? ((await stepUpRequester(tx, key)) ?? null) : null;
       const isMeant = !isStepUp(request.purpose) || (requestedBy !== null && requestedBy === user?.userId);
-      return sendOtp(tx, pepper, { ...key, requestedBy, recipient: isMeant ? user : undefined });
+      return sendOtp(tx, { pepper, sealer }, { ...key, asker, requestedBy, recipient: isMeant ? user : undefined });
     });
   }
 
@@ -125,23 +123,28 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
     { mobile, mpin, deviceId }: { mobile: string; mpin?: string; deviceId?: string },
   ): Promise<LoginReply> {
     const { orgId } = visitor;
-    await limitMobile(orgId, mobile);
+    const asker = await admitted(visitor, { mobile, deviceId }, 'ask');
     const hash = deviceHash(deviceId);
     if (mpin !== undefined && hash) {
-      const userId = await tryMpin(db, orgId, pepper, { mobile, deviceHash: hash }, mpin).catch((error: unknown) => {
+      const right = await tryMpin(db, orgId, pepper, { mobile, deviceHash: hash }, mpin).catch((error: unknown) => {
         failed('mpin', mobile);
         throw error;
       });
-      const session = userId === undefined ? undefined : await enterByMpin(visitor, userId, hash);
+      const session = right && (await enterByMpin(visitor, right, hash));
       if (session) return { step: 'session', session };
     }
-    return { step: 'otp', ...(await sendFor(orgId, { mobile, purpose: 'LOGIN', deviceId })) };
+    return { step: 'otp', ...(await sendFor(visitor, asker, { mobile, purpose: 'LOGIN', deviceId })) };
   }
 
-  function enterByMpin(visitor: Visitor, userId: string, hash: Buffer): Promise<SessionGrant | undefined> {
+  function enterByMpin(
+    visitor: Visitor,
+    { userId, mpinHash }: { userId: string; mpinHash: string },
+    hash: Buffer,
+  ): Promise<SessionGrant | undefined> {
     return db.transaction(visitor.orgId, async (tx) => {
       const user = await lockUser(tx, { userId });
-      if (!user) return undefined;
+      // Changed while the hash was computed: what was right is so no more.
+      if (user?.mpinHash !== mpinHash) return undefined;
       await clearTries(tx, userId);
       await trustDevice(tx, userId, hash);
       return openSession(tx, visitor.orgId, user, visitor, 'mpin');
@@ -149,8 +152,8 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
   }
 
   async function verifyOtp(visitor: Visitor, request: OtpRequest & { otp: string }): Promise<VerifyReply> {
-    await limitMobile(visitor.orgId, request.mobile, 'OTP_LOCKED');
-    const key = keyOf(request);
+    await admitted(visitor, request, 'code');
+    const key = keyOf(visitor, request);
     // The verdict leaves the transaction as a value: a wrong try has to be counted, and a thrown error would undo it.
     const outcome = await db.transaction(visitor.orgId, async (tx): Promise<VerifyReply | KistError> => {
       const { verdict, otp } = await presentOtp(tx, pepper, key, request.otp);
@@ -175,7 +178,7 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
       const hash = deviceHash(deviceId);
       if (hash) await trustDevice(tx, user.userId, hash);
       await clearTries(tx, user.userId);
-      return { purpose, session: await openSession(tx, visitor.orgId, user, visitor, 'otp') };
+      return { purpose, ...(await openSession(tx, visitor.orgId, user, visitor, 'otp')) };
     }
     const token = newOrgToken(visitor.orgId);
     const proof = {
@@ -216,6 +219,7 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
       await storeMpin(tx, user, mpinHash, hash);
       // Whoever needed a new M-PIN may have lost the old phone: only this one stays trusted.
       await untrustDevices(tx, user.userId, hash ?? undefined);
+      await voidProofs(tx, user.userId);
       const ended = await revokeSessions(tx, user.userId, {});
       await audit.append(tx, {
         kind: 'user',
@@ -235,14 +239,16 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
   ): Promise<OtpSent & { masked_mobile: string }> {
     const user = await lockUser(tx, { userId: actor.userId });
     if (!mayStepUp(actor, purpose) || !user) throw new KistError('FORBIDDEN');
-    const sent = await sendOtp(tx, pepper, {
-      mobile: user.mobile,
+    const order = {
+      mobileHash: askers.mobileHash(actor.orgId, user.mobile),
       purpose,
       customerId,
       deviceHash: null,
+      asker: askers.inSession(actor.userId),
       requestedBy: actor.userId,
       recipient: user,
-    });
+    };
+    const sent = await sendOtp(tx, { pepper, sealer }, order);
     await audit.append(tx, {
       kind: 'user',
       id: actor.userId,
@@ -273,7 +279,10 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
     requestOtp,
     resetMpin,
     setMpin: (actor, { mpin, currentMpin, deviceId }) =>
-      setMpin(db, pepper, actor, { mpin, currentMpin, deviceHash: sha256(deviceId) }),
+      setMpin(db, pepper, actor, { mpin, currentMpin, deviceHash: sha256(deviceId) }).catch((error: unknown) => {
+        if (error instanceof KistError && WRONG_MPIN.has(error.code)) failed('mpin', actor.userId);
+        throw error;
+      }),
     sendStepUp,
     consumeStepUp,
   };

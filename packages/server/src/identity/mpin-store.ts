@@ -99,12 +99,3 @@ export async function untrustDevices(tx: Tx, userId: string, except?: Buffer): P
     'identity.untrust_devices',
   );
 }
-
-export async function hasMpin(tx: Tx, userId: string): Promise<boolean> {
-  const { rows } = await tx.query<{ has: boolean }>(
-    'select mpin_hash is not null as has from users where org_id = kist_org() and user_id = $1',
-    [userId],
-    'identity.has_mpin',
-  );
-  return rows[0]?.has ?? false;
-}

@@ -1,10 +1,11 @@
 import type { Language, Purpose } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { hmacSha256, safeEqual } from '#server/platform/crypto.ts';
+import { hmacSha256, safeEqual, type Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newDigits, newId } from '#server/platform/ids.ts';
 import { append as appendOutbox } from '#server/platform/outbox.ts';
+import { CODES_A_DAY, type Asker } from './askers.ts';
 import { otpRefusal, otpVerdict, type OtpVerdict } from './rules.ts';
 import { holdMobile, insertOtp, lockOtp, sentOtps, settleOtp, type OtpKey, type OtpRow } from './store.ts';
 
@@ -17,36 +18,44 @@ export interface OtpSent {
 }
 
 export interface OtpOrder extends OtpKey {
+  asker: Asker;
   requestedBy: string | null;
   /** Who gets the message; undefined when the mobile is nobody's, which no caller may find out. */
-  recipient: { language: Language } | undefined;
+  recipient: { mobile: string; language: Language } | undefined;
 }
 
+/** In a decoy's message: the shape of a real one, about nobody. */
+const NOBODY = { mobile: '+910000000000', language: 'en' } as const;
+
 /**
- * Makes a code and promises its message, in the caller's transaction. The same statements run whoever asks for whomever.
+ * Makes a code and promises its message, in the caller's transaction. The same statements run whoever asks for whomever, with as many bytes; the message
+ * stands sealed and is gone when it is sent, or with its code.
  * @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT
  */
-export async function sendOtp(tx: Tx, pepper: Uint8Array, order: OtpOrder): Promise<OtpSent> {
-  await holdMobile(tx, order.mobile);
-  const sent = await sentOtps(tx, order.mobile, order.purpose);
-  const refusal = otpRefusal({
-    count: sent.count,
-    sinceLastS: sent.sinceLastS ?? undefined,
-    oldestLeavesInS: sent.oldestLeavesInS ?? 0,
-  });
+export async function sendOtp(
+  tx: Tx,
+  { pepper, sealer }: { pepper: Uint8Array; sealer: Sealer },
+  order: OtpOrder,
+): Promise<OtpSent> {
+  await holdMobile(tx, order.mobileHash);
+  const sent = await sentOtps(tx, order.mobileHash, order.asker, order.purpose);
+  const refusal = otpRefusal(sent, CODES_A_DAY[order.asker.lane]);
   if (refusal) throw new KistError(refusal.code, { retryAfterS: refusal.retryAfterS });
   const otpId = newId();
   const code = newDigits(LIMITS.otpDigits);
   await insertOtp(tx, { ...order, otpId, codeHash: codeHash(pepper, otpId, code) });
+  const { mobile, language } = order.recipient ?? NOBODY;
   // The template of each purpose says what the code will do, so that nobody reads out an unlock for a sign-in.
   await appendOutbox(tx, {
     topic: order.recipient ? 'sms' : DECOY_TOPIC,
     payload: {
-      mobile: order.mobile,
+      mobile,
       template: 'otp',
       params: { code, purpose: order.purpose, minutes: LIMITS.otpTtlS / 60 },
-      language: order.recipient?.language ?? 'en',
+      language,
     },
+    sealer,
+    ttlS: LIMITS.otpTtlS,
   });
   return { resend_after_s: LIMITS.otpResendS, expires_in_s: LIMITS.otpTtlS };
 }

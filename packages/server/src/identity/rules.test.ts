@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
+import { CODES_A_DAY } from './askers.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { isBirthday } from './profile.ts';
 import { afterWrongMpin, isTrivialMpin, maskedMobile, otpRefusal, otpVerdict } from './rules.ts';
@@ -26,17 +27,26 @@ describe('a presented code', () => {
   });
 });
 
-test('codes: 30 s apart, five open ones a day, with the time to wait', () => {
-  expect(otpRefusal({ count: 0, oldestLeavesInS: 0 })).toBeUndefined();
-  expect(otpRefusal({ count: 1, sinceLastS: 29.2, oldestLeavesInS: 100 })).toEqual({
+test('codes: 30 s apart, five open ones a day for an asker, so many for its lane, with the time to wait', () => {
+  const none = { byAsker: 0, byLane: 0, sinceLastS: null, askerWaitsS: 0, laneWaitsS: 0 };
+  const budget = { each: 5, together: 20 };
+  expect(otpRefusal(none, budget)).toBeUndefined();
+  expect(otpRefusal({ ...none, byAsker: 1, byLane: 19, sinceLastS: 29.2 }, budget)).toEqual({
     code: 'OTP_TOO_SOON',
     retryAfterS: 1,
   });
-  expect(otpRefusal({ count: 4, sinceLastS: 30, oldestLeavesInS: 100 })).toBeUndefined();
-  expect(otpRefusal({ count: 5, sinceLastS: 1, oldestLeavesInS: 99.5 })).toEqual({
-    code: 'OTP_DAILY_LIMIT',
-    retryAfterS: 100,
-  });
+  expect(otpRefusal({ ...none, byAsker: 4, byLane: 19, sinceLastS: 30 }, budget)).toBeUndefined();
+  const full = { ...none, byAsker: 5, byLane: 20, sinceLastS: 1, askerWaitsS: 99.5, laneWaitsS: 40 };
+  expect(otpRefusal(full, budget)).toEqual({ code: 'OTP_DAILY_LIMIT', retryAfterS: 100 });
+  expect(otpRefusal({ ...full, byAsker: 1 }, budget)).toEqual({ code: 'OTP_DAILY_LIMIT', retryAfterS: 40 });
+});
+
+test('a code is guessed on less than one mobile in a thousand in a day, even by who has every way of asking', () => {
+  const codes = Object.values(CODES_A_DAY).reduce((sum, { together }) => sum + together, 0);
+  expect((codes * LIMITS.otpTries) / 10 ** LIMITS.otpDigits).toBeLessThanOrEqual(1e-3);
+  expect((CODES_A_DAY.stranger.together * LIMITS.otpTries) / 10 ** LIMITS.otpDigits).toBeLessThanOrEqual(1e-4);
+  // Two addresses, or three, do not use up what strangers have.
+  expect(CODES_A_DAY.stranger.together / CODES_A_DAY.stranger.each).toBeGreaterThan(3);
 });
 
 describe('an M-PIN', () => {

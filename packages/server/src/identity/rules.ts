@@ -19,24 +19,26 @@ export function otpVerdict(stored: StoredOtp | undefined, isMatch: boolean): Otp
   return stored.tries + 1 >= LIMITS.otpTries ? 'OTP_USED_UP' : 'OTP_INVALID';
 }
 
-/** Codes sent to one mobile that nobody has used: what a stranger who asks for codes can run up. */
+/** Codes about one mobile that nobody has used in the last 24 hours, whatever their purpose. */
 export interface SentOtps {
-  /** In the last 24 hours, whatever the purpose. */
-  count: number;
-  /** Since the last one of this purpose; undefined when there was none. */
-  sinceLastS?: number;
+  byAsker: number;
+  /** By all askers of its lane. */
+  byLane: number;
+  /** Since the asker's last one of this purpose; null when there was none. */
+  sinceLastS: number | null;
   /** Until the oldest of them is a day old. */
-  oldestLeavesInS: number;
+  askerWaitsS: number;
+  laneWaitsS: number;
 }
 
 /** @returns why no further code may be sent now, with the seconds to wait. */
-export function otpRefusal({
-  count,
-  sinceLastS,
-  oldestLeavesInS,
-}: SentOtps): { code: 'OTP_TOO_SOON' | 'OTP_DAILY_LIMIT'; retryAfterS: number } | undefined {
-  if (count >= LIMITS.otpPerDay) return { code: 'OTP_DAILY_LIMIT', retryAfterS: Math.ceil(oldestLeavesInS) };
-  if (sinceLastS !== undefined && sinceLastS < LIMITS.otpResendS)
+export function otpRefusal(
+  { byAsker, byLane, sinceLastS, askerWaitsS, laneWaitsS }: SentOtps,
+  budget: { each: number; together: number },
+): { code: 'OTP_TOO_SOON' | 'OTP_DAILY_LIMIT'; retryAfterS: number } | undefined {
+  const waitS = Math.max(byAsker >= budget.each ? askerWaitsS : 0, byLane >= budget.together ? laneWaitsS : 0);
+  if (waitS > 0) return { code: 'OTP_DAILY_LIMIT', retryAfterS: Math.ceil(waitS) };
+  if (sinceLastS !== null && sinceLastS < LIMITS.otpResendS)
     return { code: 'OTP_TOO_SOON', retryAfterS: Math.ceil(LIMITS.otpResendS - sinceLastS) };
   return undefined;
 }

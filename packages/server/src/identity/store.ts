@@ -2,6 +2,8 @@ import { LIMITS } from '@kist/contract/limits';
 import type { Language, Purpose, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
 import type { Tx } from '#server/platform/database.ts';
+import type { Asker } from './askers.ts';
+import type { SentOtps } from './rules.ts';
 
 export interface User {
   userId: string;
@@ -43,10 +45,27 @@ export async function readUser(tx: Tx, userId: string): Promise<User | undefined
   return rows[0];
 }
 
+/** A device known for this mobile's user, and the addresses of the user's latest sign-ins: by what a request may be more than a stranger's. */
+export async function knownWays(
+  tx: Tx,
+  mobile: string,
+  deviceHash: Buffer | null,
+): Promise<{ isTrusted: boolean; addresses: string[] }> {
+  const { rows } = await tx.query<{ isTrusted: boolean; addresses: string[] }>(
+    `select exists (select from trusted_devices d where d.org_id = u.org_id and d.user_id = u.user_id and d.device_hash = $2) as "isTrusted",
+       array(select s.ip from sessions s where s.org_id = u.org_id and s.user_id = u.user_id order by s.created_at desc limit 20) as addresses
+     from users u where u.org_id = kist_org() and u.mobile = $1 and u.is_active`,
+    [mobile, deviceHash],
+    'identity.known_ways',
+  );
+  return rows[0] ?? { isTrusted: false, addresses: [] };
+}
+
 export interface OtpKey {
-  mobile: string;
+  mobileHash: Buffer;
   purpose: Purpose;
   customerId: string | null;
+  /** Who may present it: the device that asked, or the network of one that names no device; null for step-up codes, which a session ordered. */
   deviceHash: Buffer | null;
 }
 export interface OtpRow {
@@ -61,15 +80,15 @@ export interface OtpRow {
 /** The newest code for exactly this mobile, purpose, customer and device: a stranger's request never replaces one's own code. */
 export async function lockOtp(
   tx: Tx,
-  { mobile, purpose, customerId, deviceHash }: OtpKey,
+  { mobileHash, purpose, customerId, deviceHash }: OtpKey,
 ): Promise<OtpRow | undefined> {
   const { rows } = await tx.query<OtpRow>(
     `select otp_id as "otpId", code_hash as "codeHash", consumed_at is not null as "isConsumed", expires_at <= now() as "isExpired", tries,
        requested_by as "requestedBy"
-     from otps where org_id = kist_org() and mobile = $1 and purpose = $2 and customer_id is not distinct from $3::uuid
+     from otps where org_id = kist_org() and mobile_hash = $1 and purpose = $2 and customer_id is not distinct from $3::uuid
        and device_hash is not distinct from $4::bytea
      order by created_at desc, otp_id desc limit 1 for update`,
-    [mobile, purpose, customerId, deviceHash],
+    [mobileHash, purpose, customerId, deviceHash],
     'identity.lock_otp',
   );
   return rows[0];
@@ -78,53 +97,60 @@ export async function lockOtp(
 /** Who, if anybody, asked in a session for a step-up code for this customer within the last day. */
 export async function stepUpRequester(
   tx: Tx,
-  mobile: string,
-  purpose: Purpose,
-  customerId: string | null,
+  { mobileHash, purpose, customerId }: Omit<OtpKey, 'deviceHash'>,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ requestedBy: string }>(
-    `select requested_by as "requestedBy" from otps where org_id = kist_org() and mobile = $1 and purpose = $2
+    `select requested_by as "requestedBy" from otps where org_id = kist_org() and mobile_hash = $1 and purpose = $2
        and customer_id is not distinct from $3::uuid and requested_by is not null and created_at > now() - interval '1 day'
      order by created_at desc limit 1`,
-    [mobile, purpose, customerId],
+    [mobileHash, purpose, customerId],
     'identity.step_up_requester',
   );
   return rows[0]?.requestedBy;
 }
 
 /** One after the other for each mobile: two requests at once can not both be the fifth. */
-export async function holdMobile(tx: Tx, mobile: string): Promise<void> {
+export async function holdMobile(tx: Tx, mobileHash: Buffer): Promise<void> {
   await tx.query(
-    `select pg_advisory_xact_lock(hashtextextended('otp:' || kist_org() || ':' || $1, 0))`,
-    [mobile],
+    `select pg_advisory_xact_lock(hashtextextended('otp:' || kist_org() || ':' || encode($1::bytea, 'hex'), 0))`,
+    [mobileHash],
     'identity.hold_mobile',
   );
 }
 
-export async function sentOtps(
-  tx: Tx,
-  mobile: string,
-  purpose: Purpose,
-): Promise<{ count: number; sinceLastS: number | null; oldestLeavesInS: number | null }> {
-  const { rows } = await tx.query<{ count: number; sinceLastS: number | null; oldestLeavesInS: number | null }>(
-    `select count(*)::int as count,
-       extract(epoch from now() - max(created_at) filter (where purpose = $2))::float8 as "sinceLastS",
-       extract(epoch from min(created_at) + interval '1 day' - now())::float8 as "oldestLeavesInS"
-     from otps where org_id = kist_org() and mobile = $1 and consumed_at is null and created_at > now() - interval '1 day'`,
-    [mobile, purpose],
+/** What was sent about a mobile in the last 24 hours and not used, by one asker and by all of its lane. */
+export async function sentOtps(tx: Tx, mobileHash: Buffer, { lane, key }: Asker, purpose: Purpose): Promise<SentOtps> {
+  const { rows } = await tx.query<SentOtps>(
+    `select count(*) filter (where asker = $3)::int as "byAsker", count(*)::int as "byLane",
+       extract(epoch from now() - max(created_at) filter (where asker = $3 and purpose = $4))::float8 as "sinceLastS",
+       coalesce(extract(epoch from min(created_at) filter (where asker = $3) + interval '1 day' - now()), 0)::float8 as "askerWaitsS",
+       coalesce(extract(epoch from min(created_at) + interval '1 day' - now()), 0)::float8 as "laneWaitsS"
+     from otps where org_id = kist_org() and mobile_hash = $1 and lane = $2 and consumed_at is null and created_at > now() - interval '1 day'`,
+    [mobileHash, lane, key, purpose],
     'identity.sent_otps',
   );
-  return rows[0] ?? { count: 0, sinceLastS: null, oldestLeavesInS: null };
+  return rows[0] ?? { byAsker: 0, byLane: 0, sinceLastS: null, askerWaitsS: 0, laneWaitsS: 0 };
 }
 
 export async function insertOtp(
   tx: Tx,
-  otp: OtpKey & { otpId: string; codeHash: Buffer; requestedBy: string | null },
+  otp: OtpKey & { otpId: string; codeHash: Buffer; requestedBy: string | null; asker: Asker },
 ): Promise<void> {
   await tx.query(
-    `insert into otps (org_id, otp_id, mobile, purpose, customer_id, requested_by, device_hash, code_hash, created_at, expires_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, now(), now() + make_interval(secs => $8))`,
-    [otp.otpId, otp.mobile, otp.purpose, otp.customerId, otp.requestedBy, otp.deviceHash, otp.codeHash, LIMITS.otpTtlS],
+    `insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, code_hash, lane, asker, created_at, expires_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now() + make_interval(secs => $10))`,
+    [
+      otp.otpId,
+      otp.mobileHash,
+      otp.purpose,
+      otp.customerId,
+      otp.requestedBy,
+      otp.deviceHash,
+      otp.codeHash,
+      otp.asker.lane,
+      otp.asker.key,
+      LIMITS.otpTtlS,
+    ],
     'identity.insert_otp',
   );
 }
@@ -170,6 +196,15 @@ export async function useProof(
     'identity.use_proof',
   );
   return rows[0];
+}
+
+/** Ends every proof of a user that waits to be used: what was proved with the old M-PIN, or beside it, opens nothing after a new one. */
+export async function voidProofs(tx: Tx, userId: string): Promise<void> {
+  await tx.query(
+    `update proof_tokens set used_at = now() where org_id = kist_org() and user_id = $1 and used_at is null and expires_at > now()`,
+    [userId],
+    'identity.void_proofs',
+  );
 }
 
 /** @returns how many rows went */

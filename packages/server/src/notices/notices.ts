@@ -9,6 +9,7 @@ import { authorize } from '#server/customers/customers.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import type { Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
@@ -58,6 +59,7 @@ export interface NewNotice {
 }
 
 export interface NoticesDeps {
+  sealer: Sealer;
   waker: Waker;
   /** A notice that a lock may stand on has reached the customer: what may follow is decided anew, in this transaction. */
   onDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
@@ -128,7 +130,7 @@ function render(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params:
   return fill(MESSAGES[to.language][template], Object.fromEntries(known));
 }
 
-export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
+export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Notices {
   async function send(tx: Tx, notices: readonly NewNotice[]): Promise<number> {
     if (notices.length === 0) return 0;
     const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
@@ -160,6 +162,7 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
     const written = rows.filter((row) => fresh.has(row.notice_id));
     await promiseTexts(
       tx,
+      sealer,
       written.filter((row) => row.channel === 'sms'),
     );
     await orderMessages(
@@ -272,14 +275,14 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
 }
 
 /** Promises the sending of text messages; those that can wait leave in the daytime. */
-async function promiseTexts(tx: Tx, rows: readonly NoticeInsert[]): Promise<void> {
+async function promiseTexts(tx: Tx, sealer: Sealer, rows: readonly NoticeInsert[]): Promise<void> {
   if (rows.length === 0) return;
   const delayS = secondsToDaytime((await now(tx)).getTime());
   for (const isUrgent of [true, false]) {
     const ids = rows.filter((row) => AT_ONCE.includes(row.kind) === isUrgent).map((row) => row.notice_id);
     for (let at = 0; at < ids.length; at += PER_ENTRY) {
       const payload = { notice_ids: ids.slice(at, at + PER_ENTRY) };
-      await append(tx, { topic: 'sms', payload, delayS: isUrgent ? 0 : delayS });
+      await append(tx, { topic: 'sms', payload, delayS: isUrgent ? 0 : delayS, sealer });
     }
   }
 }

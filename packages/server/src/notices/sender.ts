@@ -14,8 +14,6 @@ const payloadSchema = z.union([
     params: z.object({ code: z.string(), purpose: z.enum(PURPOSES), minutes: z.number() }),
     language: z.enum(LANGUAGES),
   }),
-  /** What is left of a code once it is sent. */
-  z.object({ template: z.literal('otp_sent') }),
 ]);
 type Otp = Extract<z.infer<typeof payloadSchema>, { template: 'otp' }>;
 
@@ -33,18 +31,15 @@ export function parseReference(reference: string): { orgId: number; noticeId: st
 }
 
 /**
- * The outbox topic `sms`: sign-in codes and notices. A try that fails is repeated by the outbox; the reference keeps the gateway from sending a
- * message twice. Without a gateway nothing is sent and every try fails aloud.
+ * The outbox topic `sms`: sign-in codes and notices. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
+ * gateway from sending a message twice. Without a gateway nothing is sent and every try fails aloud.
  */
-export function createSmsSender(
-  db: Pick<Database, 'transaction' | 'device'>,
-  provider: SmsProvider | undefined,
-): OutboxHandler {
+export function createSmsSender(db: Pick<Database, 'transaction'>, provider: SmsProvider | undefined): OutboxHandler {
   return async (message, signal) => {
     const payload = payloadSchema.parse(message.payload);
     if (!provider) throw new Error('no SMS gateway is configured');
     if ('notice_ids' in payload) await sendNotices(db, provider, message.orgId, payload.notice_ids, signal);
-    else if (payload.template === 'otp') await sendOtp(db, provider, message, payload, signal);
+    else await sendOtp(provider, message, payload, signal);
   };
 }
 
@@ -75,17 +70,12 @@ async function sendNotices(
 }
 
 async function sendOtp(
-  db: Pick<Database, 'device'>,
   provider: SmsProvider,
-  { orgId, id }: OutboxMessage,
+  { id }: OutboxMessage,
   { mobile, language, params }: Otp,
   signal: AbortSignal,
 ): Promise<void> {
   const { purpose, code, minutes } = params;
   const body = fill(MESSAGES[language].otp[purpose], { code, minutes: String(minutes) });
   await provider.send({ to: mobile, body, template: `otp_${purpose.toLowerCase()}`, reference: `otp.${id}` }, signal);
-  // Only its hash may outlive the sending of a code.
-  await db.device((tx) =>
-    tx.query(`update outbox set payload = '{"template": "otp_sent"}' where org_id = $1 and id = $2`, [orgId, id]),
-  );
 }

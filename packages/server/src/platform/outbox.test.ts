@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { testSealer } from '#test/sealer.ts';
 import { createLog } from './log.ts';
 import { append, forgetDone, startOutbox } from './outbox.ts';
 import type { OutboxDispatcher, OutboxHandler } from './outbox.ts';
@@ -10,7 +11,7 @@ const running: OutboxDispatcher[] = [];
 let topicNumber = 0;
 
 function start(topic: string, handler: OutboxHandler): OutboxDispatcher {
-  const dispatcher = startOutbox(database, { [topic]: handler }, log);
+  const dispatcher = startOutbox(database, testSealer, { [topic]: handler }, log);
   running.push(dispatcher);
   return dispatcher;
 }
@@ -26,6 +27,14 @@ const row = async (id: string) =>
     )
   )[0]!;
 const makeDue = (id: string) => database.asOwner(`update outbox set next_attempt_at = now() where id = $1`, [id]);
+
+/** Every row as text, bytes also as the text they may be, as a dump or a reader of the table has them. */
+const wholeTable = async () =>
+  (
+    await database.asOwner<{ text: string }>(
+      `select string_agg(o::text || coalesce(encode(o.sealed, 'escape'), ''), ' ') as text from outbox o`,
+    )
+  )[0]!.text;
 
 function signalled<T>() {
   let resolve: (value: T) => void = () => undefined;
@@ -117,6 +126,7 @@ describe('the outbox', () => {
     const id = await send(topic);
     const dying = startOutbox(
       { ...database, devicePool: { query: () => Promise.reject(new Error('killed')) } as never },
+      testSealer,
       { [topic]: async () => {} },
       log,
     );
@@ -154,6 +164,56 @@ describe('the outbox', () => {
     const later = await send(topic);
     expect(await dispatcher.drain()).toBe(0);
     expect(await row(later)).toMatchObject({ attempts: 0 });
+  });
+
+  test('keeps a sealed message unreadable, opens it for its handler only, in its own row only, and erases what it said', async () => {
+    const topic = newTopic();
+    const seen: unknown[] = [];
+    const text = { mobile: '+919876543210', params: { code: '482913' } };
+    const ids = await database.transaction(20, async (tx) => [
+      await append(tx, { topic, payload: text, sealer: testSealer }),
+      await append(tx, { topic, payload: { other: 'row' }, sealer: testSealer }),
+    ]);
+    expect(await wholeTable()).not.toMatch(/9876543210|482913/);
+    await database.asOwner(`update outbox set sealed = (select sealed from outbox where id = $1) where id = $2`, ids);
+    const dispatcher = start(topic, async ({ payload }) => void seen.push(payload));
+    await dispatcher.drain();
+    expect(seen).toEqual([text]);
+    expect(await row(ids[0]!)).toMatchObject({ done: true });
+    expect(await row(ids[1]!)).toMatchObject({ done: false, error: 'SealBrokenError' });
+    const open = await send(topic, text);
+    await dispatcher.drain();
+    expect(seen).toEqual([text, text]);
+    const kept = await database.asOwner(
+      'select id from outbox where id = any($1) and (payload is not null or sealed is not null)',
+      [[...ids, open]],
+    );
+    expect(kept).toEqual([{ id: ids[1] }]);
+  });
+
+  test('drops a message whose time is over, sent or not, and keeps no row of it', async () => {
+    const topic = newTopic();
+    const seen: unknown[] = [];
+    const short = (n: number) =>
+      database.transaction(20, (tx) => append(tx, { topic, payload: { n }, sealer: testSealer, ttlS: 300 }));
+    const [sent, late, unheard] = [await short(1), await short(2), await short(3)];
+    const left = async () =>
+      (await database.asOwner('select id from outbox where id = any($1)', [[sent, late, unheard]])).map(({ id }) => id);
+    await database.asOwner(`update outbox set expires_at = now() where id = $1`, [late]);
+    let isDown = true;
+    const dispatcher = start(topic, async ({ payload, id }) => {
+      if (id === unheard && isDown) throw new Error('the gateway is away');
+      seen.push(payload);
+    });
+    await dispatcher.drain();
+    expect([seen, await left()]).toEqual([[{ n: 1 }], [unheard]]);
+    await database.asOwner(
+      `update outbox set expires_at = now(), next_attempt_at = now() + interval '1 hour' where id = $1`,
+      [unheard],
+    );
+    isDown = false;
+    await dispatcher.drain();
+    expect([seen, await left()]).toEqual([[{ n: 1 }], []]);
   });
 
   test('forgets what was done long ago, never what is not done', async () => {

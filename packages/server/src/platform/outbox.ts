@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Sealer } from './crypto.ts';
 import type { Database, Tx } from './database.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
@@ -34,23 +35,38 @@ const maxDelayS = 900;
 /** From here on a failure is an operator's business: about an hour of tries. */
 const alarmAttempt = 12;
 
+export interface NewMessage {
+  topic: string;
+  payload: unknown;
+  /** Earliest start, real seconds from now. */
+  delayS?: number;
+  /** Keeps the payload unreadable to who has only the database (a dump, a copy, a reader's account). */
+  sealer?: Sealer;
+  /** After that many real seconds it is worth nothing: it is not carried out late, and no row of it stays, sent or not. */
+  ttlS?: number;
+}
+
 /**
  * Promises an effect outside the database: the message exists exactly if the transaction commits, and is then carried
  * out at once by a dispatcher of this process, or by any other within two seconds.
- * @param delayS earliest start, real seconds from now
  * @returns the message's id
  */
-export async function append(tx: Tx, message: { topic: string; payload: unknown; delayS?: number }): Promise<string> {
+export async function append(tx: Tx, { topic, payload, delayS, sealer, ttlS }: NewMessage): Promise<string> {
   const id = newId();
+  const text = JSON.stringify(payload);
+  const [open, sealed] = sealer ? [null, sealer.seal(text, placeOf(tx.orgId, id))] : [text, null];
   await tx.query(
-    `insert into outbox (org_id, id, topic, payload, next_attempt_at)
-     values (kist_org(), $1, $2, $3, now() + make_interval(secs => $4))`,
-    [id, message.topic, JSON.stringify(message.payload), message.delayS ?? 0],
+    `insert into outbox (org_id, id, topic, payload, sealed, next_attempt_at, expires_at)
+     values (kist_org(), $1, $2, $3, $4, now() + make_interval(secs => $5), now() + make_interval(secs => $6))`,
+    [id, topic, open, sealed, delayS ?? 0, ttlS ?? null],
     'outbox.append',
   );
   tx.afterCommit(() => committed.emit('message'));
   return id;
 }
+
+/** A sealed payload opens in its own row only. */
+const placeOf = (orgId: number | undefined, id: string): string => `${orgId}|outbox|sealed|${id}`;
 
 /**
  * Dispatches messages of the given topics until stopped. Several dispatchers, in any processes, share the work; messages
@@ -58,9 +74,11 @@ export async function append(tx: Tx, message: { topic: string; payload: unknown;
  */
 export function startOutbox(
   database: Database,
+  sealer: Sealer,
   handlers: Readonly<Record<string, OutboxHandler>>,
   log: Pick<Log, 'warn' | 'error'>,
 ): OutboxDispatcher {
+  const house: House = { database, sealer, handlers, log };
   let isStopped = false;
   let isAsked = false;
   let running: Promise<number> | undefined;
@@ -71,7 +89,7 @@ export function startOutbox(
     for (;;) {
       const batch = isStopped ? [] : await claim(database, Object.keys(handlers));
       if (batch.length === 0) return done;
-      const outcomes = await inParallel(batch, (message) => deliver(database, handlers, message, stopping.signal, log));
+      const outcomes = await inParallel(batch, (message) => deliver(house, message, stopping.signal));
       done += outcomes.filter(Boolean).length;
     }
   };
@@ -106,15 +124,33 @@ export function startOutbox(
   };
 }
 
-/** Takes due messages for this dispatcher: until the lease ends, no other one sees them. */
-async function claim(database: Database, topics: string[]): Promise<OutboxMessage[]> {
+interface House {
+  database: Database;
+  sealer: Sealer;
+  handlers: Readonly<Record<string, OutboxHandler>>;
+  log: Pick<Log, 'warn' | 'error'>;
+}
+
+interface Claimed extends Omit<OutboxMessage, 'payload'> {
+  payload: unknown;
+  sealed: Buffer | null;
+  isShortLived: boolean;
+}
+
+/** Takes due messages for this dispatcher: until the lease ends, no other one sees them. What has come to its end goes on the way. */
+async function claim(database: Database, topics: string[]): Promise<Claimed[]> {
   return database.device(async (tx) => {
-    const { rows } = await tx.query<OutboxMessage & { [column: string]: unknown }>(
-      `update outbox o set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
+    const { rows } = await tx.query<Claimed & { [column: string]: unknown }>(
+      `with over as (
+         delete from outbox o using (select org_id, id from outbox where expires_at <= now() for update skip locked) ended
+         where o.org_id = ended.org_id and o.id = ended.id
+       )
+       update outbox o set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
        from (select org_id, id from outbox where done_at is null and next_attempt_at <= now() and topic = any($1)
+               and (expires_at is null or expires_at > now())
              order by next_attempt_at limit $2 for update skip locked) due
        where o.org_id = due.org_id and o.id = due.id
-       returning o.org_id as "orgId", o.id, o.topic, o.payload, o.attempts as attempt`,
+       returning o.org_id as "orgId", o.id, o.topic, o.payload, o.sealed, o.attempts as attempt, o.expires_at is not null as "isShortLived"`,
       [topics, batchSize, leaseS],
       'outbox.claim',
     );
@@ -123,19 +159,17 @@ async function claim(database: Database, topics: string[]): Promise<OutboxMessag
 }
 
 async function deliver(
-  database: Database,
-  handlers: Readonly<Record<string, OutboxHandler>>,
-  message: OutboxMessage,
+  { database, sealer, handlers, log }: House,
+  { sealed, isShortLived, ...message }: Claimed,
   stopping: AbortSignal,
-  log: Pick<Log, 'warn' | 'error'>,
 ): Promise<boolean> {
   const { orgId, id, topic, attempt } = message;
   try {
-    await handlers[topic]?.(message, AbortSignal.any([AbortSignal.timeout(handlerTimeoutMs), stopping]));
-    await database.devicePool.query(
-      'update outbox set done_at = now(), last_error = null where org_id = $1 and id = $2',
-      [orgId, id],
-    );
+    const payload: unknown =
+      sealed === null ? message.payload : JSON.parse(sealer.open(sealed, placeOf(orgId, id)).toString());
+    const signal = AbortSignal.any([AbortSignal.timeout(handlerTimeoutMs), stopping]);
+    await handlers[topic]?.({ orgId, id, topic, payload, attempt }, signal);
+    await database.devicePool.query(isShortLived ? FORGET_ONE : MARK_DONE, [orgId, id]);
     return true;
   } catch (error) {
     log[attempt >= alarmAttempt ? 'error' : 'warn'](
@@ -147,8 +181,17 @@ async function deliver(
   }
 }
 
+const FORGET_ONE = 'delete from outbox where org_id = $1 and id = $2';
+/** What it said has been said. */
+const MARK_DONE =
+  'update outbox set done_at = now(), last_error = null, payload = null, sealed = null where org_id = $1 and id = $2';
+
 /** Without this mark (the database is away) the lease brings the message back. */
-async function postpone(database: Database, { orgId, id, attempt }: OutboxMessage, error: unknown): Promise<void> {
+async function postpone(
+  database: Database,
+  { orgId, id, attempt }: Pick<OutboxMessage, 'orgId' | 'id' | 'attempt'>,
+  error: unknown,
+): Promise<void> {
   const delayS = Math.min(maxDelayS, firstDelayS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
   const reason = error instanceof Error ? error.name : 'unknown';
   await database.devicePool.query(

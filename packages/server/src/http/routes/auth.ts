@@ -38,8 +38,8 @@ export function registerAuthRoutes(app: App): void {
     }),
   }));
   route(app, 'setMpin', async ({ actor, body }) => {
-    await identity.setMpin(actor, { mpin: body.mpin, currentMpin: body.current_mpin, deviceId: body.device_id });
-    return { mpin_set: true as const };
+    const change = { mpin: body.mpin, currentMpin: body.current_mpin, deviceId: body.device_id };
+    return { mpin_set: true as const, sessions_ended: await identity.setMpin(actor, change) };
   });
   route(app, 'sendOtpToUser', ({ actor, body, db }) =>
     db.transaction(actor.orgId, async (tx) => {
