@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEEDS } from './access.ts';
 import { PURPOSES, USER_TYPES } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema } from './envelope.ts';
@@ -26,6 +27,7 @@ export const authEndpoints = {
     summary:
       'Sign in: with M-PIN on a device that was verified before, else an OTP is sent. The reply and its timing do not tell whether the mobile exists.',
     auth: 'public',
+    access: { none: 'signing in' },
     body: z.strictObject({ mobile: mobileSchema, mpin: mpinSchema.optional(), device_id: deviceId.optional() }),
     reply: z.discriminatedUnion('step', [
       z.object({ step: z.literal('otp'), resend_after_s: z.int(), expires_in_s: z.int() }),
@@ -37,6 +39,7 @@ export const authEndpoints = {
     ...PATHS.verifyOtpAuth,
     summary: 'Verify an OTP for one of the four purposes; LOGIN answers the session itself.',
     auth: 'public',
+    access: { none: 'signing in' },
     body: z.strictObject({
       mobile: mobileSchema,
       otp: otpSchema,
@@ -56,6 +59,7 @@ export const authEndpoints = {
     ...PATHS.resendOtp,
     summary: 'Send the code again: 30 s apart, 5 unused ones a day for who asks.',
     auth: 'public',
+    access: { none: 'signing in' },
     body: z.strictObject({
       mobile: mobileSchema,
       purpose: z.enum(PURPOSES),
@@ -69,6 +73,7 @@ export const authEndpoints = {
     ...PATHS.forgotPassword,
     summary: 'Ask for an OTP to set a new M-PIN.',
     auth: 'public',
+    access: { none: 'signing in' },
     body: z.strictObject({ mobile: mobileSchema, device_id: deviceId.optional() }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
     errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
@@ -77,6 +82,7 @@ export const authEndpoints = {
     ...PATHS.resetPassword,
     summary: 'Set a new M-PIN with a reset token; all other sessions end.',
     auth: 'public',
+    access: { none: 'signing in' },
     body: z.strictObject({ reset_token: tokenSchema, mpin: mpinSchema, device_id: deviceId.optional() }),
     reply: z.object({ session: sessionGrantSchema }),
     errors: ['RESET_TOKEN_INVALID', 'MPIN_TOO_SIMPLE'],
@@ -86,6 +92,7 @@ export const authEndpoints = {
     summary:
       'Set the first M-PIN after an OTP sign-in; this device becomes trusted. A changed M-PIN needs the current one, ends every other session and takes the trust from other devices.',
     auth: 'session',
+    access: { none: 'one’s own sign-in' },
     body: z.strictObject({ mpin: mpinSchema, current_mpin: mpinSchema.optional(), device_id: deviceId }),
     reply: z.object({ mpin_set: z.literal(true), sessions_ended: z.int() }),
     errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED'],
@@ -94,6 +101,7 @@ export const authEndpoints = {
     ...PATHS.sendOtpToUser,
     summary: 'Step-up OTP to the account holder (never to a helper at the counter).',
     auth: ['retailer', 'miniretailer'],
+    access: { by: 'purpose', of: { UNINSTALL: NEEDS.uninstall, BYPASS_CODE: NEEDS.unlock } },
     body: z.strictObject({ purpose: z.enum(['UNINSTALL', 'BYPASS_CODE']), customer_id: idSchema }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
     errors: ['NOT_FOUND', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
@@ -102,6 +110,7 @@ export const authEndpoints = {
     ...PATHS.logout,
     summary: 'End this session.',
     auth: 'session',
+    access: { none: 'one’s own sign-in' },
     body: z.strictObject({}),
     reply: emptySchema,
   }),
@@ -109,6 +118,7 @@ export const authEndpoints = {
     ...PATHS.mySessions,
     summary: 'Own sessions, newest first.',
     auth: 'session',
+    access: { none: 'one’s own sign-in' },
     reply: z.array(
       z.object({
         session_id: z.uuid(),
@@ -126,6 +136,7 @@ export const authEndpoints = {
     ...PATHS.logoutMySession,
     summary: 'Log out one session, or all others.',
     auth: 'session',
+    access: { none: 'one’s own sign-in' },
     body: z.union([z.strictObject({ session_id: idSchema }), z.strictObject({ all_others: z.literal(true) })]),
     reply: z.object({ ended: z.int() }),
     errors: ['NOT_FOUND'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEEDS } from './access.ts';
 import { LANGUAGES } from './codes.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
@@ -241,6 +242,7 @@ export const customerEndpoints = {
     ...PATHS.listCustomers,
     summary: 'Customers with filters and keyset paging behind page numbers.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     query: listCustomersQuery,
     reply: pageSchema(customerRowSchema),
     errors: ['PAGE_TOO_FAR'],
@@ -249,6 +251,7 @@ export const customerEndpoints = {
     ...PATHS.registerCustomer,
     summary: 'Register: key, agreement, device, consent in one transaction; drafts allowed.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
     idempotent: true,
     body: registerBodySchema,
     reply: z.object({
@@ -266,6 +269,7 @@ export const customerEndpoints = {
     ...PATHS.getCustomerProfile,
     summary: 'Everything about one customer.',
     auth: 'session',
+    access: NEEDS.read,
     query: z.strictObject({ customer_id: idSchema }),
     reply: customerProfileSchema,
     errors: ['NOT_FOUND'],
@@ -274,6 +278,7 @@ export const customerEndpoints = {
     ...PATHS.deleteDraft,
     summary: 'Delete a customer who never enrolled; a reserved key returns.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ keys_returned: z.int() }),
@@ -283,6 +288,7 @@ export const customerEndpoints = {
     ...PATHS.generateEmmCode,
     summary: 'A fresh one-time provisioning code for the phone; the code before it dies.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
     query: z.strictObject({ customer_id: idSchema }),
     reply: z.object({
       qr: z.string(),
@@ -297,6 +303,7 @@ export const customerEndpoints = {
     ...PATHS.getCustomerQrCode,
     summary: 'Whether the phone has enrolled since the code was made.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
     query: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ is_enrolled: z.boolean(), enrolled_at: z.string().nullable(), status: z.int() }),
     errors: ['NOT_FOUND'],
@@ -305,6 +312,7 @@ export const customerEndpoints = {
     ...PATHS.uploadSignature,
     summary: 'The signature as PNG; kept encrypted.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
@@ -314,6 +322,7 @@ export const customerEndpoints = {
     ...PATHS.uploadCustomerPhoto,
     summary: 'The customer’s photo.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
@@ -323,6 +332,7 @@ export const customerEndpoints = {
     ...PATHS.getDocument,
     summary: 'A document as a data URL.',
     auth: 'session',
+    access: NEEDS.read,
     query: z.strictObject({ document_id: idSchema }),
     reply: z.object({ mime: z.string(), data_url: z.string() }),
     errors: ['NOT_FOUND'],
@@ -331,6 +341,7 @@ export const customerEndpoints = {
     ...PATHS.listPlans,
     summary: 'Plans on offer with the keys left for each.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.catalogue,
     reply: z.array(
       z.object({
         plan_id: z.int(),
@@ -346,6 +357,7 @@ export const customerEndpoints = {
     ...PATHS.getKeys,
     summary: 'Keys by plan type and lot.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.catalogue,
     reply: z.array(
       z.object({ plan_type: z.int(), name: z.string(), paid: z.int(), granted: z.int(), reserved: z.int() }),
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEEDS, NEEDS_OF_COMMAND } from './access.ts';
 import { COMMAND_STATES, COMMAND_TYPES } from './commands.ts';
 import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
@@ -49,16 +50,18 @@ export const deviceEndpoints = {
     ...PATHS.sendCommand,
     summary: 'Order a phone. Locks pass the gate or are refused with the rule.',
     auth: ['retailer', 'miniretailer'],
+    access: { by: 'command', of: NEEDS_OF_COMMAND },
     idempotent: true,
     params: z.strictObject({ command: z.enum(COMMAND_TYPES) }),
     body: commandBody,
     reply: z.object({ command_id: z.uuid(), state: z.enum(COMMAND_STATES), revision: z.int().nullable() }),
-    errors: ['NOT_FOUND', 'POLICY_REFUSED', 'UNSUPPORTED_ON_DEVICE', 'FEATURE_NOT_ALLOWED', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'POLICY_REFUSED', 'UNSUPPORTED_ON_DEVICE', 'STATE_CONFLICT'],
   }),
   previewCommand: endpoint({
     ...PATHS.previewCommand,
     summary: 'What the gate would say now; nothing is ordered.',
     auth: ['retailer', 'miniretailer'],
+    access: { by: 'command', of: NEEDS_OF_COMMAND },
     params: z.strictObject({ command: z.enum(['lock']) }),
     body: z.strictObject({
       customer_id: idSchema,
@@ -72,6 +75,7 @@ export const deviceEndpoints = {
     ...PATHS.bulkCommand,
     summary: 'Lock or unlock many: who is refused and why comes back for each phone.',
     auth: ['retailer', 'miniretailer'],
+    access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,
     bodyBytes: LIMITS.bulkBodyBytes,
     body: z.strictObject({
@@ -87,12 +91,13 @@ export const deviceEndpoints = {
       refused: z.int(),
       refusals: z.array(z.object({ customer_id: z.uuid(), rule: z.string() })).max(1000),
     }),
-    errors: ['FORBIDDEN', 'TOO_LARGE'],
+    errors: ['TOO_LARGE'],
   }),
   getBatch: endpoint({
     ...PATHS.getBatch,
     summary: 'Progress of a bulk order.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     params: z.strictObject({ batch_id: idSchema }),
     reply: z.object({
       batch_id: z.uuid(),
@@ -108,6 +113,7 @@ export const deviceEndpoints = {
     ...PATHS.getDevice,
     summary: 'Desired and reported state.',
     auth: 'session',
+    access: NEEDS.read,
     params: z.strictObject({ device_id: idSchema }),
     reply: z.object({ device: deviceViewSchema, lock: lockViewSchema, commands: z.array(commandViewSchema) }),
     errors: ['NOT_FOUND'],
@@ -116,6 +122,7 @@ export const deviceEndpoints = {
     ...PATHS.getTimeline,
     summary: 'The phone’s history with reasons, newest first.',
     auth: 'session',
+    access: NEEDS.read,
     params: z.strictObject({ device_id: idSchema }),
     query: z.strictObject(pagingShape),
     reply: pageSchema(
@@ -135,6 +142,7 @@ export const deviceEndpoints = {
     ...PATHS.openDispute,
     summary: 'The customer says it is wrong: automatic locks wait until it is closed.',
     auth: 'session',
+    access: { none: 'an objection only ever stops locks; nobody is kept from making it' },
     idempotent: true,
     body: z.strictObject({
       customer_id: idSchema,
@@ -147,6 +155,7 @@ export const deviceEndpoints = {
     ...PATHS.closeDispute,
     summary: 'Close a dispute with its outcome.',
     auth: ['retailer'],
+    access: NEEDS.lock,
     idempotent: true,
     body: z.strictObject({
       dispute_id: idSchema,
@@ -159,6 +168,7 @@ export const deviceEndpoints = {
     ...PATHS.listNotifications,
     summary: 'Own notifications, newest first.',
     auth: 'session',
+    access: NEEDS.read,
     query: z.strictObject(pagingShape),
     reply: pageSchema(
       z.object({
@@ -175,6 +185,7 @@ export const deviceEndpoints = {
     ...PATHS.readNotifications,
     summary: 'Mark all as read.',
     auth: 'session',
+    access: { none: 'one’s own bell' },
     body: z.strictObject({}),
     reply: z.object({ read: z.int() }),
   }),

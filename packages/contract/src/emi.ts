@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEEDS } from './access.ts';
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
@@ -157,6 +158,7 @@ export const emiEndpoints = {
     ...PATHS.previewEmi,
     summary: 'Instalments, total cost and APR of these terms; nothing is stored.',
     auth: ['retailer', 'miniretailer'],
+    access: { none: 'a calculation with the caller’s own numbers' },
     body: emiTermsSchema,
     reply: emiPreviewSchema,
   }),
@@ -164,6 +166,7 @@ export const emiEndpoints = {
     ...PATHS.getEmiDetails,
     summary: 'Agreement, schedule and payments.',
     auth: 'session',
+    access: NEEDS.read,
     body: z.strictObject({ customer_id: idSchema }),
     reply: emiDetailsSchema,
     errors: ['NOT_FOUND'],
@@ -172,6 +175,7 @@ export const emiEndpoints = {
     ...PATHS.updateEmiStatus,
     summary: 'Take a payment, full or part: receipt, ledger, dues, unlock, audit and outbox in one transaction.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     idempotent: true,
     body: z.strictObject({ instalment_id: idSchema, amount: paiseIn, ...payShape }),
     reply: receiptSchema,
@@ -181,6 +185,7 @@ export const emiEndpoints = {
     ...PATHS.multipleEmiPaid,
     summary: 'Several instalments of one customer, one receipt.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema, instalment_ids: z.array(idSchema).min(1).max(120), ...payShape }),
     reply: receiptSchema,
@@ -190,6 +195,7 @@ export const emiEndpoints = {
     ...PATHS.reversePayment,
     summary: 'Take a payment back with a reason; later payments replay in date order.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     idempotent: true,
     body: z.strictObject({
       payment_id: idSchema,
@@ -202,6 +208,7 @@ export const emiEndpoints = {
     ...PATHS.getUpcomingEmi,
     summary: 'Dues by bucket.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     query: z.strictObject({ ...pagingShape, bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today') }),
     reply: pageSchema(upcomingRowSchema),
   }),
@@ -209,12 +216,14 @@ export const emiEndpoints = {
     ...PATHS.upcomingEmiCounts,
     summary: 'Count and sum of each bucket.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     reply: z.array(z.object({ bucket: z.string(), customers: z.int(), paise: z.int() })),
   }),
   sendEmiAlert: endpoint({
     ...PATHS.sendEmiAlert,
     summary: 'Remind on the phone and by SMS, throttled for each customer.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.features,
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ sent: z.array(z.enum(['sms', 'phone'])), next_allowed_at: z.string() }),
@@ -224,18 +233,21 @@ export const emiEndpoints = {
     ...PATHS.getDashboard,
     summary: 'The shop’s day.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     reply: dashboardSchema,
   }),
   getTotalOutstanding: endpoint({
     ...PATHS.getTotalOutstanding,
     summary: 'Outstanding and overdue in total.',
     auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
     reply: z.object({ outstanding_paise: z.int(), overdue_paise: z.int(), agreements: z.int() }),
   }),
   trialBalance: endpoint({
     ...PATHS.trialBalance,
     summary: 'Trial balance by account code, with the schedule and wallet checks.',
     auth: ['retailer'],
+    access: NEEDS.read,
     query: z.strictObject({ on: dateSchema.optional() }),
     reply: z.object({
       rows: z.array(z.object({ code: z.string(), unit: z.string(), debit: z.int(), credit: z.int() })),

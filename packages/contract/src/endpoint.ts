@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Access } from './access.ts';
 import type { ErrorCode } from './errors.ts';
 import type { UserType } from './codes.ts';
 
@@ -16,6 +17,8 @@ export interface Endpoint<
   path: string;
   summary: string;
   auth: 'public' | 'session' | readonly UserType[];
+  /** Which of the nine access words a shop user needs: enforced by http for the call and by the services for what they do. */
+  access: Access;
   idempotent?: boolean;
   /** Path parameters, always strings or coerced. */
   params?: z.ZodType;

@@ -42,12 +42,14 @@ export const organisationEndpoints = {
     ...PATHS.getOrgAppConfig,
     summary: 'Names, theme, languages and flags of the organisation.',
     auth: 'public',
+    access: { none: 'asked before anyone signed in' },
     reply: orgConfigSchema,
   }),
   getAppConfigs: endpoint({
     ...PATHS.getAppConfigs,
     summary: 'Limits and tables of this server, so that an old app can tell.',
     auth: 'public',
+    access: { none: 'asked before anyone signed in' },
     reply: z.object({
       server_version: z.string(),
       built_at: z.string(),
@@ -62,12 +64,14 @@ export const organisationEndpoints = {
     ...PATHS.getAccessConfig,
     summary: 'Lock access of this user.',
     auth: 'session',
+    access: { none: 'says what the words are' },
     reply: accessConfigSchema,
   }),
   getUserAccess: endpoint({
     ...PATHS.getUserAccess,
     summary: 'Access of this user, and who they are.',
     auth: 'session',
+    access: { none: 'says what the words are' },
     reply: userAccessSchema.extend({
       user_id: z.uuid(),
       /** Whose agreement a customer may see; null for shops. */

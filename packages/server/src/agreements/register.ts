@@ -1,3 +1,4 @@
+import { NEEDS } from '@kist/contract/access';
 import type { z } from 'zod';
 import type { identitySchema, registerBodySchema } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
@@ -6,6 +7,7 @@ import type { LockPolicy } from '@kist/contract/lock-policy';
 import { isEmiPlan, planOf, provisioningOf } from '#server/catalogue/catalogue.ts';
 import { type AuthorizedCustomer, authorize, begin, change, discard } from '#server/customers/customers.ts';
 import { identityFields, searchText } from '#server/customers/rules.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { giveBack, keysOf, reserve } from '#server/wallet/wallet.ts';
@@ -147,6 +149,7 @@ export function createRegister(deps: RegisterDeps): Register {
 
   return {
     async register(tx, actor, body) {
+      requires(actor, NEEDS.activate);
       const plan = await planOf(tx, body.plan_id);
       const known = body.customer_id ? await authorize(tx, actor, body.customer_id, true) : null;
       if (known && !known.is_draft) throw new KistError('STATE_CONFLICT');
@@ -157,6 +160,7 @@ export function createRegister(deps: RegisterDeps): Register {
       return body.draft ? keepDraft(tx, actor, current, body) : sign(tx, actor, current, body);
     },
     async deleteDraft(tx, actor, customerId) {
+      requires(actor, NEEDS.activate);
       const customer = await authorize(tx, actor, customerId, true);
       const agreement: Agreement | null = await ofCustomer(tx, customerId);
       if (agreement) throw new KistError('STATE_CONFLICT');

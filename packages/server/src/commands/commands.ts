@@ -1,3 +1,4 @@
+import { needsOfCommand } from '@kist/contract/access';
 import { provisioningName } from '@kist/contract/codes';
 import { COMMANDS, type CommandState, type CommandType, strengthOf } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
@@ -8,12 +9,12 @@ import { authorize } from '#server/customers/customers.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { familyOf } from './lifecycle.ts';
-import { canOrder } from './policy.ts';
 import {
   type CommandInsert,
   expireOpen,
@@ -113,7 +114,7 @@ export async function request(
 ): Promise<Requested> {
   const customer = await authorize(tx, actor, order.customerId);
   const { type } = order;
-  if (!canOrder(actor, type)) throw new KistError('FEATURE_NOT_ALLOWED');
+  requires(actor, needsOfCommand(type));
   const device = await ofCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);
   if (!device || !name) throw new KistError('STATE_CONFLICT');

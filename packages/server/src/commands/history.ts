@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { NEEDS } from '@kist/contract/access';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { KistError } from '@kist/contract/errors';
 import { authorize } from '#server/customers/customers.ts';
 import { type AllowedFeatures, get, view } from '#server/devices/devices.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { canSeeBatch } from './policy.ts';
@@ -11,8 +13,9 @@ import { type TimelineEntry, findTimeline } from './timeline-store.ts';
 
 const RECENT = 20;
 
-/** A phone is seen by who may see its customer. @throws KistError NOT_FOUND, the same for a foreign phone and for none */
+/** A phone is seen by who may see its customer. @throws KistError FEATURE_NOT_ALLOWED; NOT_FOUND, the same for a foreign phone and for none */
 async function authorizeDevice(tx: Tx, actor: Actor, deviceId: string): Promise<void> {
+  requires(actor, NEEDS.read);
   const { customerId } = await get(tx, deviceId);
   if (!customerId) throw new KistError('NOT_FOUND');
   await authorize(tx, actor, customerId);
@@ -46,6 +49,7 @@ export async function batch(
   actor: Actor,
   batchId: string,
 ): Promise<z.input<typeof deviceEndpoints.getBatch.reply>> {
+  requires(actor, NEEDS.read);
   const found = await findBatch(tx, batchId);
   if (!found || !canSeeBatch(actor, found.requestedBy)) throw new KistError('NOT_FOUND');
   const { command, total, allowed, refused, states } = found;

@@ -1,7 +1,9 @@
+import { NEEDS } from '@kist/contract/access';
 import { PROVISIONING_NAMES, type ProvisioningName, provisioningName } from '@kist/contract/codes';
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { type Feature, featuresFor } from '@kist/contract/features';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { audit } from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -82,6 +84,7 @@ export async function freshToken(
   key: ServerKey,
   program: AgentProgram,
 ): Promise<IssuedToken & { isEnrolled: boolean }> {
+  requires(actor, NEEDS.activate);
   const device = await get(tx, deviceId, true);
   const name = provisioningName(device.provisioningType);
   if (!device.customerId || device.releasedAt || (name !== 'DPC' && name !== 'LINKFL'))

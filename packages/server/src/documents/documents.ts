@@ -1,8 +1,10 @@
+import { NEEDS } from '@kist/contract/access';
 import { createHash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { audit } from '#server/audit/audit.ts';
 import { authorize, change } from '#server/customers/customers.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -39,6 +41,7 @@ function checked(type: 'signature' | 'photo', bytes: Buffer): string {
 export function createDocuments(sealer: Sealer): Documents {
   return {
     async keep(tx, actor, customerId, type, bytes) {
+      requires(actor, NEEDS.activate);
       const customer = await authorize(tx, actor, customerId, true);
       const mime = checked(type, bytes);
       const documentId = newId();
@@ -63,6 +66,7 @@ export function createDocuments(sealer: Sealer): Documents {
       return documentId;
     },
     async open(tx, actor, documentId) {
+      requires(actor, NEEDS.read);
       const row = await findDocument(tx, documentId);
       if (!row) throw new KistError('NOT_FOUND');
       await authorize(tx, actor, row.customer_id);

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { needsOf } from '@kist/contract/access';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { KistError } from '@kist/contract/errors';
+import { requires } from '#server/identity/access.ts';
 import { orgOfToken } from '#server/identity/tokens.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { App } from './app-types.ts';
@@ -8,8 +10,8 @@ import { callerOf, languageOf } from './caller.ts';
 import { checkFreshness, repeatDigest } from './freshness.ts';
 
 /**
- * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type,
- * limits of its account. The session and the replay check go to the database at the same time.
+ * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type, access (where it does not
+ * hang on what is asked: route.ts), limits of its account. The session and the replay check go to the database at the same time.
  */
 export function admission(app: App, endpoint: Endpoint) {
   const { identity, organisations, limits, settings } = app.deps;
@@ -44,6 +46,7 @@ export function admission(app: App, endpoint: Endpoint) {
     caller.language = languageOf(request, actor.language);
     actor.language = caller.language;
     if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
+    if (!('by' in endpoint.access)) requires(actor, needsOf(endpoint.access));
     limits.account(actor);
   };
 

@@ -82,6 +82,7 @@ function failures(endpoint: Endpoint): Record<number, z.ZodType> {
   const codes = new Set<ErrorCode>([...COMMON, ...(endpoint.errors ?? [])]);
   if (endpoint.auth !== 'public') codes.add('SESSION_REQUIRED');
   if (typeof endpoint.auth !== 'string') codes.add('FORBIDDEN');
+  if (!('none' in endpoint.access)) codes.add('FEATURE_NOT_ALLOWED');
   if (endpoint.method === 'POST')
     for (const code of ['INVALID_JSON', 'REPLAYED_REQUEST', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       codes.add(code);

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { needsOf } from '@kist/contract/access';
 import { ENDPOINTS, type Endpoints } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { CallName } from '@kist/contract/paths';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { admission, isChanging } from './admission.ts';
@@ -35,8 +37,8 @@ type Data<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : nev
 export type Handler<N extends CallName> = (call: Call<Endpoints[N]>) => Promise<Data<Endpoints[N]> | Refusal>;
 
 /**
- * Gives one call of the contract its handler. Around it, in this order: limits, freshness, organisation, session and user
- * type (admission.ts), decoding of every part of the request, idempotency, the envelope. A handler throws `KistError`.
+ * Gives one call of the contract its handler. Around it, in this order: limits, freshness, organisation, session, user type
+ * and access (admission.ts), decoding of every part of the request, access that hangs on it, idempotency, the envelope. A handler throws `KistError`.
  */
 export function route<N extends CallName>(app: App, name: N, handler: Handler<N>): void {
   const endpoint: Endpoint = ENDPOINTS[name];
@@ -58,6 +60,7 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
     onRequest: admission(app, endpoint),
     handler: async (request, reply) => {
       const call = decode(app, endpoint, request);
+      if ('by' in endpoint.access) requires(request.actor!, needsOf(endpoint.access, fieldsOf(call)));
       if (endpoint.multipart) await decodeUpload(endpoint, request, call);
       const outcome = await (isChanging(request) ? change(request, call) : handle(call));
       return send(app, messageKey, endpoint, request, reply, outcome);
@@ -79,6 +82,12 @@ function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Record<s
   if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, request.body);
   return call;
 }
+
+/** Path and body as one: the field that a call's access hangs on stands in either. */
+const fieldsOf = ({ params, body }: Record<string, unknown>): Record<string, unknown> => ({
+  ...(params as object),
+  ...(body as object),
+});
 
 async function decodeUpload(endpoint: Endpoint, request: FastifyRequest, call: Record<string, unknown>): Promise<void> {
   const { fields, file } = await readMultipart(request);

@@ -1,8 +1,9 @@
+import { NEEDS, missingWord } from '@kist/contract/access';
 import type { Actor } from './actor.ts';
 import type { StepUpPurpose } from './otp.ts';
 
-/** May this user order a step-up code at all? Uninstalling needs both access words that name it, a bypass code the word for unlock. */
-export function mayStepUp({ userType, access, lockAccess }: Actor, purpose: StepUpPurpose): boolean {
-  if (userType !== 'retailer' && userType !== 'miniretailer') return false;
-  return purpose === 'UNINSTALL' ? access.unistall === '1' && lockAccess.uninstall === '1' : lockAccess.unlock === '1';
+/** May this user order a step-up code at all? As the call itself asks: both words of what the code is for. */
+export function mayStepUp(actor: Actor, purpose: StepUpPurpose): boolean {
+  if (actor.userType !== 'retailer' && actor.userType !== 'miniretailer') return false;
+  return missingWord(actor, purpose === 'UNINSTALL' ? NEEDS.uninstall : NEEDS.unlock) === undefined;
 }

@@ -142,7 +142,7 @@ describe('a bulk lock', () => {
 
   it('is not for a mini-retailer without the access', async () => {
     const mini = await makeRetailer(world.db, ORG, world.shop);
-    await expect(bulk('lock', everyone(), { actor: mini })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(bulk('lock', everyone(), { actor: mini })).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
   });
 
   it('has a cap for an hour, which the higher access lifts; unlocking has none', async () => {

@@ -43,7 +43,7 @@ const PARTS = 4;
 /**
  * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
  * with its rule and stops no other. Unlocking knows no cap.
- * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, TOO_LARGE (the hour's cap would be passed; params.left says how many still fit)
+ * @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE (the hour's cap would be passed; params.left says how many still fit)
  */
 export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
   assertMayBulk(actor, order.command);

@@ -69,7 +69,7 @@ export async function openFromPhone(
 
 /**
  * Closes a dispute with its outcome; the ladder goes on by the gate from the level in force.
- * @throws KistError NOT_FOUND, FORBIDDEN, STATE_CONFLICT (closed already)
+ * @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT (closed already)
  */
 export async function closeDispute(
   tx: Tx,

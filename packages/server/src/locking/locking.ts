@@ -37,9 +37,9 @@ export interface Locking {
   requestLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered | Refused>;
   /** Never refused by the gate. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered>;
-  /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, STATE_CONFLICT */
+  /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
-  /** @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, TOO_LARGE */
+  /** @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE */
   bulk(
     tx: Tx,
     actor: Actor,
@@ -73,7 +73,7 @@ export interface Locking {
   disputeFromPhone(tx: Tx, dispute: { deviceId: string; text: string }): Promise<void>;
   /** @throws KistError NOT_FOUND, STATE_CONFLICT, DISPUTE_ALREADY_OPEN */
   openDispute(tx: Tx, actor: Actor, given: { customerId: string; text: string }): Promise<{ dispute_id: string }>;
-  /** @throws KistError NOT_FOUND, FORBIDDEN, STATE_CONFLICT */
+  /** @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   closeDispute(tx: Tx, actor: Actor, given: { disputeId: string; outcome: string }): Promise<{ dispute_id: string }>;
   /** Rests the ladder to the end of a day (hardship, illness…). @throws KistError NOT_FOUND, STATE_CONFLICT, INVALID_INPUT (a day of the past) */
   hold(

@@ -48,9 +48,10 @@ const only = (phones: readonly Phone[]): Phone => {
 
 /**
  * What the gate would say to a lock now. Orders and keeps nothing.
- * @throws KistError NOT_FOUND, STATE_CONFLICT (the customer has no phone)
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT (the customer has no phone)
  */
 export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
+  assertMayLock(actor, order.reason);
   const customer = await authorize(tx, actor, customerId);
   const device = await ofCustomer(tx, customer.customer_id);
   if (!device) throw new KistError('STATE_CONFLICT');

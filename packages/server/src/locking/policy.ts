@@ -1,29 +1,34 @@
+import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
-import { canOrder } from '#server/commands/policy.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 
 /** A customer may have the own phone held, never for money; everyone else needs the lock access. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayLock(actor: Actor, reason: LockReason): void {
-  const isAllowed =
-    actor.userType === 'customer'
-      ? reason === 'THEFT_REPORTED' || reason === 'CUSTOMER_REQUEST'
-      : canOrder(actor, 'lock');
-  if (!isAllowed) throw new KistError('FEATURE_NOT_ALLOWED', { internal: LOCK_REASONS[reason].basis });
+  requires(actor, NEEDS.lock);
+  const isOwners = reason === 'THEFT_REPORTED' || reason === 'CUSTOMER_REQUEST';
+  if (actor.userType === 'customer' && !isOwners)
+    throw new KistError('FEATURE_NOT_ALLOWED', { internal: LOCK_REASONS[reason].basis });
 }
 
 /** @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayUnlock(actor: Actor): void {
-  if (actor.userType === 'customer' || !canOrder(actor, 'unlock')) throw new KistError('FEATURE_NOT_ALLOWED');
+  requires(actor, NEEDS.unlock);
+  if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
-/** A mini-retailer locks one by one unless its access says otherwise. @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED */
+/** A mini-retailer locks one by one unless its access says otherwise. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayBulk(actor: Actor, command: 'lock' | 'unlock'): void {
-  if (actor.userType === 'miniretailer' && actor.access.bulk_retailer !== '1') throw new KistError('FORBIDDEN');
-  if (actor.userType === 'customer' || !canOrder(actor, command)) throw new KistError('FEATURE_NOT_ALLOWED');
+  requires(actor, command === 'lock' ? NEEDS.bulkLock : NEEDS.bulkUnlock);
+  if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
-/** Disputes are closed by the shop the customer belongs to, never by the customer or a mini-retailer. @throws KistError FORBIDDEN */
+/**
+ * Disputes are closed by the shop the customer belongs to, never by the customer or a mini-retailer. It lets locks go on, so it takes the right to lock.
+ * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED
+ */
 export function assertMayCloseDispute(actor: Actor): void {
+  requires(actor, NEEDS.lock);
   if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
 }

@@ -1,3 +1,4 @@
+import { NEEDS } from '@kist/contract/access';
 import { PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
@@ -7,6 +8,7 @@ import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
 import { createMany } from '#server/commands/commands.ts';
 import { authorize } from '#server/customers/customers.ts';
 import type { Waker } from '#server/devices/wake.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
@@ -77,7 +79,7 @@ export interface Notices {
   ): Promise<string>;
   /**
    * A person reminds a customer of what is due, by every channel that reaches them.
-   * @throws KistError NOT_FOUND, STATE_CONFLICT (nothing is due), RATE_LIMITED (once in six hours)
+   * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due), RATE_LIMITED (once in six hours)
    */
   sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<{ sent: Channel[]; next_allowed_at: string }>;
   /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */
@@ -225,6 +227,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
       return render(to, 'receipt', params);
     },
     async sendAlert(tx, actor, customerId) {
+      requires(actor, NEEDS.features);
       const customer = await authorize(tx, actor, customerId);
       const agreement = await ofCustomer(tx, customer.customer_id, true);
       if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');

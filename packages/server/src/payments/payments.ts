@@ -1,3 +1,4 @@
+import { NEEDS } from '@kist/contract/access';
 import { type IsoDate, businessDate, financialYear } from '@kist/contract/dates';
 import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
@@ -15,6 +16,7 @@ import { chargeLeft, instalmentLeft } from '#server/agreements/rules/account.ts'
 import { dues } from '#server/agreements/rules/dues.ts';
 import { audit } from '#server/audit/audit.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -174,6 +176,7 @@ export function createPayments(deps: PaymentDeps): Payments {
 
   return {
     async record(tx, actor, { instalment_id, amount, ...tender }) {
+      requires(actor, NEEDS.read);
       const place = await ofInstalment(tx, instalment_id);
       if (!place) throw new KistError('NOT_FOUND');
       const customer = await authorize(tx, actor, place.customer_id);
@@ -184,6 +187,7 @@ export function createPayments(deps: PaymentDeps): Payments {
       return pay(tx, actor, customer, opened, paise(amount), tender);
     },
     async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
+      requires(actor, NEEDS.read);
       const customer = await authorize(tx, actor, customer_id);
       const opened = await account(tx, { customerId: customer_id }, true);
       const wanted = new Set(instalment_ids);
@@ -193,6 +197,7 @@ export function createPayments(deps: PaymentDeps): Payments {
       return pay(tx, actor, customer, opened, sum(rows.map(instalmentLeft)), tender);
     },
     async reverse(tx, actor, paymentId, reason) {
+      requires(actor, NEEDS.read);
       const found = await findPayment(tx, paymentId);
       if (!found) throw new KistError('NOT_FOUND');
       await authorize(tx, actor, found.customer_id);

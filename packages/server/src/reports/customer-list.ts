@@ -1,8 +1,10 @@
+import { NEEDS } from '@kist/contract/access';
 import { createHash } from 'node:crypto';
 import type { CustomerRow, LockView } from '@kist/contract/customers';
 import { daysBetween, type IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { lockViews } from '#server/devices/devices.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
@@ -80,8 +82,9 @@ export class CustomerList {
     this.#db = db;
   }
 
-  /** @throws KistError PAGE_TOO_FAR for a page that nobody could have come to. */
-  page(actor: Actor, filter: CustomerFilter) {
+  /** @throws KistError FEATURE_NOT_ALLOWED; PAGE_TOO_FAR for a page that nobody could have come to. */
+  async page(actor: Actor, filter: CustomerFilter) {
+    requires(actor, NEEDS.read);
     return this.#db.read(actor.orgId, (tx) => this.#page(tx, actor, filter));
   }
 

@@ -1,6 +1,8 @@
+import { NEEDS } from '@kist/contract/access';
 import { PLAN_NAMES, planName } from '@kist/contract/codes';
 import type { Dashboard } from '@kist/contract/emi';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -124,6 +126,7 @@ async function callsWorthMaking(tx: Tx, actor: Actor, today: string) {
 
 /** The shop's day on one screen: figures, and what to do first. */
 export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
+  requires(actor, NEEDS.read);
   const today = businessOn(await now(tx));
   const day = await money(tx, actor, today);
   const crowd = await people(tx, actor, today);
@@ -182,6 +185,7 @@ export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
 
 /** Outstanding and overdue of the caller's shop. */
 export async function totalOutstanding(tx: Tx, actor: Actor) {
+  requires(actor, NEEDS.read);
   const today = businessOn(await now(tx));
   const { outstanding_paise, overdue_paise } = await money(tx, actor, today);
   const { rows } = await tx.query<{ agreements: number }>(

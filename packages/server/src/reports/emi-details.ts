@@ -1,3 +1,4 @@
+import { NEEDS } from '@kist/contract/access';
 import { type IsoDate } from '@kist/contract/dates';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { type Paise, sub, sum } from '@kist/contract/money';
@@ -5,6 +6,7 @@ import { type OpenAccount, account } from '#server/agreements/agreements.ts';
 import { type InstalmentState, chargeLeft, instalmentLeft, instalmentTotal } from '#server/agreements/rules/account.ts';
 import { dues } from '#server/agreements/rules/dues.ts';
 import { authorize } from '#server/customers/customers.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -65,6 +67,7 @@ async function paymentViews(tx: Tx, agreementId: string): Promise<PaymentView[]>
  * @throws KistError NOT_FOUND for somebody else's customer and for one without an agreement.
  */
 export async function emiDetails(tx: Tx, actor: Actor, customerId: string): Promise<EmiDetails> {
+  requires(actor, NEEDS.read);
   const customer = await authorize(tx, actor, customerId);
   const opened = await account(tx, { customerId });
   const { agreement } = opened;

@@ -1,3 +1,4 @@
+import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import { type PlanName, planName } from '@kist/contract/codes';
 import {
@@ -12,6 +13,7 @@ import { account, ofCustomer } from '#server/agreements/agreements.ts';
 import { dues } from '#server/agreements/rules/dues.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
 import { type AllowedFeatures, ofCustomer as deviceOfCustomer, view } from '#server/devices/devices.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -123,6 +125,7 @@ export async function customerProfile(
   customerId: string,
   deps: ProfileDeps,
 ): Promise<CustomerProfile> {
+  requires(actor, NEEDS.read);
   const customer = await authorize(tx, actor, customerId);
   const agreement = await agreementView(tx, customerId);
   const phone = await deviceOfCustomer(tx, customerId);

@@ -1,5 +1,7 @@
+import { NEEDS } from '@kist/contract/access';
 import type { z } from 'zod';
 import type { emiEndpoints } from '@kist/contract/emi';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -22,6 +24,7 @@ const OPEN = `from instalments i join agreements a on a.org_id = i.org_id and a.
 
 /** Dues of a bucket, oldest first, an instalment a row. */
 export async function upcoming(tx: Tx, actor: Actor, { bucket, page, page_size }: Query) {
+  requires(actor, NEEDS.read);
   const today = businessOn(await now(tx));
   const [from, to] = BUCKETS[bucket];
   const { rows } = await tx.query<
@@ -53,6 +56,7 @@ export async function upcoming(tx: Tx, actor: Actor, { bucket, page, page_size }
 
 /** Customers and paise of each bucket, in one pass. */
 export async function upcomingCounts(tx: Tx, actor: Actor) {
+  requires(actor, NEEDS.read);
   const today = businessOn(await now(tx));
   const { rows } = await tx.query<{ bucket: string; customers: number; paise: number }>(
     `select b.bucket, count(distinct i.agreement_id)::int as customers, coalesce(sum(${LEFT}), 0)::bigint as paise

@@ -1,6 +1,8 @@
+import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { businessDate } from '@kist/contract/dates';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { audit } from '#server/audit/audit.ts';
 import { post } from '#server/ledger/ledger.ts';
@@ -131,3 +133,9 @@ export async function expire(tx: Tx, actor: Actor, batch = 500): Promise<number>
 
 /** Keys of a user by plan type: paid and granted ones to spend, and those set aside. */
 export const keysOf = (tx: Tx, userId: string) => balances(tx, userId);
+
+/** The keys of who asks. @throws KistError FEATURE_NOT_ALLOWED */
+export async function ownKeys(tx: Tx, actor: Actor) {
+  requires(actor, NEEDS.catalogue);
+  return keysOf(tx, actor.userId);
+}

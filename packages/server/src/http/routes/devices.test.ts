@@ -138,7 +138,7 @@ test('a mini-retailer orders many phones only where it was allowed to', async ()
     });
   expect((await http.call('bulkCommand', { token, body })).data.refused).toBe(1);
   expect(await http.call('bulkCommand', { token: await createSession(world.db, await mini('0')), body })).toMatchObject(
-    { status: 403 },
+    { status: 403, code: 'FEATURE_NOT_ALLOWED', details: { access: 'bulk_retailer' } },
   );
   expect(await http.call('bulkCommand', { token: await createSession(world.db, await mini('1')), body })).toMatchObject(
     { status: 200 },
@@ -158,6 +158,8 @@ test('the live stream tells each step of an unlock, and nothing that did not hap
   const open = (session: string) =>
     fetch(address + path, { headers: { authorization: `bearer ${session}`, 'x-emm-auth-session': emmHeader(path) } });
   expect((await open(foreign)).status).toBe(404);
+  const blind = await createUser(world.db, { parentUserId: world.actor.userId, lockAccess: { read: '0' } });
+  expect((await open(await createSession(world.db, blind))).status).toBe(403);
   const states = live(await open(token));
   expect((await states.next()).value).toMatchObject({ lock: { lock_status: 1, pending: null } });
   await http.call('sendCommand', { token, params: { command: 'unlock' }, body: { customer_id: customerId } });

@@ -7,7 +7,6 @@ import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import { type Requested, request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
-import { canOrderMany } from '#server/commands/policy.ts';
 import type { AllowedFeatures } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { admission } from '#server/http/admission.ts';
@@ -60,10 +59,7 @@ export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: Devi
   route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({
     verdict: await db.transaction(actor.orgId, (tx) => locking.previewLock(tx, actor, customer_id, { reason, note })),
   }));
-  route(app, 'bulkCommand', ({ tx, actor, body }) => {
-    if (!canOrderMany(actor)) throw new KistError('FORBIDDEN');
-    return locking.bulk(tx, actor, body);
-  });
+  route(app, 'bulkCommand', ({ tx, actor, body }) => locking.bulk(tx, actor, body));
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
   route(app, 'getDevice', ({ db, actor, params }) =>
     db.read(actor.orgId, async (tx) => getDevice(tx, actor, params.device_id, await allowedFeatures(tx))),

@@ -96,7 +96,7 @@ describe('step-up', () => {
       token: barredToken,
       body: { purpose: 'UNINSTALL', customer_id: await customerOf(barred) },
     });
-    expect([reply.status, reply.code]).toEqual([403, 'FORBIDDEN']);
+    expect([reply.status, reply.code]).toEqual([403, 'FEATURE_NOT_ALLOWED']);
     const customer = await createUser(it.db, { userType: 'customer', customerId: newId() });
     const asCustomer = await it.call('sendOtpToUser', {
       token: await createSession(it.db, customer),

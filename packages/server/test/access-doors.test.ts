@@ -1,0 +1,210 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOCK_ACCESS_WORDS, USER_ACCESS_WORDS } from '@kist/contract/access';
+import { listCustomersQuery, registerBodySchema } from '@kist/contract/customers';
+import { KistError } from '@kist/contract/errors';
+import { request } from '#server/commands/commands.ts';
+import { batch, getDevice, timeline } from '#server/commands/history.ts';
+import { composeServices } from '#server/compose.ts';
+import { freshToken } from '#server/devices/devices.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { mayStepUp } from '#server/identity/policy.ts';
+import { ownNotifications } from '#server/notices/notifications.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createLog } from '#server/platform/log.ts';
+import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
+import { emiDetails } from '#server/reports/emi-details.ts';
+import { customerProfile } from '#server/reports/profile.ts';
+import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
+import { ownKeys } from '#server/wallet/wallet.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+
+/**
+ * The services' own doors, without http before them: a job, a stream or a route to come must not get around the access words. Each door with the words
+ * that open it (`a b` both, `a|b` one of them), written apart from the contract's table.
+ */
+let world: LockWorld;
+let sale: Sale;
+let services: ReturnType<typeof composeServices>;
+
+type Door = [name: string, words: string, open: (tx: Tx, actor: Actor) => unknown];
+const PAGE = { page: 1, page_size: 10 };
+const lock = { reason: 'EMI_OVERDUE' } as const;
+const png = Buffer.from('not a picture');
+const doors: Door[] = [
+  ['the customers', 'read', (_tx, actor) => services.customerList.page(actor, listCustomersQuery.parse({}))],
+  ['a customer', 'read', (tx, actor) => customerProfile(tx, actor, sale.customerId, services.profile)],
+  ['instalments and payments', 'read', (tx, actor) => emiDetails(tx, actor, sale.customerId)],
+  ['what is due', 'read', (tx, actor) => upcoming(tx, actor, { ...PAGE, bucket: 'week' })],
+  ['what is due, counted', 'read', (tx, actor) => upcomingCounts(tx, actor)],
+  ['the day', 'read', (tx, actor) => dashboard(tx, actor)],
+  ['what is outstanding', 'read', (tx, actor) => totalOutstanding(tx, actor)],
+  ['a document', 'read', (tx, actor) => services.documents.open(tx, actor, newId())],
+  ['a phone, once and as a stream', 'read', (tx, actor) => getDevice(tx, actor, sale.deviceId)],
+  ['a phone’s history', 'read', (tx, actor) => timeline(tx, actor, sale.deviceId, PAGE)],
+  ['a bulk order’s progress', 'read', (tx, actor) => batch(tx, actor, newId())],
+  ['the bell', 'read', (tx, actor) => ownNotifications(tx, actor, PAGE)],
+  [
+    'taking a payment',
+    'read',
+    (tx, actor) =>
+      services.payments.record(tx, actor, { instalment_id: newId(), amount: 100, method: 'CASH', reference: '' }),
+  ],
+  [
+    'taking several',
+    'read',
+    (tx, actor) =>
+      services.payments.recordMany(tx, actor, {
+        customer_id: sale.customerId,
+        instalment_ids: [newId()],
+        method: 'CASH',
+        reference: '',
+      }),
+  ],
+  ['taking a payment back', 'read', (tx, actor) => services.payments.reverse(tx, actor, newId(), 'wrong customer')],
+  ['the keys', 'read|active_deactive', (tx, actor) => ownKeys(tx, actor)],
+  [
+    'registering',
+    'active_deactive',
+    (tx, actor) => services.register.register(tx, actor, registerBodySchema.parse({ draft: true, plan_id: 1 })),
+  ],
+  ['deleting a draft', 'active_deactive', (tx, actor) => services.register.deleteDraft(tx, actor, newId())],
+  [
+    'an enrolment code',
+    'active_deactive',
+    (tx, actor) => freshToken(tx, actor, sale.deviceId, services.agent.key, services.agent.program),
+  ],
+  [
+    'keeping a document',
+    'active_deactive',
+    (tx, actor) => services.documents.keep(tx, actor, sale.customerId, 'signature', png),
+  ],
+  [
+    'an order',
+    'feature_access',
+    (tx, actor) =>
+      request(tx, world.waker, actor, { customerId: sale.customerId, type: 'reboot', reason: 'CUSTOMER_REQUEST' }),
+  ],
+  ['a reminder', 'feature_access', (tx, actor) => services.notices.sendAlert(tx, actor, sale.customerId)],
+  ['a lock', 'lock_unlock lock', (tx, actor) => services.locking.requestLock(tx, actor, sale.customerId, lock)],
+  [
+    'a lock, asked about',
+    'lock_unlock lock',
+    (tx, actor) => services.locking.previewLock(tx, actor, sale.customerId, lock),
+  ],
+  ['an unlock', 'lock_unlock unlock', (tx, actor) => services.locking.requestUnlock(tx, actor, sale.customerId, lock)],
+  [
+    'a bulk lock',
+    'lock_unlock lock',
+    (tx, actor) =>
+      services.locking.bulk(tx, actor, { command: 'lock', ...lock, customer_ids: [sale.customerId], dry_run: true }),
+  ],
+  [
+    'a bulk unlock',
+    'lock_unlock unlock',
+    (tx, actor) =>
+      services.locking.bulk(tx, actor, { command: 'unlock', ...lock, customer_ids: [sale.customerId], dry_run: true }),
+  ],
+  [
+    'closing a dispute',
+    'lock_unlock lock',
+    async (tx, actor) => {
+      const { dispute_id } = await services.locking.openDispute(tx, world.shop, {
+        customerId: sale.customerId,
+        text: 'I paid',
+      });
+      return services.locking.closeDispute(tx, actor, { disputeId: dispute_id, outcome: 'not so' });
+    },
+  ],
+];
+const WORDS = [...USER_ACCESS_WORDS, ...LOCK_ACCESS_WORDS];
+
+const without = (off: readonly string[], actor = world.shop): Actor => {
+  const given = (words: readonly string[]) =>
+    Object.fromEntries(words.map((word) => [word, off.includes(word) ? '0' : '1']));
+  return {
+    ...actor,
+    access: given(USER_ACCESS_WORDS) as Actor['access'],
+    lockAccess: given(LOCK_ACCESS_WORDS) as Actor['lockAccess'],
+  };
+};
+
+/** Tries a door and leaves nothing behind. @returns whether the access words kept it shut */
+async function isShut([, , open]: Door, actor: Actor): Promise<boolean> {
+  const undo = new Error('undo');
+  let outcome: unknown;
+  await world.db
+    .transaction(ORG, async (tx) => {
+      // A sync throw counts like a rejection: whoever asks awaits it.
+      outcome = await Promise.resolve()
+        .then(() => open(tx, actor))
+        .catch((error: unknown) => error);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  return outcome instanceof KistError && outcome.code === 'FEATURE_NOT_ALLOWED';
+}
+
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell();
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  services = composeServices({
+    db: world.db,
+    log: createLog('silent'),
+    config: {
+      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 5)]]) },
+      agentKey: { privateKey } as never,
+      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
+      publicUrl: 'http://127.0.0.1',
+    },
+  });
+});
+afterAll(async () => {
+  await services.waker.close();
+  await world.close();
+});
+
+test.each(doors)('%s opens with %s and no other word', async (...door) => {
+  const needs = door[1].split(' ').map((need) => need.split('|'));
+  for (const word of WORDS)
+    expect([word, await isShut(door, without([word]))]).toEqual([word, needs.some((need) => need.join() === word)]);
+  for (const need of needs) expect(await isShut(door, without(need))).toBe(true);
+  expect(await isShut(door, without([]))).toBe(false);
+});
+
+test('a mini-retailer orders many phones at once only with bulk_retailer', async () => {
+  const mini = { ...world.shop, userType: 'miniretailer' as const };
+  for (const name of ['a bulk lock', 'a bulk unlock']) {
+    const door = doors.find(([one]) => one === name)!;
+    expect(await isShut(door, without(['bulk_retailer'], mini))).toBe(true);
+    expect(await isShut(door, without([], mini))).toBe(false);
+    expect(await isShut(door, without(['bulk_retailer']))).toBe(false);
+  }
+});
+
+test('the server itself is asked for none, and a customer for none of the own', async () => {
+  const nobody = without(WORDS);
+  const customer: Actor = { ...nobody, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] };
+  for (const door of doors) {
+    expect([door[0], await isShut(door, { ...without(WORDS), ...SYSTEM(ORG), access: nobody.access })]).toEqual([
+      door[0],
+      false,
+    ]);
+    if (door[1] === 'read') expect([door[0], await isShut(door, customer)]).toEqual([door[0], false]);
+  }
+});
+
+test('a step-up code takes both words of what it is for', () => {
+  for (const word of WORDS) {
+    expect([word, mayStepUp(without([word]), 'UNINSTALL')]).toEqual([word, !['unistall', 'uninstall'].includes(word)]);
+    expect([word, mayStepUp(without([word]), 'BYPASS_CODE')]).toEqual([
+      word,
+      !['lock_unlock', 'unlock'].includes(word),
+    ]);
+  }
+});
