@@ -11,6 +11,8 @@ export const LIMITS = {
   stepUpTtlS: 300,
   resetTtlS: 600,
   sessionIdleDays: 30,
+  /** After the sign-in, however much it is used. */
+  sessionAbsoluteDays: 30,
   requestSkewS: 300,
   pageSize: 20,
   pageSizeMax: 100,

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
 import { createTestDatabase } from '#test/database.ts';
 import { createOrganisation, createSession, createUser, type TestUser } from '#test/http.ts';
 import { sessionEpochs } from './session-store.ts';
-import { createSessions } from './sessions.ts';
+import type { Actor } from './actor.ts';
+import { createSessions, listSessions } from './sessions.ts';
 
 const db = await createTestDatabase();
 beforeAll(async () => {
@@ -114,6 +116,41 @@ describe('a session that is remembered', () => {
     await write(user, CHANGES['a session ends']);
     expect(await third.authenticate(again, '', true)).toBeUndefined();
     expect(await third.authenticate(again, '', false)).toBeUndefined();
+  });
+
+  test('is over 30 days after its sign-in, however it is used and whoever remembers it', async () => {
+    const user = await createUser(db);
+    const token = await createSession(db, user);
+    const age = (ms: number) =>
+      write(
+        user,
+        `update sessions set created_at = now() - make_interval(days => $2) + make_interval(secs => $3), last_seen_at = now() - interval '2 minutes' where user_id = $1`,
+        LIMITS.sessionAbsoluteDays,
+        ms / 1000,
+      );
+    // Used on its last day: that moves its end to the absolute one and no further.
+    await age(86_400_000);
+    await write(user, `update sessions set expires_at = now() + interval '1 hour' where user_id = $1`);
+    expect(await createSessions(db).authenticate(token, '', true)).toBeDefined();
+    const { rows } = await db.read(20, (tx) =>
+      tx.query<{ hours: number }>(
+        `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from sessions where user_id = $1`,
+        [user.userId],
+      ),
+    );
+    expect(rows).toEqual([{ hours: 24 }]);
+    // A row of before the absolute end, in use: it may say what it likes.
+    await age(500);
+    await write(user, `update sessions set expires_at = now() + interval '29 days' where user_id = $1`);
+    const [here, there] = [createSessions(db, 60_000), createSessions(db, 60_000)];
+    for (const sessions of [here, there]) expect(await sessions.authenticate(token, '', false)).toBeDefined();
+    await new Promise((resolve) => setTimeout(resolve, 550));
+    for (const sessions of [here, there, createSessions(db, 0)]) {
+      expect(await sessions.authenticate(token, '', false)).toBeUndefined();
+      expect(await sessions.authenticate(token, '', true)).toBeUndefined();
+    }
+    const actor = { orgId: 20, userId: user.userId, userType: 'retailer' } as Actor;
+    expect(await db.read(20, (tx) => listSessions(tx, actor))).toEqual([]);
   });
 
   test('ends with its time, whatever the epoch says', async () => {
