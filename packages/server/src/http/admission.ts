@@ -17,13 +17,15 @@ export function admission(app: App, endpoint: Endpoint) {
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request, settings.defaultOrgId);
     request.caller = caller;
+    // Before anything is asked of the database for a stranger. Awaited only where there is something to wait for.
+    const counted = limits.address(caller, endpoint.path);
+    if (counted) await counted;
     const token = bearerToken(request);
     const tokenOrg = token === undefined ? undefined : orgOfToken(token);
     caller.orgId =
       tokenOrg ??
       (await organisations.orgOfRequest(request.hostname, headerText(request, 'x-org'))) ??
       settings.defaultOrgId;
-    limits.address(caller, endpoint.path);
     const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {
       if (isChanging(request)) await refuseReplay(freshness);
@@ -38,7 +40,8 @@ export function admission(app: App, endpoint: Endpoint) {
     caller.language = languageOf(request, actor.language);
     actor.language = caller.language;
     if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
-    limits.account(actor);
+    const allowed = limits.account(actor);
+    if (allowed) await allowed;
   };
 
   async function refuseReplay(freshness: string): Promise<void> {
