@@ -65,7 +65,7 @@ function freshValue(request: FastifyRequest, reply: FastifyReply): string {
   }
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer ([A-Za-z0-9._-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
