@@ -19,6 +19,9 @@ export function admission(app: App, endpoint: Endpoint) {
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request, settings.defaultOrgId);
     request.caller = caller;
+    // Before anything is asked of the database for a stranger. Awaited only where there is something to wait for.
+    const counted = limits.address(caller, endpoint.path);
+    if (counted) await counted;
     const token = bearerToken(request);
     const tokenOrg = token === undefined ? undefined : orgOfToken(token);
     // A session answers for its own organisation; a call that asks for none must not write for one that does not exist.
@@ -31,7 +34,6 @@ export function admission(app: App, endpoint: Endpoint) {
             slug: headerText(request, 'x-org'),
             defaultOrgId: settings.defaultOrgId,
           });
-    limits.address(caller, endpoint.path);
     const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {
       if (isChanging(request)) await refuseReplay(freshness);
@@ -47,7 +49,8 @@ export function admission(app: App, endpoint: Endpoint) {
     actor.language = caller.language;
     if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
     if (!('by' in endpoint.access)) requires(actor, needsOf(endpoint.access));
-    limits.account(actor);
+    const allowed = limits.account(actor);
+    if (allowed) await allowed;
   };
 
   async function refuseReplay(freshness: string): Promise<void> {
@@ -71,7 +74,7 @@ function freshValue(request: FastifyRequest, reply: FastifyReply): string {
   }
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer ([A-Za-z0-9._-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 

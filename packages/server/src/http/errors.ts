@@ -1,6 +1,7 @@
 import type { Language } from '@kist/contract/codes';
 import type { Failure } from '@kist/contract/envelope';
 import { ERRORS, KistError, type ErrorCode } from '@kist/contract/errors';
+import { isTransient } from '#server/platform/database-errors.ts';
 import type { Translations } from './translations.ts';
 
 export interface FailureReply {
@@ -22,22 +23,17 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_FIELDS_LIMIT: 'TOO_LARGE',
 };
 
-/** The database is away, starting, full of connections or gave up after retries: the request may be tried again. */
-const isTransient = (code: string): boolean =>
-  /^(08|53|57P0|40001|40P01|55P03|57014)/.test(code) || /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code);
-
 /** Any thrown value as the one error of the house. What we did not foresee is INTERNAL and tells the caller nothing. */
 export function asKistError(error: unknown): KistError {
   if (error instanceof KistError) return error;
-  const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
   if (known) return new KistError(known, { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new KistError('INVALID_INPUT', { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) return new KistError('INVALID_JSON', { cause: error });
-  const isPoolTimeout = typeof message === 'string' && message.startsWith('timeout exceeded when trying to connect');
-  if (isPoolTimeout || (typeof code === 'string' && isTransient(code)))
-    return new KistError('UNAVAILABLE', { retryAfterS: 1, cause: error });
+  // The database is away, starting, full of connections or gave up after retries.
+  if (isTransient(error)) return new KistError('UNAVAILABLE', { retryAfterS: 1, cause: error });
   return new KistError('INTERNAL', { cause: error });
 }
 

@@ -66,7 +66,7 @@ export function proxyLab(scope: FastifyInstance, labUrl: string): void {
 
 /** @returns a redirect's target as a path of this server; undefined when it leads out of the lab, which nobody is sent to. */
 function locationWithin(labUrl: string, location: string | null, from: URL): string | undefined {
-  if (location === null || !URL.canParse(location, from)) return undefined;
+  if (location === null || !URL.canParse(location, from.href)) return undefined;
   const target = new URL(location, from);
   if (target.origin !== from.origin || !labUrlOf(labUrl, target.pathname)) return undefined;
   return `${target.pathname}${target.search}`;

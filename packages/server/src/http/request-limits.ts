@@ -1,15 +1,15 @@
 import { KistError } from '@kist/contract/errors';
 import type { Actor } from '#server/identity/actor.ts';
 import type { RateCounter } from '#server/platform/rate-counter.ts';
-import type { RateRule } from '#server/platform/rate-limit.ts';
+import type { RateRule, RateVerdict } from '#server/platform/rate-limit.ts';
 import type { Caller } from './app-types.ts';
 
 /** How often one address, account and organisation may ask, all processes together. Codes and PINs have their own counts in identity. */
 export interface RequestLimits {
-  /** @throws KistError RATE_LIMITED with the seconds to wait */
-  address(caller: Caller, path: string): void;
+  /** @throws KistError RATE_LIMITED with the seconds to wait; a promise only where the other processes have to be asked */
+  address(caller: Pick<Caller, 'ip'>, path: string): void | Promise<void>;
   /** @throws KistError RATE_LIMITED */
-  account(actor: Actor): void;
+  account(actor: Actor): void | Promise<void>;
   /** @returns false when this freshness value was used by a changing request before. */
   firstUse(digest: Buffer): Promise<boolean>;
 }
@@ -40,18 +40,21 @@ export function createRequestLimits(options: {
     limit: PER_MINUTE[kind] * factor,
     windowS: 60,
   });
-  const check = (rules: RateRule[]): void => {
-    const { allowed, retryAfterS } = counter.hit(rules);
+  const judge = ({ allowed, retryAfterS }: RateVerdict): void => {
     if (!allowed) throw new KistError('RATE_LIMITED', { retryAfterS });
+  };
+  const check = (rules: RateRule[]): void | Promise<void> => {
+    const verdict = counter.hit(rules);
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   };
   return {
     address(caller, path) {
       const rules = [rule('address', caller.ip)];
       if (path.startsWith('/api/auth/')) rules.push(rule('signInAddress', caller.ip));
-      check(rules);
+      return check(rules);
     },
     account(actor) {
-      check([rule('account', actor.userId), rule('organisation', String(actor.orgId))]);
+      return check([rule('account', actor.userId), rule('organisation', String(actor.orgId))]);
     },
     firstUse,
   };

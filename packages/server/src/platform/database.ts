@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { OPERATOR_ROLE } from './accounts.ts';
 import type { ConnectionConfig } from './connection.ts';
+import { isFailedBefore, marked, statementError } from './database-errors.ts';
 import { kyselyOn } from './kysely-connection.ts';
 import { kistTypes } from './pg-types.ts';
 import type { DB as Tables } from './tables.gen.ts';
@@ -90,8 +91,8 @@ type Begin = 'begin' | 'begin isolation level repeatable read read only';
  * each connection, so there is no moment without it. `assertPowerless` (accounts.ts) says that the account is nobody else.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const app = openPool('kist_app', options.appConnections ?? 10, options);
-  const device = openPool('kist_device', options.deviceConnections ?? 8, options);
+  const app = marked(openPool('kist_app', options.appConnections ?? 10, options));
+  const device = marked(openPool('kist_device', options.deviceConnections ?? 8, options));
   return {
     transaction: (orgId, work) => run(app, 'begin', validOrg(orgId), work),
     read: (orgId, work) => run(app, 'begin isolation level repeatable read read only', validOrg(orgId), work),
@@ -169,7 +170,15 @@ async function run<T>(pool: Pool, begin: Begin, orgId: number | undefined, work:
 /** serialization_failure, deadlock_detected: the transaction left no trace and may simply run again. */
 export function isRetryable(error: unknown): boolean {
   const code = (error as Partial<DatabaseError> | undefined)?.code;
-  return code === '40001' || code === '40P01';
+  return code === '40001' || code === '40P01' || (error instanceof FailedInsideError && isRetryable(error.cause));
+}
+
+/** Somebody swallowed the error of a statement: PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error. */
+class FailedInsideError extends Error {
+  override readonly name = 'FailedInsideError';
+  constructor(cause: unknown) {
+    super('The transaction failed inside and was rolled back.', { cause });
+  }
 }
 
 async function runOnce<T>(
@@ -183,11 +192,10 @@ async function runOnce<T>(
   let outcome: 'committed' | 'rolled back' | 'broken' = 'broken';
   try {
     // One round trip: the context is there before any statement can run without it.
-    await client.query(orgId === undefined ? begin : `${begin}; select set_config('kist.org_id', '${orgId}', true)`);
+    await ask(client, orgId === undefined ? begin : `${begin}; select set_config('kist.org_id', '${orgId}', true)`);
     const result = await work(tx);
-    const { command } = await client.query('commit');
-    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
-    if (command !== 'COMMIT') throw new Error('The transaction failed inside and was rolled back.');
+    const { command } = await ask(client, 'commit');
+    if (command !== 'COMMIT') throw new FailedInsideError(tx.failure);
     outcome = 'committed';
     return result;
   } catch (error) {
@@ -196,6 +204,15 @@ async function runOnce<T>(
   } finally {
     tx.end(outcome === 'committed');
     client.release(outcome === 'broken');
+  }
+}
+
+/** @throws DatabaseAwayError where the connection is gone, else what PostgreSQL says */
+async function ask<Row extends QueryResultRow>(client: PoolClient, text: string): Promise<QueryResult<Row>> {
+  try {
+    return await client.query<Row>(text);
+  } catch (error) {
+    throw statementError(error);
   }
 }
 
@@ -209,9 +226,10 @@ async function readerBeside(pool: Pool, client: PoolClient, orgId: number | unde
     own.release((await rollBack(own)) === 'broken');
   };
   try {
-    const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    const { rows } = await ask<{ snapshot: string }>(client, 'select pg_export_snapshot() as snapshot');
     const org = orgId === undefined ? '' : `; select set_config('kist.org_id', '${orgId}', true)`;
-    await own.query(
+    await ask(
+      own,
       `begin isolation level repeatable read read only; set transaction snapshot ${own.escapeLiteral(rows[0]!.snapshot)}${org}`,
     );
     return { tx, end };
@@ -237,6 +255,8 @@ class OpenTransaction implements Tx {
   readonly #hints: (() => void)[] = [];
   #db: Kysely<Tables> | undefined;
   #open = true;
+  /** The first error of a statement: what comes after it is only its echo. */
+  failure: unknown;
 
   constructor(client: PoolClient, orgId: number | undefined, pool: Pool) {
     this.#client = client;
@@ -255,7 +275,21 @@ class OpenTransaction implements Tx {
   ): Promise<QueryResult<Row>> {
     // A kept tx would speak into another request's transaction once the pool hands its connection on.
     if (!this.#open) throw new Error('This transaction has ended.');
-    return this.#client.query<Row>({ text, values: [...values], name });
+    return this.#run({ text, values: [...values], name });
+  }
+
+  async #run<Row extends QueryResultRow>(statement: {
+    text: string;
+    values: unknown[];
+    name: string | undefined;
+  }): Promise<QueryResult<Row>> {
+    try {
+      return await this.#client.query<Row>(statement);
+    } catch (thrown) {
+      const error = statementError(thrown);
+      this.failure ??= error;
+      throw isFailedBefore(error) ? this.failure : error;
+    }
   }
 
   afterCommit(hint: () => void): void {

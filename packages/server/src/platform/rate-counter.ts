@@ -2,8 +2,15 @@ import type { Pool } from 'pg';
 import { sha256 } from './crypto.ts';
 import type { RateRule, RateVerdict } from './rate-limit.ts';
 
-/** How long another process's hits stay unknown here; a limit may be passed by what comes in within that time. */
-const flushMs = 200;
+/**
+ * What a process may count of a limit before it tells the others: a sixtieth. So P processes together pass a limit by less than P sixtieths: two by 3.4 %,
+ * three by 5 %. Of a limit below 60 every hit is told.
+ */
+const SLACK_SHARE = 60;
+/** From here on half the slack is told ahead, so that nobody waits; of less a subject that comes once or twice a minute (a phone) costs no statement. */
+const TOLD_AHEAD_FROM = 10;
+/** How long a database that failed is left alone; until then this process counts for itself. */
+const AWAY_MS = 1000;
 
 interface Window {
   key: string;
@@ -13,97 +20,172 @@ interface Window {
   known: number;
   /** Hits here that it does not know yet. */
   pending: number;
+  /** Hits that are allowed or refused by the next answer of the database, in the order they came. */
+  waiting: { limit: number; decide: (position: number) => void }[];
 }
 
-/** By rule and subject: an id made of both, for each hit, cost more than the hit. */
-type Windows = Map<string, Map<string, Window>>;
+/** The windows of one rule, which all begin and end together: when they end the whole map goes. */
+interface Group {
+  windowS: number;
+  endMs: number;
+  windows: Map<string, Window>;
+}
 
 export interface RateCounter {
-  /** Counts one hit against every rule and answers at once from what is known. */
-  hit(rules: readonly RateRule[]): RateVerdict;
-  /** Writes what is pending. */
+  /** Counts one hit against every rule that still allows one. Answers at once while the slack lasts, else with the database's next answer. */
+  hit(rules: readonly RateRule[]): RateVerdict | Promise<RateVerdict>;
+  /** Whether another hit would be allowed, as far as this process knows; counts nothing. */
+  peek(rules: readonly RateRule[]): RateVerdict;
+  /** Tells whatever is not told yet. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
+const ADD = `insert into rate_limits as r (key, window_start, count)
+  select key, to_timestamp(start_ms / 1000.0), n from unnest($1::text[], $2::bigint[], $3::int[]) as t (key, start_ms, n) order by key
+  on conflict (key, window_start) do update set count = r.count + excluded.count returning key, count`;
+
 /**
- * Limits for the many requests where an own statement each would cost more than the request: hits are added up here and
- * exchanged with the other processes through PostgreSQL every 200 ms. Where a single hit too many matters (a code, a PIN), use
- * `hit` of rate-limit.ts. A database that is away costs the exchange, not the limit of this process.
+ * Limits for the many requests where an own statement each would cost more than the request, shared by all processes: far from a limit hits are added up
+ * here, and whoever would go beyond what may stay untold waits for one statement that counts for all who wait. Where a single hit too many matters (a code,
+ * a PIN), use `hit` of rate-limit.ts. A database that is away costs the sharing, not the limit of this process.
  */
 export function createRateCounter(pool: Pool, onError: (error: unknown) => void): RateCounter {
-  const windows: Windows = new Map();
-  let flushing: Promise<void> | undefined;
-  const timer = setInterval(() => void flush(), flushMs).unref();
+  const groups = new Map<string, Group>();
+  const dirty = new Set<Window>();
+  let exchanging: Promise<void> | undefined;
+  let awayUntilMs = 0;
 
   async function exchange(): Promise<void> {
-    const nowMs = Date.now();
-    const dirty: Window[] = [];
-    for (const subjects of windows.values())
-      for (const [subject, window] of subjects) {
-        if (window.pending > 0) dirty.push(window);
-        if (window.endMs <= nowMs) subjects.delete(subject);
-      }
-    if (dirty.length === 0) return;
-    // Sorted keys: processes take the rows in the same order and cannot deadlock.
-    dirty.sort((left, right) => (left.key < right.key ? -1 : 1));
-    const sent = dirty.map(({ pending }) => pending);
-    const { rows } = await pool.query<{ key: string; count: number }>({
-      name: 'rate.add',
-      text: `insert into rate_limits as r (key, window_start, count)
-        select key, to_timestamp(start_ms / 1000.0), n from unnest($1::text[], $2::bigint[], $3::int[]) as t (key, start_ms, n) order by key
-        on conflict (key, window_start) do update set count = r.count + excluded.count returning key, count`,
-      values: [dirty.map(({ key }) => key), dirty.map(({ startMs }) => startMs), sent],
-    });
-    const totals = new Map(rows.map(({ key, count }) => [key, count]));
-    for (const [index, window] of dirty.entries()) {
-      window.pending -= sent[index] ?? 0;
-      window.known = totals.get(window.key) ?? window.known;
+    // Requests that arrive in one turn of the loop share the statement.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (dirty.size > 0) {
+      // Sorted keys: processes take the rows in the same order and cannot deadlock.
+      const told = [...dirty]
+        .filter(({ pending, waiting }) => pending > 0 || waiting.length > 0)
+        .toSorted((left, right) => (left.key < right.key ? -1 : 1));
+      dirty.clear();
+      if (told.length > 0) await tell(told);
     }
   }
 
-  function flush(): Promise<void> {
-    flushing ??= exchange()
-      .catch(onError)
-      .finally(() => {
-        flushing = undefined;
+  async function tell(told: readonly Window[]): Promise<void> {
+    const sent = told.map(({ pending }) => pending);
+    const waiting = told.map((window) => window.waiting.splice(0));
+    try {
+      const { rows } = await pool.query<{ key: string; count: number }>({
+        name: 'rate.add',
+        text: ADD,
+        values: [
+          told.map(({ key }) => key),
+          told.map(({ startMs }) => startMs),
+          told.map((_, at) => sent[at]! + waiting[at]!.length),
+        ],
       });
-    return flushing;
+      const totals = new Map(rows.map(({ key, count }) => [key, count]));
+      for (const [at, window] of told.entries()) {
+        window.pending -= sent[at]!;
+        window.known = totals.get(window.key)!;
+        const first = window.known - waiting[at]!.length + 1;
+        waiting[at]!.forEach(({ decide }, nth) => decide(first + nth));
+      }
+    } catch (error) {
+      awayUntilMs = Date.now() + AWAY_MS;
+      onError(error);
+      for (const [at, window] of told.entries()) for (const one of waiting[at]!) decideAlone(window, one);
+    }
+  }
+
+  function soon(window: Window): void {
+    dirty.add(window);
+    exchanging ??= exchange().finally(() => {
+      exchanging = undefined;
+    });
+  }
+
+  /** @returns the hit's place in the window, or a promise of it */
+  function take(window: Window, limit: number, nowMs: number): number | Promise<number> {
+    const position = window.known + window.pending + 1;
+    if (position > limit) return position;
+    const slack = Math.floor(limit / SLACK_SHARE);
+    if (window.pending < slack || nowMs < awayUntilMs) {
+      window.pending += 1;
+      if (slack >= TOLD_AHEAD_FROM && window.pending * 2 > slack && nowMs >= awayUntilMs) soon(window);
+      return position;
+    }
+    return new Promise((decide) => {
+      window.waiting.push({ limit, decide });
+      soon(window);
+    });
+  }
+
+  function flush(): Promise<void> {
+    for (const { windows } of groups.values())
+      for (const window of windows.values()) if (window.pending > 0) soon(window);
+    return exchanging ?? Promise.resolve();
   }
 
   return {
     hit(rules) {
       const nowMs = Date.now();
-      let remaining = Number.MAX_SAFE_INTEGER;
-      let retryAfterS = 0;
-      for (const rule of rules) {
-        const window = windowOf(windows, rule, nowMs);
-        window.pending += 1;
-        const left = rule.limit - window.known - window.pending;
-        remaining = Math.min(remaining, Math.max(0, left));
-        // A window that counts has not ended, so there is always something to wait for.
-        if (left < 0) retryAfterS = Math.max(retryAfterS, Math.ceil((window.endMs - nowMs) / 1000));
-      }
-      return { allowed: retryAfterS === 0, remaining, retryAfterS };
+      const windows = rules.map((rule) => windowOf(groups, rule, nowMs));
+      const positions = windows.map((window, at) => take(window, rules[at]!.limit, nowMs));
+      return positions.every((position) => typeof position === 'number')
+        ? verdictOf(rules, windows, positions, nowMs)
+        : Promise.all(positions).then((decided) => verdictOf(rules, windows, decided, nowMs));
+    },
+    peek(rules) {
+      const nowMs = Date.now();
+      const windows = rules.map((rule) => windowOf(groups, rule, nowMs));
+      return verdictOf(
+        rules,
+        windows,
+        windows.map(({ known, pending }) => known + pending + 1),
+        nowMs,
+      );
     },
     flush,
-    async stop() {
-      clearInterval(timer);
-      await flush();
-    },
+    stop: flush,
   };
 }
 
+/** Without the database: by what this process counted, which it is told of later. */
+function decideAlone(window: Window, { limit, decide }: Window['waiting'][number]): void {
+  const position = window.known + window.pending + 1;
+  if (position <= limit) window.pending += 1;
+  decide(position);
+}
+
+function verdictOf(
+  rules: readonly RateRule[],
+  windows: readonly Window[],
+  positions: readonly number[],
+  nowMs: number,
+): RateVerdict {
+  let remaining = Number.MAX_SAFE_INTEGER;
+  let retryAfterS = 0;
+  for (const [at, { limit }] of rules.entries()) {
+    const left = limit - positions[at]!;
+    remaining = Math.min(remaining, Math.max(0, left));
+    if (left < 0) retryAfterS = Math.max(retryAfterS, Math.ceil((windows[at]!.endMs - nowMs) / 1000), 1);
+  }
+  return { allowed: retryAfterS === 0, remaining, retryAfterS };
+}
+
 /** The window that counts now. One that ended is dropped, with what the others were not told of it: it limits nobody any more. */
-function windowOf(windows: Windows, { name, subject, windowS }: RateRule, nowMs: number): Window {
-  let subjects = windows.get(name);
-  if (!subjects) windows.set(name, (subjects = new Map()));
-  const last = subjects.get(subject);
-  if (last && last.endMs > nowMs) return last;
-  const startMs = Math.floor(nowMs / (windowS * 1000)) * windowS * 1000;
-  // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
-  const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
-  const window: Window = { key, startMs, endMs: startMs + windowS * 1000, known: 0, pending: 0 };
-  subjects.set(subject, window);
+function windowOf(groups: Map<string, Group>, { name, subject, windowS }: RateRule, nowMs: number): Window {
+  let group = groups.get(name);
+  if (!group || group.endMs <= nowMs || group.windowS !== windowS) {
+    const endMs = (Math.floor(nowMs / (windowS * 1000)) + 1) * windowS * 1000;
+    groups.set(name, (group = { windowS, endMs, windows: new Map() }));
+  }
+  let window = group.windows.get(subject);
+  if (!window) {
+    // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
+    const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
+    const startMs = group.endMs - windowS * 1000;
+    window = { key, startMs, endMs: group.endMs, known: 0, pending: 0, waiting: [] };
+    group.windows.set(subject, window);
+  }
   return window;
 }

@@ -38,6 +38,19 @@ function agentRequest(request: FastifyRequest): AgentRequest {
   return { method: request.method, path: request.url, body: bodyOf(request), headers: request.headers };
 }
 
+function refusalBody({ code, options: { details, fields } }: KistError, status: number): Buffer {
+  const errors = fields?.map(({ path, key }) => ({ path, message: key }));
+  const refusal = {
+    status,
+    response: 'failure',
+    message: code,
+    code,
+    ...(errors && { errors }),
+    ...(details && { details }),
+  };
+  return Buffer.from(JSON.stringify(refusal));
+}
+
 /**
  * `/agent/v1`, the phones' side: raw bodies, signed questions, signed answers (refusals too, so nobody between can forge one).
  * Never 401: a phone might take it as the end of its management.
@@ -66,16 +79,10 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane): void {
       const { status } = ERRORS[error.code];
       if (status >= 500) request.log.error({ err: thrown }, 'agent request failed');
       if (error.options.retryAfterS !== undefined) reply.header('retry-after', String(error.options.retryAfterS));
-      const { details, fields } = error.options;
-      const errors = fields?.map(({ path, key }) => ({ path, message: key }));
-      return answer(request, reply, status, {
-        status,
-        response: 'failure',
-        message: error.code,
-        code: error.code,
-        ...(errors && { errors }),
-        ...(details && { details }),
-      });
+      const body = refusalBody(error, status);
+      // Time stands in the signature and comes from the database: while that is away a refusal goes unsigned, and says no more than try again.
+      const headers = await plane.sign(status, body, nonceOf(request)).catch(() => ({}));
+      return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
     });
 
     scope.get(AGENT_PATHS.key, async (request, reply) =>

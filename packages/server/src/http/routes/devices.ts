@@ -9,10 +9,10 @@ import { type Requested, request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import type { AllowedFeatures } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
-import { admission } from '#server/http/admission.ts';
+import { admission, bearerToken } from '#server/http/admission.ts';
 import type { App } from '#server/http/app-types.ts';
 import { parseInput } from '#server/http/input.ts';
-import { sendLive } from '#server/http/live-stream.ts';
+import { createLiveStreams } from '#server/http/live-streams.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Actor } from '#server/identity/actor.ts';
@@ -72,30 +72,36 @@ export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: Devi
 
 const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
 
-/** What getDevice answers, again whenever it changes. Who may see the phone is asked each time, the session at each opening. */
+/** What getDevice answers, again whenever it changes. Who may see the phone is asked each time, the session all the while. */
 function liveState(app: App, { waker, allowedFeatures }: Pick<DeviceRouteDeps, 'waker' | 'allowedFeatures'>): void {
   const endpoint = ENDPOINTS.getDevice;
   const stopping = new AbortController();
   app.fastify.addHook('preClose', async () => stopping.abort());
+  const streams = createLiveStreams({
+    authenticate: (token, ip) => app.deps.identity.authenticate(token, ip, true),
+    lifeMs: LIMITS.liveStreamS * 1000,
+    stopping: stopping.signal,
+  });
   app.fastify.get(
     DEVICE_EVENTS_PATH,
     { exposeHeadRoute: false, onRequest: admission(app, { ...endpoint, path: DEVICE_EVENTS_PATH }) },
     async (incoming, reply) => {
       const { device_id: deviceId } = parseInput(endpoint.params, incoming.params);
       const { actor } = incoming;
-      if (!actor) throw new KistError('SESSION_REQUIRED');
-      const read = () =>
-        app.deps.db.read(actor.orgId, async (tx) =>
-          endpoint.reply.parse(await getDevice(tx, actor, deviceId, await allowedFeatures(tx))),
-        );
-      await sendLive(reply, {
-        read,
+      const token = bearerToken(incoming);
+      if (!actor || token === undefined) throw new KistError('SESSION_REQUIRED');
+      await streams.send(reply, {
+        actor,
+        token,
+        subject: deviceId,
+        read: () =>
+          app.deps.db.read(actor.orgId, async (tx) =>
+            endpoint.reply.parse(await getDevice(tx, actor, deviceId, await allowedFeatures(tx))),
+          ),
         listen: (changed) => {
           const ends = [waker.on('wake', deviceId, changed), waker.on('changed', deviceId, changed)];
           return () => ends.forEach((end) => end());
         },
-        lifeMs: LIMITS.liveStreamS * 1000,
-        stopping: stopping.signal,
       });
     },
   );
