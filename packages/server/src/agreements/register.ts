@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { identitySchema, registerBodySchema } from '@kist/contract/customers';
+import { type IsoDate, addDays } from '@kist/contract/dates';
+import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import type { Language } from '@kist/contract/codes';
 import type { LockPolicy } from '@kist/contract/lock-policy';
@@ -7,6 +9,7 @@ import { isEmiPlan, planOf, provisioningOf } from '#server/catalogue/catalogue.t
 import { type AuthorizedCustomer, authorize, begin, change, discard } from '#server/customers/customers.ts';
 import { identityFields, searchText } from '#server/customers/rules.ts';
 import type { Actor } from '#server/identity/actor.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { giveBack, keysOf, reserve } from '#server/wallet/wallet.ts';
 import { type Agreement, ofCustomer, open, recordConsent } from './agreements.ts';
@@ -60,6 +63,13 @@ function complete(body: Registration): {
   return { customer, device, emi, consent };
 }
 
+/** @throws KistError INVALID_INPUT when the phone was handed over more than three days ago, or is to be some day, on the product's own calendar */
+async function assertDeliveredLately(tx: Tx, deliveredOn: IsoDate): Promise<void> {
+  const on = await today(tx);
+  if (deliveredOn > on || deliveredOn < addDays(on, -EMI_LIMITS.deliveredAgoDays))
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'emi.delivered_on', key: 'field.delivered_on' }] });
+}
+
 async function keysLeft(tx: Tx, userId: string, planType: number): Promise<number> {
   const row = (await keysOf(tx, userId)).find((keys) => keys.plan_type === planType);
   return (row?.paid ?? 0) + (row?.granted ?? 0);
@@ -92,6 +102,7 @@ async function keepDraft(tx: Tx, actor: Actor, customer: AuthorizedCustomer, bod
 export function createRegister(deps: RegisterDeps): Register {
   async function sign(tx: Tx, actor: Actor, customer: AuthorizedCustomer, body: Registration): Promise<Registered> {
     const { customer: identity, device, emi, consent } = complete(body);
+    await assertDeliveredLately(tx, emi.delivered_on);
     const text = deps.consentText(consent.text_version, consent.language);
     if (text === undefined)
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'consent.text_version', key: 'field.consent' }] });
