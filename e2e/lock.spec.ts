@@ -3,7 +3,7 @@ import { openApp } from './support/app.ts';
 import { AFTERNOON, daysFrom, goTo, shownDay, today } from './support/clock.ts';
 import { expectLevel, getPhone, press } from './support/lab.ts';
 import { messagesTo } from './support/messages.ts';
-import { noticeDelivered, phoneState, sellDueTomorrow, sellLate, underWay } from './support/shop.ts';
+import { noticeDelivered, phoneState, sellAndLetLock, sellDueTomorrow, underWay } from './support/shop.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
@@ -62,7 +62,7 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
 }) => {
   test.setTimeout(180_000);
   const shop = await sessionOf(RETAILER);
-  const { customerId, phone, agreementNo } = await sellLate(shop, 'Savita', 3);
+  const { phone, agreementNo } = await sellAndLetLock(shop, 'Savita');
   const { page, context } = await openApp(browser, null, { viewport: { width: 1280, height: 800 } });
   await page.goto(`/lab?phone=${phone.id}`);
   const glass = page.locator('#panel .glass');
@@ -75,20 +75,15 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
     await expect(glass.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
     await expect(glass).toContainText('Calls, internet and alerts keep working');
   };
-  await goTo(1, AFTERNOON);
-  await noticeDelivered(shop, customerId);
-
   // Some apps paused, the rest of the phone as always.
-  await goTo(2, AFTERNOON);
-  await expectLevel(phone.id, 3);
   await expect(glass).toContainText('Some apps are paused');
   await tellsTheWayOut();
   await glass.getByRole('button', { name: 'Emergency call 112' }).click();
   await expect(glass).toContainText('Calling 112');
   await glass.getByRole('button', { name: 'End call' }).click();
 
-  // The whole phone.
-  await goTo(1, AFTERNOON);
+  // The whole phone, from a week late on.
+  await goTo(4, AFTERNOON);
   await expectLevel(phone.id, 4);
   await expect(glass).toContainText('This phone is paused');
   await tellsTheWayOut();

@@ -1,10 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
-import { AFTERNOON, daysFrom, today, waitForHour } from './support/clock.ts';
-import { plainTerms, sellAndEnrol, sellPhone } from './support/customers.ts';
+import { sellAndEnrol } from './support/customers.ts';
 import { expectLevel, getPhone, press } from './support/lab.ts';
 import { messagesTo } from './support/messages.ts';
-import { collectInCash, phoneState, sellAndLetLock, underWay } from './support/shop.ts';
+import { collectInCash, goToLate, phoneState, sellAndLetLock, sellWeekly, underWay } from './support/shop.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
@@ -109,9 +108,8 @@ test('a phone whose last EMI is paid is free for good, and the app offers nothin
 
 test('a payment taken back makes the instalment due again and keeps both in the list', async ({ browser }) => {
   const shop = await sessionOf(RETAILER);
-  await waitForHour(AFTERNOON);
-  const terms = plainTerms('FORTNIGHTLY', daysFrom(await today(), -16));
-  const { customerId } = await sellPhone(shop.api, { firstName: 'Deepak', lastName: 'Yadav', terms });
+  const { customerId } = await sellWeekly(shop, 'Deepak');
+  await goToLate(2);
   const { instalments } = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
   await shop.api.call('updateEmiStatus', {
     body: { instalment_id: instalments[0]!.instalment_id, amount: 500_00, method: 'CASH' },

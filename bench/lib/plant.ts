@@ -133,6 +133,14 @@ function phoneStatements({ orgId, phones, retailers, spki }: Fleet, today: IsoDa
       deliveredOn,
     ],
     [
+      `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
+       select $1, pg_temp.id($1, 'customer', n), ${owner}, $3, 'paid', 'posted', $4::date, $4::date, $4::date ${series}`,
+      orgId,
+      phones,
+      PLAN.DPC,
+      deliveredOn,
+    ],
+    [
       `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at)
        select $1, pg_temp.id($1, 'enrolment', n), pg_temp.id($1, 'phone', n), $3, 'software', $4::date ${series}`,
       orgId,

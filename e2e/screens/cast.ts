@@ -1,7 +1,7 @@
 import { AFTERNOON, goTo } from '#e2e/support/clock.ts';
 import { sellAndEnrol, sellPhone } from '#e2e/support/customers.ts';
 import { press } from '#e2e/support/lab.ts';
-import { type SoldPhone, noticeDelivered, sellAndLetLock, sellLate } from '#e2e/support/shop.ts';
+import { type SoldPhone, goToLate, noticeDelivered, sellAndLetLock, sellWeekly } from '#e2e/support/shop.ts';
 import type { SignedIn } from '#e2e/support/sign-in.ts';
 
 /** The customers of the pictures, one in each state that a screen can show. */
@@ -20,10 +20,10 @@ export interface Cast {
 /** Lives through some days with a few customers, so that every state is a real one. */
 export async function castOf({ api, ...who }: SignedIn): Promise<Cast> {
   const shop = { api, ...who };
-  const locked = await sellLate(shop, 'Lakshmi', 6);
-  const unlocking = await sellLate(shop, 'Farhan', 3);
-  const locking = await sellLate(shop, 'Abdul Rahman', 3);
-  await goTo(1, AFTERNOON);
+  const locked = await sellWeekly(shop, 'Lakshmi');
+  const unlocking = await sellWeekly(shop, 'Farhan');
+  const locking = await sellWeekly(shop, 'Abdul Rahman');
+  await goToLate(1);
   await noticeDelivered(shop, locking.customerId);
   await goTo(1, AFTERNOON);
   await press(locking.phone.id, 'contact');

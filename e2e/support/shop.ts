@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
+import type { IsoDate } from '@kist/contract/dates';
 import { AFTERNOON, daysFrom, goTo, today, waitForHour } from './clock.ts';
 import { type Sold, plainTerms, sellAndEnrol } from './customers.ts';
 import { type LabPhone, expectLevel } from './lab.ts';
@@ -8,23 +9,30 @@ import type { Words } from './words.ts';
 
 export type SoldPhone = Sold & { phone: LabPhone };
 
-/** Sells a phone whose first instalment of ₹500 falls due tomorrow. */
+/** A sale may be written down three days late, not more; the first weekly instalment then falls due in four days. */
+const SOLD_AGO_DAYS = 3;
+const DUE_IN_DAYS = 7 - SOLD_AGO_DAYS;
+
+/** Sells a phone whose first instalment of ₹500 falls due in four days; the others follow every week. */
+export async function sellWeekly(who: SignedIn, firstName: string, language: 'en' | 'hn' = 'en'): Promise<SoldPhone> {
+  await waitForHour(AFTERNOON);
+  const terms = plainTerms('WEEKLY', daysFrom(await today(), -SOLD_AGO_DAYS));
+  return sellAndEnrol(who.api, { firstName, lastName: 'Patil', language, terms });
+}
+
+/** Sells a phone whose first instalment falls due tomorrow, when the days before have passed. */
 export async function sellDueTomorrow(
   who: SignedIn,
   firstName: string,
   language: 'en' | 'hn' = 'en',
 ): Promise<SoldPhone> {
-  await waitForHour(AFTERNOON);
-  const terms = plainTerms('WEEKLY', daysFrom(await today(), -6));
-  return sellAndEnrol(who.api, { firstName, lastName: 'Patil', language, terms });
+  const sold = await sellWeekly(who, firstName, language);
+  await goTo(DUE_IN_DAYS - 1, AFTERNOON);
+  return sold;
 }
 
-/** Sells a phone whose first instalment of ₹500 is late by so many days already, and the next is not due within a week. */
-export async function sellLate(who: SignedIn, firstName: string, lateDays: number): Promise<SoldPhone> {
-  await waitForHour(AFTERNOON);
-  const terms = plainTerms('FORTNIGHTLY', daysFrom(await today(), -14 - lateDays));
-  return sellAndEnrol(who.api, { firstName, lastName: 'Patil', terms });
-}
+/** Lives through the days until what was sold by `sellWeekly` today is late by so many, with all that the ladder does meanwhile. */
+export const goToLate = (lateDays: number): Promise<IsoDate> => goTo(DUE_IN_DAYS + lateDays, AFTERNOON);
 
 /** Waits until the shop has the proof that its notice reached the customer; the clock of the lock starts there. */
 export const noticeDelivered = (who: SignedIn, customerId: string): Promise<void> =>
@@ -35,10 +43,10 @@ export const noticeDelivered = (who: SignedIn, customerId: string): Promise<void
     })
     .toContain('notice_delivered');
 
-/** Sells a late phone and lets the ladder go: told, reminded, then restricted. It is afternoon three days later. */
+/** Sells a phone and lets the ladder go: told, reminded, then restricted. The first instalment is three days late. */
 export async function sellAndLetLock(who: SignedIn, firstName: string): Promise<SoldPhone> {
-  const sold = await sellLate(who, firstName, 2);
-  await goTo(1, AFTERNOON);
+  const sold = await sellWeekly(who, firstName);
+  await goToLate(1);
   await noticeDelivered(who, sold.customerId);
   await goTo(2, AFTERNOON);
   await expectLevel(sold.phone.id, 3);

@@ -297,7 +297,7 @@ export const customerEndpoints = {
       device_id: z.uuid(),
       is_enrolled: z.boolean(),
     }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
   }),
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,

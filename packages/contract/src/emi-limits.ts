@@ -14,6 +14,9 @@ export const EMI_LIMITS = {
   tenureMax: { MONTHLY: 120, FORTNIGHTLY: 260, WEEKLY: 520 } satisfies Record<EmiFrequency, number>,
   /** Least financed amount for each instalment: with two paise a row there is always a schedule in which every row is above zero. */
   financedMinPaisePerInstalment: 2,
+  /** What may be reckoned; what may be signed is much less. */
   deliveredFrom: CALENDAR.from,
   deliveredTo: CALENDAR.to,
+  /** A sale is written down at the counter or within these days: dated back further, a phone could be overdue the moment it is sold. */
+  deliveredAgoDays: 3,
 } as const;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { phoneErased } from '#server/commands/commands.ts';
 import { createRegister } from '#server/agreements/register.ts';
-import { changeStatus } from '#server/customers/customers.ts';
+import { authorize, changeStatus } from '#server/customers/customers.ts';
+import { isUnpaidFor } from '#server/customers/rules.ts';
 import type { Config } from '#server/config.ts';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
@@ -21,7 +22,7 @@ import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { CustomerList } from '#server/reports/customer-list.ts';
-import { spend } from '#server/wallet/wallet.ts';
+import { spendForEnrolment } from '#server/wallet/wallet.ts';
 
 /** Android's name of the agent's device administrator. */
 const AGENT_COMPONENT = 'in.kist.agent/.AdminReceiver';
@@ -115,12 +116,13 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   };
 }
 
-/** A phone enrolled: the key is spent, the customer active, and the phone under the level its agreement stands at. */
+/** A phone enrols: its key is spent or it does not enrol; the customer is active, and the phone under the level its agreement stands at. */
 async function enrolledPhone(tx: Tx, locking: Locking, { deviceId, customerId, isFirst }: Enrolled): Promise<void> {
   const actor = SYSTEM(tx.orgId ?? 0);
   // What the phone had fetched before it was erased is lost with it.
   if (!isFirst) await phoneErased(tx, deviceId);
-  await spend(tx, actor, customerId);
+  const { status } = await authorize(tx, actor, customerId, true);
+  await spendForEnrolment(tx, actor, customerId, isUnpaidFor(status));
   await changeStatus(tx, actor, customerId, 1);
   await locking.enrolled(tx, deviceId);
 }

@@ -10,6 +10,7 @@ import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import type { TestDatabase } from './database.ts';
+import { KEY_SPENT } from './factories.ts';
 import { type TestPhone, createPhone, imeiOf } from './phone.ts';
 
 export const ORG = 20;
@@ -104,6 +105,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
         `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values ($1, $2, $3, 0, now(), now()) on conflict do nothing`,
         [ORG, customerId, ownerId],
       );
+      await db.asOwner(KEY_SPENT, [ORG, customerId, ownerId]);
       const deviceId = await db.transaction(ORG, (tx) =>
         create(tx, actor, { customerId, provisioningType, imei1: imei, brand: 'Acme', model: 'One' }),
       );

@@ -115,3 +115,7 @@ export async function makeSale(
 export async function setClock(db: TestDatabase, ist: string): Promise<void> {
   await db.asOwner(`update clock_offset set shift = $1::timestamptz - now()`, [`${ist}+05:30`]);
 }
+
+/** A key that was spent for a customer's phone before the test begins: $1 organisation, $2 customer, $3 whose wallet it came from. */
+export const KEY_SPENT = `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
+  values ($1, $2, $3, 0, 'paid', 'posted', kist_now(), kist_now(), kist_now()) on conflict do nothing`;

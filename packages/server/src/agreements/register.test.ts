@@ -29,7 +29,7 @@ beforeAll(async () => {
   shop = await makeRetailer(db, 20);
   await setClock(db, '2026-04-10T11:00:00');
   await db.transaction(20, (tx) =>
-    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
+    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 20, effectKey: 'test' }),
   );
 });
 
@@ -87,6 +87,31 @@ describe('registering a customer', () => {
       error.options.fields.map((field) => field.path),
     );
     expect(await refused).toEqual(['customer', 'device', 'emi', 'consent']);
+  });
+
+  it.each([
+    ['2026-04-10', 'accepted'],
+    ['2026-04-07', 'accepted'],
+    ['2026-04-06', 'INVALID_INPUT'],
+    ['2026-04-11', 'INVALID_INPUT'],
+    ['2025-04-10', 'INVALID_INPUT'],
+    ['2062-04-10', 'INVALID_INPUT'],
+  ])('of a phone handed over on %s on 10 April 2026 is %s', async (deliveredOn, expected) => {
+    const body = whole();
+    const done = send({ ...body, emi: { ...body.emi, delivered_on: deliveredOn } });
+    expect(await code(done)).toBe(expected);
+    if (expected === 'INVALID_INPUT')
+      await expect(done).rejects.toMatchObject({
+        options: { fields: [{ path: 'emi.delivered_on', key: 'field.delivered_on' }] },
+      });
+  });
+
+  it('counts the days in India: at 20:00 UTC on 10 April the 11th has begun there', async () => {
+    await setClock(db, '2026-04-11T01:30:00');
+    const body = whole();
+    expect(await code(send({ ...body, emi: { ...body.emi, delivered_on: '2026-04-11' } }))).toBe('accepted');
+    expect(await code(send({ ...body, emi: { ...body.emi, delivered_on: '2026-04-07' } }))).toBe('INVALID_INPUT');
+    await setClock(db, '2026-04-10T11:00:00');
   });
 
   it('refuses a phone that is under management already, and a consent text it never had', async () => {
@@ -177,6 +202,7 @@ describe('the list', () => {
     }
   });
   it('finds by name, mobile, IMEI and agreement number, and takes wildcards as letters', async () => {
+    await setClock(db, '2026-04-10T11:00:00');
     const { agreement_no } = await send(whole({ customer: { first_name: 'Zubeida', mobile: '9700000123' } }));
     const list = new CustomerList(db);
     const found = async (search: string) => (await list.page(shop, listCustomersQuery.parse({ search }))).total;

@@ -1,16 +1,26 @@
 import { NEEDS } from '@kist/contract/access';
 import type { z } from 'zod';
 import type { identitySchema, registerBodySchema } from '@kist/contract/customers';
+import { type IsoDate, addDays } from '@kist/contract/dates';
+import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import type { Language } from '@kist/contract/codes';
 import type { LockPolicy } from '@kist/contract/lock-policy';
 import { isEmiPlan, planOf, provisioningOf } from '#server/catalogue/catalogue.ts';
-import { type AuthorizedCustomer, authorize, begin, change, discard } from '#server/customers/customers.ts';
-import { identityFields, searchText } from '#server/customers/rules.ts';
+import {
+  type AuthorizedCustomer,
+  authorize,
+  begin,
+  change,
+  changeStatus,
+  discard,
+} from '#server/customers/customers.ts';
+import { identityFields, isUnpaidFor, searchText } from '#server/customers/rules.ts';
 import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { giveBack, keysOf, reserve } from '#server/wallet/wallet.ts';
+import { ensureKey, giveBack, keysOf, reserve } from '#server/wallet/wallet.ts';
 import { type Agreement, ofCustomer, open, recordConsent } from './agreements.ts';
 
 export type Registration = z.output<typeof registerBodySchema>;
@@ -43,9 +53,16 @@ export interface Registered {
 export interface Register {
   /** Draft or registration. @throws KistError INVALID_INPUT naming what is missing, INSUFFICIENT_KEYS, DUPLICATE_IMEI, STATE_CONFLICT, NOT_FOUND. */
   register(tx: Tx, actor: Actor, body: Registration): Promise<Registered>;
+  /**
+   * Before a code for the customer's phone goes out: a key stands behind it. One that came back is set aside again; a phone that was uninstalled begins
+   * anew. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS
+   */
+  setKeyAside(tx: Tx, actor: Actor, customerId: string): Promise<void>;
   /** @returns keys given back. @throws KistError STATE_CONFLICT once a phone enrolled or an agreement stands. */
   deleteDraft(tx: Tx, actor: Actor, customerId: string): Promise<number>;
 }
+
+const UNINSTALLED = 3;
 
 const required = (path: string) => ({ path, key: 'field.required' });
 
@@ -60,6 +77,13 @@ function complete(body: Registration): {
   const fields = (['customer', 'device', 'emi', 'consent'] as const).filter((part) => !body[part]).map(required);
   if (!customer || !device || !emi || !consent) throw new KistError('INVALID_INPUT', { fields });
   return { customer, device, emi, consent };
+}
+
+/** @throws KistError INVALID_INPUT when the phone was handed over more than three days ago, or is to be some day, on the product's own calendar */
+async function assertDeliveredLately(tx: Tx, deliveredOn: IsoDate): Promise<void> {
+  const on = await today(tx);
+  if (deliveredOn > on || deliveredOn < addDays(on, -EMI_LIMITS.deliveredAgoDays))
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'emi.delivered_on', key: 'field.delivered_on' }] });
 }
 
 async function keysLeft(tx: Tx, userId: string, planType: number): Promise<number> {
@@ -94,6 +118,7 @@ async function keepDraft(tx: Tx, actor: Actor, customer: AuthorizedCustomer, bod
 export function createRegister(deps: RegisterDeps): Register {
   async function sign(tx: Tx, actor: Actor, customer: AuthorizedCustomer, body: Registration): Promise<Registered> {
     const { customer: identity, device, emi, consent } = complete(body);
+    await assertDeliveredLately(tx, emi.delivered_on);
     const text = deps.consentText(consent.text_version, consent.language);
     if (text === undefined)
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'consent.text_version', key: 'field.consent' }] });
@@ -158,6 +183,12 @@ export function createRegister(deps: RegisterDeps): Register {
         await change(tx, actor, customer, { plan_id: plan.plan_id, plan_type: plan.plan_type });
       const current = { ...customer, plan_id: plan.plan_id, plan_type: plan.plan_type };
       return body.draft ? keepDraft(tx, actor, current, body) : sign(tx, actor, current, body);
+    },
+    async setKeyAside(tx, actor, customerId) {
+      requires(actor, NEEDS.activate);
+      const { status, owner_user_id: userId, plan_type: planType } = await authorize(tx, actor, customerId, true);
+      await ensureKey(tx, actor, { userId, planType, customerId, isNew: isUnpaidFor(status) });
+      if (status === UNINSTALLED) await changeStatus(tx, actor, customerId, 0);
     },
     async deleteDraft(tx, actor, customerId) {
       requires(actor, NEEDS.activate);

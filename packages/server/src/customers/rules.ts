@@ -28,3 +28,6 @@ export function identityFields(identity: z.output<typeof identitySchema>): Custo
 /** Who changes status to what (product rules): 0 → 1 enrolled; 1 ↔ 2 released and taken back; 1 → 3 uninstalled; 1 ↔ 4 profile removed (Apple); 3 → 0 with a new key. */
 const NEXT: Record<number, readonly number[]> = { 0: [1], 1: [2, 3, 4], 2: [1], 3: [0], 4: [1] };
 export const canChangeStatus = (from: number, to: number): boolean => NEXT[from]?.includes(to) ?? false;
+
+/** Not enrolled yet, or given up: setting this phone up costs a key, whatever was spent for it before. */
+export const isUnpaidFor = (status: number): boolean => status === 0 || status === 3;

@@ -9,11 +9,16 @@ import { DEMO_ORG } from './organisation.ts';
 const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
 
 /** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. */
-export function demoPhoneRoutes({ fastify }: App, db: Database, { agent }: Pick<Services, 'agent'>): void {
+export function demoPhoneRoutes(
+  { fastify }: App,
+  db: Database,
+  { agent, register }: Pick<Services, 'agent' | 'register'>,
+): void {
   fastify.get('/demo/phones', () =>
     db.transaction(DEMO_ORG, async (tx) => {
       const { rows } = await tx.query<{
         device_id: string;
+        customer_id: string;
         name: string;
         imei1: string;
         serial: string;
@@ -21,12 +26,13 @@ export function demoPhoneRoutes({ fastify }: App, db: Database, { agent }: Pick<
         model: string;
         provisioning_type: number;
       }>(
-        `select d.device_id, trim(c.first_name || ' ' || c.last_name) as name, d.imei1, d.serial, d.brand, d.model, d.provisioning_type
+        `select d.device_id, c.customer_id, trim(c.first_name || ' ' || c.last_name) as name, d.imei1, d.serial, d.brand, d.model, d.provisioning_type
          from devices d join customers c using (org_id, customer_id) where d.serial = any($1) and d.released_at is null order by d.serial`,
         [LAB_SERIALS],
       );
       const phones = [];
-      for (const { device_id: deviceId, provisioning_type: type, ...phone } of rows) {
+      for (const { device_id: deviceId, customer_id: customerId, provisioning_type: type, ...phone } of rows) {
+        await register.setKeyAside(tx, SYSTEM(DEMO_ORG), customerId);
         const { qr } = await freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
         phones.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
       }

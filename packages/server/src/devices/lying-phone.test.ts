@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from '#server/commands/commands.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { KEY_SPENT } from '#test/factories.ts';
 import { CHECKIN_SQL, type CheckinInput, type CheckinRow } from './checkin-sql.ts';
 
 /** A phone's own key proves who speaks, never that it speaks the truth: what follows is signed, and wrong. */
@@ -61,8 +62,15 @@ async function foreignPhone(): Promise<Known> {
   const phone = { orgId: OTHER_ORG, deviceId: randomUUID(), enrolmentId: randomUUID() };
   const write = (text: string, ...more: unknown[]) =>
     world.db.asOwner(text, [OTHER_ORG, phone.deviceId, ...more] as unknown[]);
+  const customerId = randomUUID();
+  await world.db.asOwner(
+    `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values ($1, $2, $3, 0, now(), now())`,
+    [OTHER_ORG, customerId, world.actor.userId],
+  );
+  await world.db.asOwner(KEY_SPENT, [OTHER_ORG, customerId, world.actor.userId]);
   await write(
-    'insert into devices (org_id, device_id, provisioning_type, created_at, enrolled_at) values ($1, $2, 1, now(), now())',
+    'insert into devices (org_id, device_id, customer_id, provisioning_type, created_at, enrolled_at) values ($1, $2, $3, 1, now(), now())',
+    customerId,
   );
   await write(
     `insert into device_desired (org_id, device_id, revision, document, changed_at) select $1, $2, 1, document, now() from device_desired limit 1`,

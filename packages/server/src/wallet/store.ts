@@ -50,10 +50,27 @@ export async function addKeys(tx: Tx, userId: string, planType: number, lot: Lot
   );
 }
 
-/** Customers whose reservation has run out, oldest first. */
-export async function expiredReservations(tx: Tx, limit: number): Promise<string[]> {
+/** What became of a customer's keys: one set aside now (`isOpen`), whose time is over (`isOverdue`), and one spent before. */
+export async function keyFacts(
+  tx: Tx,
+  customerId: string,
+): Promise<{ isOpen: boolean; isOverdue: boolean; isSpent: boolean }> {
+  const { rows } = await tx.query<{ isOpen: boolean; isOverdue: boolean; isSpent: boolean }>(
+    `select coalesce(bool_or(state = 'reserved'), false) as "isOpen", coalesce(bool_or(state = 'reserved' and expires_at <= kist_now()), false) as "isOverdue",
+       coalesce(bool_or(state = 'posted'), false) as "isSpent"
+     from key_reservations where customer_id = $1`,
+    [customerId],
+  );
+  return rows[0]!;
+}
+
+/**
+ * Customers whose reservation has run out, oldest first, taken for this transaction all at once: taken one by one, each after a wallet, they would meet
+ * a phone that enrols in a circle. One that is enrolling right now is left out.
+ */
+export async function takeExpired(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ customer_id: string }>(
-    `select customer_id from key_reservations where state = 'reserved' and expires_at <= kist_now() order by expires_at limit $1`,
+    `select customer_id from key_reservations where state = 'reserved' and expires_at <= kist_now() order by expires_at limit $1 for update skip locked`,
     [limit],
   );
   return rows.map((row) => row.customer_id);

@@ -10,7 +10,7 @@ import type { Line } from '#server/ledger/chart.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type Lot, addKeys, balances, expiredReservations, insertReservation, settle, takeOne } from './store.ts';
+import { type Lot, addKeys, balances, insertReservation, keyFacts, settle, takeExpired, takeOne } from './store.ts';
 
 const line = (code: Line['code'], side: Line['side'], amount: number, planType: number, ownerId?: string): Line => ({
   code,
@@ -70,10 +70,38 @@ export async function reserve(
   });
 }
 
-/** The phone enrolled: the reserved key is spent. Without an open reservation nothing happens (a phone that enrols again costs no key). */
-export async function spend(tx: Tx, actor: Actor, customerId: string): Promise<void> {
+/**
+ * A code for a phone rests on a key: one set aside now, or spent before for the same enrolment. Whoever calls holds the customer's row, so that two
+ * codes asked for at once set one key aside.
+ * @param isNew the phone was never enrolled, or was given up: what was spent before does not count
+ * @throws KistError INSUFFICIENT_KEYS
+ */
+export async function ensureKey(
+  tx: Tx,
+  actor: Actor,
+  { userId, planType, customerId, isNew }: { userId: string; planType: number; customerId: string; isNew: boolean },
+): Promise<void> {
+  const { isOpen, isOverdue, isSpent } = await keyFacts(tx, customerId);
+  if (isOpen ? !isOverdue : isSpent && !isNew) return;
+  if (isOverdue) await giveBack(tx, actor, customerId, 'expired');
+  await reserve(tx, actor, userId, planType, customerId);
+}
+
+/**
+ * The phone enrols: the key that was set aside for it is spent, once. One that was erased and enrols again costs nothing more.
+ * @param isNew the phone was never enrolled, or was given up: it costs a key, whatever was spent before
+ * @throws KistError ENROLMENT_TOKEN_EXPIRED when there is none: the key went back to the shop, and the code died with it
+ */
+export async function spendForEnrolment(tx: Tx, actor: Actor, customerId: string, isNew: boolean): Promise<void> {
+  if (await spend(tx, actor, customerId)) return;
+  if (isNew || !(await keyFacts(tx, customerId)).isSpent)
+    throw new KistError('ENROLMENT_TOKEN_EXPIRED', { internal: 'no key is set aside for this phone' });
+}
+
+/** The reserved key is spent. @returns false when none is set aside */
+export async function spend(tx: Tx, actor: Actor, customerId: string): Promise<boolean> {
   const settled = await settle(tx, customerId, 'posted');
-  if (!settled) return;
+  if (!settled) return false;
   await post(tx, {
     effectKey: `key:spend:${customerId}:${settled.reserved_at.getTime()}`,
     kind: 'key_spent',
@@ -92,6 +120,7 @@ export async function spend(tx: Tx, actor: Actor, customerId: string): Promise<v
     action: 'key_spent',
     data: { plan_type: settled.plan_type },
   });
+  return true;
 }
 
 /** Gives a reserved key back (draft deleted, or nobody enrolled in time). @returns how many came back: 1 or 0. */
@@ -126,7 +155,7 @@ export async function giveBack(
 
 /** Returns keys whose seven days are over; called by the daily run until it answers less than the batch. */
 export async function expire(tx: Tx, actor: Actor, batch = 500): Promise<number> {
-  const customers = await expiredReservations(tx, batch);
+  const customers = await takeExpired(tx, batch);
   for (const customerId of customers) await giveBack(tx, actor, customerId, 'expired');
   return customers.length;
 }

@@ -45,6 +45,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
       await authorize(tx, actor, query.customer_id);
       const phone = await ofCustomer(tx, query.customer_id);
       if (!phone) throw new KistError('STATE_CONFLICT');
+      await register.setKeyAside(tx, actor, query.customer_id);
       const issued = await freshToken(tx, actor, phone.deviceId, agent.key, agent.program);
       const qr = JSON.stringify(issued.qr);
       return {

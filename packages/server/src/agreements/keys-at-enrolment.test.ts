@@ -1,0 +1,246 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PLAN } from '@kist/contract/codes';
+import { registerBodySchema } from '@kist/contract/customers';
+import { KistError } from '@kist/contract/errors';
+import { type Services, composeServices } from '#server/compose.ts';
+import { changeStatus } from '#server/customers/customers.ts';
+import { freshToken, ofCustomer } from '#server/devices/devices.ts';
+import { agentRoutes } from '#server/http/routes/agent.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
+import { createLog } from '#server/platform/log.ts';
+import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { credit, expire, keysOf } from '#server/wallet/wallet.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { createPhone } from '#test/phone.ts';
+
+/** The whole house: a shop registers, a phone scans the code, and none enrols without a key spent. */
+const ORG = 20;
+const db = await createTestDatabase();
+let services: Services;
+let http: FastifyInstance;
+let shop: Actor;
+let serial = 0;
+
+beforeAll(async () => {
+  await makeOrganisation(db, ORG);
+  services = composeServices({
+    db,
+    config: {
+      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
+      agentKey: signingKeyFromPem(newSigningKeyPem()),
+      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
+      publicUrl: 'http://127.0.0.1',
+    },
+    log: createLog('silent'),
+  });
+  http = fastify();
+  agentRoutes(http, services.plane);
+  await http.ready();
+  return async () => {
+    await http.close();
+    await services.waker.close();
+  };
+});
+/** A shop of its own for each test, with two keys. */
+beforeEach(async () => {
+  shop = await makeRetailer(db, ORG);
+  await give(2);
+});
+
+const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
+const give = (count: number) =>
+  inOrg((tx) =>
+    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count, effectKey: `t${(serial += 1)}` }),
+  );
+const keys = async () => {
+  const [row] = await db.read(ORG, (tx) => keysOf(tx, shop.userId));
+  return { left: row!.paid, reserved: row!.reserved };
+};
+/** Days pass for what was set aside and for the codes; the phones' clocks and ours stay together. */
+const later = async (days: number) => {
+  for (const table of ['key_reservations', 'enrolment_tokens'])
+    await db.asOwner(`update ${table} set expires_at = expires_at - $1 * interval '1 day'`, [days]);
+};
+const sweep = () => inOrg((tx) => expire(tx, SYSTEM(ORG)));
+
+interface Sold {
+  customerId: string;
+  imei: string;
+}
+async function sell(): Promise<Sold> {
+  const number = imei((serial += 1));
+  const [{ on }] = (await db.asOwner<{ on: string }>(
+    `select (kist_now() at time zone 'Asia/Kolkata')::date::text as on`,
+  )) as [{ on: string }];
+  const body = registerBodySchema.parse({
+    plan_id: 1,
+    customer: { first_name: 'Savita', last_name: 'More', mobile: '9812345678' },
+    device: { imei1: number, brand: 'Redmi', model: '13C' },
+    emi: {
+      method: 'ZERO',
+      cash_price: 14_000_00,
+      down_payment: 0,
+      rate_bps: 0,
+      tenure: 12,
+      frequency: 'MONTHLY',
+      delivered_on: on,
+    },
+    consent: { text_version: '1', language: 'en', method: 'typed', typed_name: 'Savita More', accepted: true },
+  });
+  const { customer_id: customerId } = await inOrg((tx) => services.register.register(tx, shop, body));
+  return { customerId, imei: number };
+}
+/** What the app's 'make a QR' does. */
+const codeFor = ({ customerId }: Sold): Promise<string> =>
+  inOrg(async (tx) => {
+    await services.register.setKeyAside(tx, shop, customerId);
+    const phone = await ofCustomer(tx, customerId);
+    return (await freshToken(tx, shop, phone!.deviceId, services.agent.key, services.agent.program)).token;
+  });
+const scan = async (sold: Sold, token: string) =>
+  (await createPhone(http, services.agent.key.spki, sold.imei).enrol(token, { serial: `S${sold.imei}` })).body;
+const enrolments = async ({ customerId }: Sold) =>
+  (
+    await db.asOwner<{ n: number }>(
+      'select count(*)::int as n from enrolments e join devices d using (org_id, device_id) where d.customer_id = $1',
+      [customerId],
+    )
+  )[0]!.n;
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof KistError ? error.code : String(error)),
+  );
+const booksAgree = async () => expect((await db.read(ORG, (tx) => checkBooks(tx))).differences).toEqual([]);
+
+describe('a key', () => {
+  it('is spent by the phone that enrols; erased, it enrols again without another', async () => {
+    const sold = await sell();
+    expect(await scan(sold, await codeFor(sold))).toMatchObject({ device_id: expect.any(String) });
+    expect(await keys()).toEqual({ left: 1, reserved: 0 });
+    expect(await scan(sold, await codeFor(sold))).toMatchObject({ device_id: expect.any(String) });
+    expect(await keys()).toEqual({ left: 1, reserved: 0 });
+    await booksAgree();
+  });
+
+  it('that went back to the shop takes its code with it, though that lives a day', async () => {
+    const sold = await sell();
+    await later(6.9);
+    const token = await codeFor(sold);
+    await later(0.2);
+    expect(await sweep()).toBe(1);
+    expect(await keys()).toEqual({ left: 2, reserved: 0 });
+    expect(await scan(sold, token)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
+    expect(await enrolments(sold)).toBe(0);
+    expect(await keys()).toEqual({ left: 2, reserved: 0 });
+    await booksAgree();
+  });
+
+  it('is set aside again with a new code, and not given where none is left', async () => {
+    const sold = await sell();
+    await later(8);
+    await sweep();
+    const token = await codeFor(sold);
+    expect(await keys()).toEqual({ left: 1, reserved: 1 });
+    await codeFor(sold);
+    expect(await keys()).toEqual({ left: 1, reserved: 1 });
+    expect(await scan(sold, token)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
+    await later(8);
+    await sweep();
+    await sell();
+    await sell();
+    expect(await refusal(codeFor(sold))).toBe('INSUFFICIENT_KEYS');
+    expect(await enrolments(sold)).toBe(0);
+  });
+
+  it('whose time is over before the sweep is renewed by a new code, not lent for longer', async () => {
+    const sold = await sell();
+    await later(8);
+    const token = await codeFor(sold);
+    expect(await keys()).toEqual({ left: 1, reserved: 1 });
+    await sweep();
+    expect(await keys()).toEqual({ left: 1, reserved: 1 });
+    expect(await scan(sold, token)).toMatchObject({ device_id: expect.any(String) });
+    expect(await keys()).toEqual({ left: 1, reserved: 0 });
+  });
+
+  it('is needed anew by a phone that was uninstalled', async () => {
+    const sold = await sell();
+    await scan(sold, await codeFor(sold));
+    const old = await codeFor(sold);
+    await inOrg((tx) => changeStatus(tx, SYSTEM(ORG), sold.customerId, 3));
+    expect(await scan(sold, old)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
+    const token = await codeFor(sold);
+    expect(await keys()).toEqual({ left: 0, reserved: 1 });
+    await later(8);
+    await sweep();
+    expect(await scan(sold, token)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
+    expect(await scan(sold, await codeFor(sold))).toMatchObject({ device_id: expect.any(String) });
+    expect(await keys()).toEqual({ left: 0, reserved: 0 });
+    await booksAgree();
+  });
+});
+
+describe('at once', () => {
+  it('fifty registrations on the last key sell one phone, and fifty scans of its code enrol it once', async () => {
+    await sell();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => sell().catch((error: KistError) => error.code)),
+    );
+    const sold = outcomes.filter((one) => typeof one === 'object');
+    expect(sold).toHaveLength(1);
+    expect(new Set(outcomes.filter((one) => typeof one === 'string'))).toEqual(new Set(['INSUFFICIENT_KEYS']));
+    const token = await codeFor(sold[0]!);
+    const scans = await Promise.all(Array.from({ length: 50 }, () => scan(sold[0]!, token)));
+    expect(scans.filter(({ device_id }) => device_id)).toHaveLength(1);
+    expect(await enrolments(sold[0]!)).toBe(1);
+    expect(await keys()).toEqual({ left: 0, reserved: 1 });
+    await booksAgree();
+  });
+
+  it('fifty new codes for a phone whose key went back set one key aside', async () => {
+    const sold = await sell();
+    await later(8);
+    await sweep();
+    await Promise.all(Array.from({ length: 50 }, () => codeFor(sold)));
+    expect(await keys()).toEqual({ left: 1, reserved: 1 });
+    await booksAgree();
+  });
+
+  it('the sweep and the scans race: a phone that got in has its key spent, one that did not has it back', async () => {
+    await give(18);
+    const all = await Promise.all(Array.from({ length: 20 }, () => sell()));
+    await later(6.9);
+    const tokens = await Promise.all(all.map(codeFor));
+    await later(0.2);
+    const [scans] = await Promise.all([
+      Promise.all(all.map((sold, index) => scan(sold, tokens[index]!))),
+      sweep(),
+      sweep(),
+    ]);
+    while ((await sweep()) > 0);
+    const enrolled = scans.filter(({ device_id }) => device_id).length;
+    expect(scans.filter(({ code }) => code === 'ENROLMENT_TOKEN_EXPIRED')).toHaveLength(20 - enrolled);
+    expect(await keys()).toEqual({ left: 20 - enrolled, reserved: 0 });
+    expect((await Promise.all(all.map(enrolments))).reduce((sum, n) => sum + n, 0)).toBe(enrolled);
+    await booksAgree();
+  });
+});
+
+it('the database itself keeps no enrolment that cost no key', async () => {
+  const sold = await sell();
+  const phone = await db.read(ORG, (tx) => ofCustomer(tx, sold.customerId));
+  await expect(
+    inOrg((tx) =>
+      tx.query(
+        `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at)
+         values (kist_org(), gen_random_uuid(), $1, '\\x00', 'none', kist_now())`,
+        [phone!.deviceId],
+      ),
+    ),
+  ).rejects.toMatchObject({ code: '23514' });
+});
