@@ -16,6 +16,7 @@ import { SYSTEM } from '#server/identity/actor.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
+import { allowedFeatures } from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
 import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
@@ -120,12 +121,4 @@ async function enrolledPhone(tx: Tx, locking: Locking, { deviceId, customerId, i
   await spend(tx, actor, customerId);
   await changeStatus(tx, actor, customerId, 1);
   await locking.enrolled(tx, deviceId);
-}
-
-/** An organisation's own feature lists, by type of phone; empty: the contract's matrix. */
-export async function allowedFeatures(tx: Tx) {
-  const { rows } = await tx.query<{ allowed_features: Record<string, never> }>(
-    'select allowed_features from organisations',
-  );
-  return rows[0]?.allowed_features ?? {};
 }
