@@ -3,6 +3,7 @@ import path from 'node:path';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { phoneErased } from '#server/commands/commands.ts';
 import { createRegister } from '#server/agreements/register.ts';
+import { type Plane, RUNNING_PLANES } from '#server/catalogue/planes.ts';
 import { changeStatus } from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
@@ -70,12 +71,9 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     sendReceipt: (tx, agreement, customer, receipt) => notices.sendReceipt(tx, agreement, customer, receipt),
   });
-  const register = createRegister({
-    createDevice,
-    policyFor: (tx) => locking.policyFor(tx),
-    consentText: consentTexts(),
-    latestSignature,
-  });
+  const consentText = consentTexts();
+  const registerSelling = (planes: readonly Plane[]) =>
+    createRegister({ createDevice, policyFor: (tx) => locking.policyFor(tx), consentText, latestSignature, planes });
   const key = createServerKey(config.agentKey.privateKey);
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
@@ -95,7 +93,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     lockingDeps,
     documents,
     payments,
-    register,
+    register: registerSelling(RUNNING_PLANES),
+    registerSelling,
     plane,
     onEnrolled,
     onReports,

@@ -66,11 +66,12 @@ async function empty({ owner, config }: DemoShopOptions): Promise<void> {
 async function build({ db, services, log }: DemoShopOptions): Promise<void> {
   await db.unscoped((tx) => setClockOffset(tx, 0));
   const today = businessOn(new Date()) as IsoDate;
+  const past = planShop(today);
   const actors = await db.transaction(DEMO_ORG, async (tx) => {
     await makeOrganisation(tx);
-    return makeStaff(tx);
+    return makeStaff(tx, past);
   });
-  await new History(db, services, actors).play(planShop(today), today);
+  await new History(db, services, actors).play(past, today);
   await runDay({ db, locking: services.locking, notices: services.notices, log }, DEMO_ORG);
   await db.transaction(DEMO_ORG, (tx) =>
     tx.query(

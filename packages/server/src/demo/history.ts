@@ -1,5 +1,7 @@
 import { type IsoDate, addDays, compare, instantOf } from '@kist/contract/dates';
 import { registerBodySchema } from '@kist/contract/customers';
+import type { Register } from '#server/agreements/register.ts';
+import type { Plane } from '#server/catalogue/planes.ts';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
@@ -18,18 +20,22 @@ import type { PlannedCustomer, PlannedPayment } from './plan.ts';
 
 /** Reminders, notices and the ladder are played day by day over this many days; before, only sales and payments happened. */
 const PLAYED_DAYS = 110;
+/** The shop has customers of every kind, also of kinds that this installation does not sell today. */
+const PAST_PLANES = ['DPC', 'LINKFL', 'APPLE'] as const satisfies readonly Plane[];
 const DISPUTE_TEXT = 'I paid at the shop, the receipt is with my brother';
 
 /** Plays the past of the demo shop through the very services that would have lived it, each day at its own time. */
 export class History {
   readonly #db: Database;
   readonly #services: Services;
+  readonly #register: Register;
   readonly #actors: ReadonlyMap<string, Actor>;
   readonly #customers = new Map<number, { customerId: string; agreementId: string | null; phone: PastPhone | null }>();
 
   constructor(db: Database, services: Services, actors: ReadonlyMap<string, Actor>) {
     this.#db = db;
     this.#services = services;
+    this.#register = services.registerSelling(PAST_PLANES);
     this.#actors = actors;
   }
 
@@ -89,7 +95,7 @@ export class History {
   }
 
   async #sell(one: PlannedCustomer): Promise<void> {
-    const { register, agent, onEnrolled } = this.#services;
+    const { agent, onEnrolled } = this.#services;
     const actor = this.#actor(one);
     const person = {
       first_name: one.firstName,
@@ -118,7 +124,7 @@ export class History {
             },
           }),
     });
-    const done = await this.#tx((tx) => register.register(tx, actor, body));
+    const done = await this.#tx((tx) => this.#register.register(tx, actor, body));
     const isEnrolled = one.story !== 'waiting' && one.story !== 'draft';
     const isApple = one.provisioningType === 3;
     let phone: PastPhone | null = null;

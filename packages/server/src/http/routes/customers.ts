@@ -92,7 +92,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
         plan_id: plan.plan_id,
         plan_type: plan.plan_type,
         name: plan.name,
-        provisioning_type: provisioningOf(plan.plan_type),
+        provisioning_type: provisioningOf(plan),
         keys_left: keys.get(plan.plan_type) ?? 0,
         is_emi: isEmiPlan(plan.plan_type),
       }));
