@@ -263,7 +263,7 @@ export const customerEndpoints = {
       device_id: z.uuid().nullable(),
       keys_left: z.int().nullable(),
     }),
-    errors: ['NOT_FOUND', 'INSUFFICIENT_KEYS', 'DUPLICATE_IMEI', 'STATE_CONFLICT', 'IMEI_INVALID'],
+    errors: ['NOT_FOUND', 'PLAN_NOT_ON_SALE', 'INSUFFICIENT_KEYS', 'DUPLICATE_IMEI', 'STATE_CONFLICT', 'IMEI_INVALID'],
   }),
   getCustomerProfile: endpoint({
     ...PATHS.getCustomerProfile,
@@ -297,7 +297,7 @@ export const customerEndpoints = {
       device_id: z.uuid(),
       is_enrolled: z.boolean(),
     }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
   }),
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,
@@ -316,7 +316,7 @@ export const customerEndpoints = {
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
   }),
   uploadCustomerPhoto: endpoint({
     ...PATHS.uploadCustomerPhoto,
@@ -326,7 +326,7 @@ export const customerEndpoints = {
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
   }),
   getDocument: endpoint({
     ...PATHS.getDocument,

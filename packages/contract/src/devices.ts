@@ -55,7 +55,7 @@ export const deviceEndpoints = {
     params: z.strictObject({ command: z.enum(COMMAND_TYPES) }),
     body: commandBody,
     reply: z.object({ command_id: z.uuid(), state: z.enum(COMMAND_STATES), revision: z.int().nullable() }),
-    errors: ['NOT_FOUND', 'POLICY_REFUSED', 'UNSUPPORTED_ON_DEVICE', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'POLICY_REFUSED', 'UNSUPPORTED_ON_DEVICE', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT'],
   }),
   previewCommand: endpoint({
     ...PATHS.previewCommand,
@@ -69,7 +69,7 @@ export const deviceEndpoints = {
       note: noteSchema().optional(),
     }),
     reply: z.object({ verdict: verdictSchema }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT'],
   }),
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,

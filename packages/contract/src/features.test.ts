@@ -100,7 +100,10 @@ describe('an organisation’s own list', () => {
   it('replaces the matrix, in whatever state the phone is', () => {
     const allowed: Feature[] = ['lock', 'reboot', 'camera_lock'];
     for (const state of ['locked', 'unlocked'] as const)
-      expect(featuresFor('LINKFL', state, allowed)).toEqual({ toggles: ['lock', 'camera_lock'], actions: ['reboot'] });
+      expect(featuresFor({ provisioning: 'LINKFL', lockState: state, status: 1, plan: 'LINKFL' }, allowed)).toEqual({
+        toggles: ['lock', 'camera_lock'],
+        actions: ['reboot'],
+      });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { EditAction, PlanName, ProvisioningName } from './codes.ts';
+import type { CustomerStatus, EditAction, PlanName, ProvisioningName } from './codes.ts';
 
 /** Feature names of the specification, section 3. */
 export const FEATURES = [
@@ -98,18 +98,59 @@ export const ACTION_MATRIX: Record<ProvisioningName, Record<FeatureLockState, re
 };
 
 /**
+ * Whether a shop may ask anything new of the phone of a customer of this status. What it may give back does not hang on it (offered.ts), and no
+ * organisation's list overrides it: there is no phone to ask, or it is no longer the shop's to ask.
+ */
+export const TAKES_ORDERS: Record<CustomerStatus, boolean> = {
+  /** Inactive: nothing is enrolled. */
+  0: false,
+  1: true,
+  /** Deactivated: released, kept on file. */
+  2: false,
+  /** Uninstalled: the agent is gone from the phone. */
+  3: false,
+  /** Profile removed: an iPhone that nobody manages until it enrols again. */
+  4: false,
+  /** All EMIs paid: the phone is its owner's, who may still ask for it to be held. */
+  5: false,
+  /** The last EMI is near: as installed. */
+  6: true,
+};
+
+/** Plans with fewer features than their phones have: OLD_FL is a linked phone, to be read and released only. */
+const PLAN_FEATURES: Partial<Record<PlanName, readonly Feature[]>> = { OLD_FL: ['uninstall'] };
+
+/** Where a phone stands in the matrix. */
+export interface FeatureCell {
+  provisioning: ProvisioningName;
+  /** By the phone's own last word. */
+  lockState: FeatureLockState;
+  /** See `statusInMatrix`. */
+  status: CustomerStatus;
+  plan: PlanName;
+}
+
+/** An organisation's own feature lists, by type of phone. */
+export type AllowedFeatures = Partial<Record<ProvisioningName, readonly Feature[]>>;
+
+/** Status 5 is not stored: an installed phone whose EMIs are all paid. (6 is judged as 1, so nobody needs to compute it.) */
+export const statusInMatrix = (stored: number, agreementState: string | null): CustomerStatus =>
+  stored === 1 && agreementState === 'completed' ? 5 : (stored as CustomerStatus);
+
+/**
+ * Section 6 whole: server, app and documents ask here what a shop is offered for a phone.
  * @param allowed the organisation's own list (specification: "a per-organisation allowed list can override these"); it replaces the matrix.
- * @returns the switches and actions the app shows for a phone.
  */
 export function featuresFor(
-  provisioning: ProvisioningName,
-  lockState: FeatureLockState,
+  { provisioning, lockState, status, plan }: FeatureCell,
   allowed?: readonly Feature[],
 ): { toggles: readonly Feature[]; actions: readonly Feature[] } {
-  if (!allowed)
-    return { toggles: FEATURE_MATRIX[provisioning][lockState], actions: ACTION_MATRIX[provisioning][lockState] };
+  if (!TAKES_ORDERS[status]) return { toggles: [], actions: [] };
+  const listed = allowed ?? [...FEATURE_MATRIX[provisioning][lockState], ...ACTION_MATRIX[provisioning][lockState]];
+  const bound = PLAN_FEATURES[plan];
+  const offered = bound ? listed.filter((feature) => bound.includes(feature)) : listed;
   const isToggle = (feature: Feature) => (TOGGLES as readonly Feature[]).includes(feature);
-  return { toggles: allowed.filter(isToggle), actions: allowed.filter((feature) => !isToggle(feature)) };
+  return { toggles: offered.filter(isToggle), actions: offered.filter((feature) => !isToggle(feature)) };
 }
 
 const EDITS_ALWAYS = ['EMI_EDIT', 'EDIT_SIGNATURE', 'EDIT_DOCUMENTS'] as const satisfies readonly EditAction[];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { phoneErased } from '#server/commands/commands.ts';
 import { createRegister } from '#server/agreements/register.ts';
+import { type Plane, RUNNING_PLANES } from '#server/catalogue/planes.ts';
 import { authorize, changeStatus } from '#server/customers/customers.ts';
 import { isUnpaidFor } from '#server/customers/rules.ts';
 import type { Config } from '#server/config.ts';
@@ -17,6 +18,7 @@ import { SYSTEM } from '#server/identity/actor.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
+import { allowedFeatures } from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
 import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
@@ -72,12 +74,9 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     sendReceipt: (tx, agreement, customer, receipt) => notices.sendReceipt(tx, agreement, customer, receipt),
   });
-  const register = createRegister({
-    createDevice,
-    policyFor: (tx) => locking.policyFor(tx),
-    consentText: consentTexts(),
-    latestSignature,
-  });
+  const consentText = consentTexts();
+  const registerSelling = (planes: readonly Plane[]) =>
+    createRegister({ createDevice, policyFor: (tx) => locking.policyFor(tx), consentText, latestSignature, planes });
   const key = createServerKey(config.agentKey.privateKey);
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
@@ -98,7 +97,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     lockingDeps,
     documents,
     payments,
-    register,
+    register: registerSelling(RUNNING_PLANES),
+    registerSelling,
     plane,
     onEnrolled,
     onReports,
@@ -125,12 +125,4 @@ async function enrolledPhone(tx: Tx, locking: Locking, { deviceId, customerId, i
   await spendForEnrolment(tx, actor, customerId, isUnpaidFor(status));
   await changeStatus(tx, actor, customerId, 1);
   await locking.enrolled(tx, deviceId);
-}
-
-/** An organisation's own feature lists, by type of phone; empty: the contract's matrix. */
-export async function allowedFeatures(tx: Tx) {
-  const { rows } = await tx.query<{ allowed_features: Record<string, never> }>(
-    'select allowed_features from organisations',
-  );
-  return rows[0]?.allowed_features ?? {};
 }

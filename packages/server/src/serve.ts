@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Services, allowedFeatures, localesDir } from '#server/compose.ts';
+import { type Services, localesDir } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
 import { createApp } from '#server/http/app.ts';
@@ -21,7 +21,7 @@ import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts'
 import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
 import { createFailureWatch } from '#server/identity/failure-watch.ts';
 import { createIdentity } from '#server/identity/identity.ts';
-import { createOrganisations, type Organisations } from '#server/organisations/organisations.ts';
+import { allowedFeatures, createOrganisations, type Organisations } from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';

@@ -76,7 +76,10 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     db,
     key,
     waker,
-    onEnrolled: async (_tx, event) => void enrolled.push(event),
+    onEnrolled: async (tx, event) => {
+      enrolled.push(event);
+      await tx.query('update customers set status = 1 where customer_id = $1', [event.customerId]);
+    },
     onReports: async (_tx, given) => void changes.push(...given),
     onDispute: async (_tx, dispute) => void disputes.push(dispute),
     onError: (error) => errors.push(error),

@@ -11,15 +11,16 @@ import { credit, expire, keysOf, spend } from '#server/wallet/wallet.ts';
 import { listCustomersQuery } from '@kist/contract/customers';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
-import { createRegister } from './register.ts';
+import { type RegisterDeps, createRegister } from './register.ts';
 
 const db = await createTestDatabase();
-const register = createRegister({
+const deps: RegisterDeps = {
   createDevice,
   policyFor: async () => POLICY_PRESETS.dealer,
   consentText: (version) => (version === '1' ? 'I agree that this phone is restricted when I do not pay.' : undefined),
   latestSignature: async () => null,
-});
+};
+const register = createRegister(deps);
 const profile = { story: async () => null, allowedFeatures: async () => ({}), latestSignature: async () => null };
 let shop: Actor;
 let serial = 900;
@@ -119,6 +120,40 @@ describe('registering a customer', () => {
     await send(body);
     expect(await code(send(whole({ device: body.device })))).toBe('DUPLICATE_IMEI');
     expect(await code(send(whole({ consent: { ...body.consent, text_version: '9' } })))).toBe('INVALID_INPUT');
+  });
+
+  it.each([
+    ['LINKFL, which has no enrolment of its own here', 2],
+    ['anti-hacking', 3],
+    ['one that was withdrawn', 4],
+    ['AMAPI, chosen by the plan', 5],
+  ])('sells no plan that it cannot deliver: %s; no draft is begun and no key set aside', async (_plan, planId) => {
+    await db.asOwner(
+      `insert into plans (org_id, plan_id, plan_type, provisioning_type, name, is_active)
+       values (20, 4, 0, null, 'Last year', false), (20, 5, 0, 1, 'EMI Google', true) on conflict do nothing`,
+    );
+    await db.transaction(20, (tx) =>
+      credit(tx, { userId: shop.userId, planType: PLAN.LINKFL, lot: 'paid', count: 1, effectKey: 'link' }),
+    );
+    const count = async () => (await new CustomerList(db).page(shop, listCustomersQuery.parse({}))).total;
+    const before = [await count(), await db.read(20, (tx) => keysOf(tx, shop.userId))];
+    expect(await code(send(whole({ plan_id: planId })))).toBe('PLAN_NOT_ON_SALE');
+    expect(await code(send({ draft: true, plan_id: planId }))).toBe('PLAN_NOT_ON_SALE');
+    const draft = await send({ draft: true, plan_id: 1 });
+    expect(await code(send(whole({ plan_id: planId, customer_id: draft.customer_id })))).toBe('PLAN_NOT_ON_SALE');
+    await db.transaction(20, (tx) => register.deleteDraft(tx, shop, draft.customer_id));
+    expect([await count(), await db.read(20, (tx) => keysOf(tx, shop.userId))]).toEqual(before);
+  });
+
+  it('reaches the phone as the plan says, where its plane runs', async () => {
+    const google = createRegister({ ...deps, planes: ['DPC', 'AMAPI'] });
+    const { device_id } = await db.transaction(20, (tx) =>
+      google.register(tx, shop, registerBodySchema.parse(whole({ plan_id: 5 }))),
+    );
+    const typeOf = async (id: string | null) =>
+      (await db.asOwner('select provisioning_type as type from devices where device_id = $1', [id]))[0];
+    expect(await typeOf(device_id)).toEqual({ type: 1 });
+    expect(await typeOf((await send(whole())).device_id)).toEqual({ type: 0 });
   });
 
   it('twice at once with the last key sells one phone', async () => {

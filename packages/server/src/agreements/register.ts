@@ -6,7 +6,8 @@ import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import type { Language } from '@kist/contract/codes';
 import type { LockPolicy } from '@kist/contract/lock-policy';
-import { isEmiPlan, planOf, provisioningOf } from '#server/catalogue/catalogue.ts';
+import { isEmiPlan, planForSale, provisioningOf } from '#server/catalogue/catalogue.ts';
+import type { Plane } from '#server/catalogue/planes.ts';
 import {
   type AuthorizedCustomer,
   authorize,
@@ -38,6 +39,8 @@ export interface RegisterDeps {
   /** The server's own copy of a consent clause; undefined for a version it never had. */
   consentText(version: string, language: Language): string | undefined;
   latestSignature(tx: Tx, customerId: string): Promise<string | null>;
+  /** What can be delivered here, where that is not what this installation runs. */
+  planes?: readonly Plane[];
 }
 
 export interface Registered {
@@ -51,7 +54,7 @@ export interface Registered {
 }
 
 export interface Register {
-  /** Draft or registration. @throws KistError INVALID_INPUT naming what is missing, INSUFFICIENT_KEYS, DUPLICATE_IMEI, STATE_CONFLICT, NOT_FOUND. */
+  /** Draft or registration. @throws KistError INVALID_INPUT naming what is missing, PLAN_NOT_ON_SALE, INSUFFICIENT_KEYS, DUPLICATE_IMEI, STATE_CONFLICT, NOT_FOUND. */
   register(tx: Tx, actor: Actor, body: Registration): Promise<Registered>;
   /**
    * Before a code for the customer's phone goes out: a key stands behind it. One that came back is set aside again; a phone that was uninstalled begins
@@ -116,13 +119,18 @@ async function keepDraft(tx: Tx, actor: Actor, customer: AuthorizedCustomer, bod
 }
 
 export function createRegister(deps: RegisterDeps): Register {
-  async function sign(tx: Tx, actor: Actor, customer: AuthorizedCustomer, body: Registration): Promise<Registered> {
+  async function sign(
+    tx: Tx,
+    actor: Actor,
+    customer: AuthorizedCustomer,
+    provisioningType: number | null,
+    body: Registration,
+  ): Promise<Registered> {
     const { customer: identity, device, emi, consent } = complete(body);
     await assertDeliveredLately(tx, emi.delivered_on);
     const text = deps.consentText(consent.text_version, consent.language);
     if (text === undefined)
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'consent.text_version', key: 'field.consent' }] });
-    const provisioningType = provisioningOf(customer.plan_type);
     if (provisioningType === null || !isEmiPlan(customer.plan_type))
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'plan_id', key: 'field.plan' }] });
     const { customer_id: customerId, owner_user_id: ownerUserId, plan_type: planType } = customer;
@@ -175,14 +183,14 @@ export function createRegister(deps: RegisterDeps): Register {
   return {
     async register(tx, actor, body) {
       requires(actor, NEEDS.activate);
-      const plan = await planOf(tx, body.plan_id);
+      const plan = await planForSale(tx, body.plan_id, deps.planes);
       const known = body.customer_id ? await authorize(tx, actor, body.customer_id, true) : null;
       if (known && !known.is_draft) throw new KistError('STATE_CONFLICT');
       const customer = known ?? (await begin(tx, actor, plan));
       if (customer.plan_id !== plan.plan_id)
         await change(tx, actor, customer, { plan_id: plan.plan_id, plan_type: plan.plan_type });
       const current = { ...customer, plan_id: plan.plan_id, plan_type: plan.plan_type };
-      return body.draft ? keepDraft(tx, actor, current, body) : sign(tx, actor, current, body);
+      return body.draft ? keepDraft(tx, actor, current, body) : sign(tx, actor, current, provisioningOf(plan), body);
     },
     async setKeyAside(tx, actor, customerId) {
       requires(actor, NEEDS.activate);

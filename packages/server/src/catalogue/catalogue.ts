@@ -1,9 +1,18 @@
-import { EMI_PLANS, PLAN, PROVISIONING, type PlanName, type ProvisioningType, planName } from '@kist/contract/codes';
+import {
+  EMI_PLANS,
+  PLAN,
+  PROVISIONING,
+  type PlanName,
+  type ProvisioningType,
+  planName,
+  provisioningName,
+} from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import type { Tx } from '#server/platform/database.ts';
-import { type PlanRow, activePlans, planById } from './store.ts';
+import { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
+import { type PlanRow, allPlans, planById } from './store.ts';
 
-/** How the phone of a plan is reached. OLD_FL is LINKFL, read and release only; DPC_ANTITHEFT is a device owner. */
+/** How the phone of a plan type is reached where the plan itself does not say. OLD_FL is LINKFL, read and release only; DPC_ANTITHEFT a device owner. */
 const PROVISIONING_OF: Partial<Record<PlanName, ProvisioningType>> = {
   DPC: PROVISIONING.DPC,
   DPC_ANTITHEFT: PROVISIONING.DPC,
@@ -12,20 +21,38 @@ const PROVISIONING_OF: Partial<Record<PlanName, ProvisioningType>> = {
   APPLE: PROVISIONING.APPLE,
 };
 
-/** @returns the provisioning type of a plan type; null for plans without a managed phone. */
-export function provisioningOf(planType: number): ProvisioningType | null {
-  const name = planName(planType);
-  return (name && PROVISIONING_OF[name]) ?? null;
+/** @returns how the phones of a plan are reached; null for plans without a managed phone. */
+export function provisioningOf(plan: Pick<PlanRow, 'plan_type' | 'provisioning_type'>): ProvisioningType | null {
+  const name = planName(plan.plan_type);
+  return (plan.provisioning_type as ProvisioningType | null) ?? (name && PROVISIONING_OF[name]) ?? null;
 }
 
 /** Whether a plan is sold on instalments. */
 export const isEmiPlan = (planType: number): boolean => EMI_PLANS.some((name) => PLAN[name] === planType);
 
-export const plansOnOffer = (tx: Tx): Promise<PlanRow[]> => activePlans(tx);
+function isOnSale(plan: PlanRow, running: readonly Plane[]): boolean {
+  const name = planName(plan.plan_type);
+  const provisioning = provisioningOf(plan);
+  return (
+    plan.is_active &&
+    name !== undefined &&
+    canDeliver(name, provisioning === null ? undefined : provisioningName(provisioning), running)
+  );
+}
 
-/** @throws KistError INVALID_INPUT naming `plan_id` when there is no such plan. */
-export async function planOf(tx: Tx, planId: number): Promise<PlanRow> {
+/** What a shop can sell here now: the organisation's plans whose planes all run. */
+export async function plansOnOffer(tx: Tx, running: readonly Plane[] = RUNNING_PLANES): Promise<PlanRow[]> {
+  return (await allPlans(tx)).filter((plan) => isOnSale(plan, running));
+}
+
+/** @throws KistError INVALID_INPUT naming `plan_id` when there is no such plan, PLAN_NOT_ON_SALE when it can not be delivered here or was withdrawn. */
+export async function planForSale(
+  tx: Tx,
+  planId: number,
+  running: readonly Plane[] = RUNNING_PLANES,
+): Promise<PlanRow> {
   const plan = await planById(tx, planId);
   if (!plan) throw new KistError('INVALID_INPUT', { fields: [{ path: 'plan_id', key: 'field.plan' }] });
+  if (!isOnSale(plan, running)) throw new KistError('PLAN_NOT_ON_SALE', { details: { plan_id: planId } });
   return plan;
 }

@@ -97,10 +97,18 @@ test('a switch is a new desired revision: applied when reported, verified when t
 
 test('what a kind of phone can not do is refused with the reason, and what a user may not do too', async () => {
   const { customerId } = await world.register({ provisioningType: PROVISIONING.LINKFL });
+  const allow = (features: string[]) =>
+    world.db.asOwner('update organisations set allowed_features = $1 where org_id = $2', [
+      JSON.stringify({ LINKFL: features }),
+      ORG,
+    ]);
+  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [customerId]);
+  await allow(['reboot']);
   await expect(ask(customerId, 'reboot')).rejects.toMatchObject({
     code: 'UNSUPPORTED_ON_DEVICE',
     options: { details: { why: 'devices.why.LINKFL.reboot' } },
   });
+  await world.db.asOwner(`update organisations set allowed_features = '{}'`);
   expect(await code(ask(customerId, 'location'))).toBe('STATE_CONFLICT');
   const bound = { ...world.actor, access: { ...world.actor.access, feature_access: '0' as const } };
   const { customerId: mine } = await world.enrolledPhone();

@@ -15,6 +15,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { familyOf } from './lifecycle.ts';
+import { assertOffered } from './offered.ts';
 import {
   type CommandInsert,
   expireOpen,
@@ -103,7 +104,7 @@ function toInsert(command: NewCommand): CommandInsert {
 
 /**
  * A person orders something other than a lock or an unlock.
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, UNSUPPORTED_ON_DEVICE (details.why: the locale key of the reason),
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED (details: the cell), UNSUPPORTED_ON_DEVICE (details.why: the locale key of the reason),
  * STATE_CONFLICT (no phone, not enrolled, or released), INVALID_INPUT (a message without text)
  */
 export async function request(
@@ -118,6 +119,7 @@ export async function request(
   const device = await ofCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);
   if (!device || !name) throw new KistError('STATE_CONFLICT');
+  await assertOffered(tx, actor, device.deviceId, type);
   const { feature } = COMMANDS[type];
   if (strengthOf(name, feature) === 'no')
     throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why: `devices.why.${name}.${feature}` } });

@@ -77,11 +77,12 @@ async function build({ db, operator, services, log, onProgress }: DemoShopOption
   await operator.unscoped((tx) => setClockOffset(tx, 0));
   await operator.transaction(DEMO_ORG, listOrganisation);
   const today = businessOn(new Date()) as IsoDate;
+  const past = planShop(today);
   const actors = await db.transaction(DEMO_ORG, async (tx) => {
     await makeOrganisation(tx);
-    return makeStaff(tx);
+    return makeStaff(tx, past);
   });
-  await new History(db, operator, services, actors).play(planShop(today), today, onProgress);
+  await new History(db, operator, services, actors).play(past, today, onProgress);
   await runDay({ db, locking: services.locking, notices: services.notices, log }, DEMO_ORG);
   await db.transaction(DEMO_ORG, (tx) =>
     tx.query(

@@ -1,5 +1,7 @@
 import { type IsoDate, addDays, compare, daysBetween, instantOf } from '@kist/contract/dates';
 import { registerBodySchema } from '@kist/contract/customers';
+import type { Register } from '#server/agreements/register.ts';
+import type { Plane } from '#server/catalogue/planes.ts';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
@@ -20,6 +22,8 @@ import type { PlannedCustomer, PlannedPayment } from './plan.ts';
 const PLAYED_DAYS = 110;
 /** What a day costs whose morning is played, in sales or payments: measured on the demo shop. */
 const PLAYED_DAY_WORK = 3;
+/** The shop has customers of every kind, also of kinds that this installation does not sell today. */
+const PAST_PLANES = ['DPC', 'LINKFL', 'APPLE'] as const satisfies readonly Plane[];
 const DISPUTE_TEXT = 'I paid at the shop, the receipt is with my brother';
 
 /** Plays the past of the demo shop through the very services that would have lived it, each day at its own time. */
@@ -27,6 +31,7 @@ export class History {
   readonly #db: Database;
   readonly #operator: Operator;
   readonly #services: Services;
+  readonly #register: Register;
   readonly #actors: ReadonlyMap<string, Actor>;
   readonly #customers = new Map<number, { customerId: string; agreementId: string | null; phone: PastPhone | null }>();
 
@@ -34,6 +39,7 @@ export class History {
     this.#db = db;
     this.#operator = operator;
     this.#services = services;
+    this.#register = services.registerSelling(PAST_PLANES);
     this.#actors = actors;
   }
 
@@ -98,7 +104,7 @@ export class History {
   }
 
   async #sell(one: PlannedCustomer): Promise<void> {
-    const { register, agent, onEnrolled } = this.#services;
+    const { agent, onEnrolled } = this.#services;
     const actor = this.#actor(one);
     const person = {
       first_name: one.firstName,
@@ -127,7 +133,7 @@ export class History {
             },
           }),
     });
-    const done = await this.#tx((tx) => register.register(tx, actor, body));
+    const done = await this.#tx((tx) => this.#register.register(tx, actor, body));
     const isEnrolled = one.story !== 'waiting' && one.story !== 'draft';
     const isApple = one.provisioningType === 3;
     let phone: PastPhone | null = null;

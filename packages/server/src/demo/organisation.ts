@@ -3,17 +3,19 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { credit } from '#server/wallet/wallet.ts';
-import { DEMO_PLANS } from './plan.ts';
+import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
 import { STAFF } from './people.ts';
 
 export const DEMO_ORG = 20;
 
 const KEYS = [
   [PLAN.DPC, 260, 'paid'],
-  [PLAN.LINKFL, 40, 'paid'],
-  [PLAN.APPLE, 24, 'paid'],
   [PLAN.DPC, 10, 'granted'],
 ] as const;
+/** Not sold here today: the shops had as many keys as their past needed. */
+const USED_UP = [PLAN.LINKFL, PLAN.APPLE] as const;
+
+const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => plan.planId === planId)?.planType;
 
 /** The entry by which requests find it. @param tx of the operator: the directory is nobody else's */
 export async function listOrganisation(tx: Tx): Promise<void> {
@@ -36,7 +38,7 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
 }
 
 /** The shops, with keys to sell. @returns whom each customer belongs to, by the shop's mobile. */
-export async function makeStaff(tx: Tx): Promise<Map<string, Actor>> {
+export async function makeStaff(tx: Tx, past: readonly PlannedCustomer[]): Promise<Map<string, Actor>> {
   const actors = new Map<string, Actor>();
   const add = async (
     person: { mobile: string; first: string; last: string; shop: string; upi: string },
@@ -67,6 +69,11 @@ export async function makeStaff(tx: Tx): Promise<Map<string, Actor>> {
         count: userType === 'retailer' ? count : Math.ceil(count / 4),
         effectKey: `demo:keys:${userId}:${planType}:${lot}`,
       });
+    for (const planType of USED_UP) {
+      const count = past.filter((one) => one.shopMobile === person.mobile && planTypeOf(one) === planType).length;
+      if (count > 0)
+        await credit(tx, { userId, planType, lot: 'paid', count, effectKey: `demo:keys:${userId}:${planType}:paid` });
+    }
   };
   for (const person of STAFF.retailers) await add(person, 'retailer', null);
   for (const person of STAFF.miniretailers) await add(person, 'miniretailer', actors.get(person.parent) ?? null);

@@ -1,8 +1,8 @@
 import { NEEDS } from '@kist/contract/access';
-import { PROVISIONING_NAMES, type ProvisioningName, provisioningName } from '@kist/contract/codes';
+import { PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
-import { type Feature, featuresFor } from '@kist/contract/features';
+import { type AllowedFeatures, type FeatureCell, featuresFor, statusInMatrix } from '@kist/contract/features';
 import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { audit } from '#server/audit/audit.ts';
@@ -33,9 +33,6 @@ export interface PhoneFacts {
   model: string;
   provisioningType: number;
 }
-
-/** An organisation's own feature lists, by type of phone; they replace the contract's matrix. */
-export type AllowedFeatures = Partial<Record<ProvisioningName, readonly Feature[]>>;
 
 const ids = ({ imei1, imei2, serial }: PhoneFacts): PhoneIds => ({
   imei1: imei1 || null,
@@ -148,6 +145,13 @@ export async function view(
   return { device: deviceView(row, lock, allowed), lock };
 }
 
+/** Where the phone stands in the feature matrix. @throws KistError NOT_FOUND */
+export async function featureCell(tx: Tx, deviceId: string): Promise<FeatureCell> {
+  const row = await findView(tx, deviceId);
+  if (!row) throw new KistError('NOT_FOUND');
+  return cellOf(row, viewOfLock(row));
+}
+
 /** Lock state of many phones at once; a phone without row is absent. */
 export async function lockViews(tx: Tx, deviceIds: readonly string[]): Promise<Map<string, LockView>> {
   const rows = await findLockFacts(tx, deviceIds);
@@ -161,9 +165,17 @@ export async function lockView(tx: Tx, deviceId: string): Promise<LockView> {
   return found;
 }
 
+const cellOf = (row: ViewRow, lock: LockView): FeatureCell => ({
+  provisioning: provisioningName(row.provisioningType) ?? PROVISIONING_NAMES[0]!,
+  lockState: lock.lock_status === 1 ? 'locked' : 'unlocked',
+  // A phone of nobody is offered nothing.
+  status: statusInMatrix(row.customerStatus ?? 0, row.agreementState),
+  plan: planName(row.planType ?? 0) ?? 'DPC',
+});
+
 function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): DeviceView {
-  const name = provisioningName(row.provisioningType) ?? PROVISIONING_NAMES[0]!;
-  const features = featuresFor(name, lock.lock_status === 1 ? 'locked' : 'unlocked', allowed[name]);
+  const cell = cellOf(row, lock);
+  const features = featuresFor(cell, allowed[cell.provisioning]);
   return {
     device_id: row.deviceId,
     provisioning_type: row.provisioningType,

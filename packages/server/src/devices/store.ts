@@ -90,6 +90,9 @@ export interface ViewRow extends DeviceRow, LockFacts {
   sims: { slot: number; operator: string; iccid: string }[];
   location: { latitude: number; longitude: number; accuracy_m: number; at: string } | null;
   toggles: Record<string, boolean>;
+  customerStatus: number | null;
+  planType: number | null;
+  agreementState: string | null;
   now: Date;
 }
 
@@ -102,9 +105,12 @@ export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | unde
   const { rows } = await tx.query<ViewRow>(
     `select d.device_id as "deviceId", d.customer_id as "customerId", d.provisioning_type as "provisioningType", d.imei1, d.imei2, d.serial, d.brand, d.model,
        d.enrolled_at as "enrolledAt", d.released_at as "releasedAt", ${LOCK_FACTS}, r.last_seen_at as "lastSeenAt", r.battery,
-       r.agent_version as "agentVersion", r.sims, r.location, r.toggles, e.grade, kist_now() as now
+       r.agent_version as "agentVersion", r.sims, r.location, r.toggles, e.grade, c.status as "customerStatus", c.plan_type as "planType",
+       (select a.state from agreements a where a.org_id = d.org_id and a.customer_id = d.customer_id order by (a.state = 'cancelled'), a.created_at desc limit 1)
+         as "agreementState", kist_now() as now
      from devices d join ${JOINED} using (org_id, device_id)
      left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null
+     left join customers c on c.org_id = d.org_id and c.customer_id = d.customer_id
      where d.org_id = kist_org() and d.device_id = $1`,
     [deviceId],
   );

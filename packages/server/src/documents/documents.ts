@@ -5,6 +5,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { audit } from '#server/audit/audit.ts';
 import { authorize, change } from '#server/customers/customers.ts';
 import { requires } from '#server/identity/access.ts';
+import { assertEditOffered } from '#server/customers/edits.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -15,7 +16,8 @@ import { findDocument, insertDocument, latestId } from './store.ts';
 export interface Documents {
   /**
    * Keeps an image of a customer, sealed (AES-256-GCM) and bound to its row.
-   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (photo); TOO_LARGE; NOT_FOUND.
+   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (photo); TOO_LARGE; NOT_FOUND;
+   * FEATURE_NOT_OFFERED when the plan has no such edit.
    */
   keep(tx: Tx, actor: Actor, customerId: string, type: 'signature' | 'photo', bytes: Buffer): Promise<string>;
   /** @throws KistError NOT_FOUND also for somebody else's document. */
@@ -43,6 +45,7 @@ export function createDocuments(sealer: Sealer): Documents {
     async keep(tx, actor, customerId, type, bytes) {
       requires(actor, NEEDS.activate);
       const customer = await authorize(tx, actor, customerId, true);
+      assertEditOffered(actor, customer, type === 'signature' ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS');
       const mime = checked(type, bytes);
       const documentId = newId();
       await insertDocument(tx, {

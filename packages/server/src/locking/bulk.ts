@@ -1,6 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import type { LockReason } from '@kist/contract/lock-policy';
 import { beginBatch } from '#server/commands/commands.ts';
+import { mayAsk } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -125,8 +126,10 @@ async function decide(
       decisions: await mapInSlices(inUse, (phone) => lifted(phone, reason), 'ahead'),
       refused: refusedAs(phones),
     };
+  const offered = inUse.filter((phone) => mayAsk(actor, 'lock', phone.place));
+  const isOffered = new Set(offered);
   const judged = await mapInSlices(
-    inUse,
+    offered,
     (phone) => {
       const level = manualLevel(phone, reason);
       return { phone, reason, ...judge(phone, { reason, level, trigger: 'manual' }) };
@@ -142,7 +145,11 @@ async function decide(
         phone,
         changes: [{ cause: causeOf(reason), reason, level: verdict.requested_level, verdict, facts }],
       })),
-    refused: [...refusedAs(phones), ...refusals.map(({ phone, verdict }) => ({ phone, rule: verdict.rule }))],
+    refused: [
+      ...refusedAs(phones),
+      ...inUse.filter((phone) => !isOffered.has(phone)).map((phone) => ({ phone, rule: 'FEATURE_NOT_OFFERED' })),
+      ...refusals.map(({ phone, verdict }) => ({ phone, rule: verdict.rule })),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
+import type { AllowedFeatures } from '@kist/contract/features';
 import type { HoldKind, LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 
@@ -33,6 +34,10 @@ export interface FactRow {
   leaseStepAt: string | null;
   leaseSeq: number;
   reportedLevel: number;
+  /** False: the phone only reminds, it is never held. */
+  isStrong: boolean;
+  customerStatus: number | null;
+  planType: number | null;
   agreementId: string | null;
   agreementNo: string | null;
   agreementDeviceId: string | null;
@@ -81,6 +86,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   p.enrolled_at as "enrolledAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
+  r.is_strong as "isStrong", c.status as "customerStatus", c.plan_type as "planType",
   s.agreement_id as "agreementId", s.agreement_no as "agreementNo", s.device_id as "agreementDeviceId", coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId", s.state,
   s.policy_key as "policyKey", s.oldest_due_on as "oldestDueOn", s.oldest_due_paise as "oldestDuePaise",
   f.imei1 as "financedImei1", f.imei2 as "financedImei2", f.serial as "financedSerial",
@@ -182,11 +188,12 @@ export interface OrganisationFacts {
   holidays: IsoDate[];
   /** `{"AMAPI": {"reference", "recorded_at"}}`: the written approval of a vendor, as the administrator recorded it. */
   vendorApprovals: Record<string, { reference: string; recorded_at: string } | undefined>;
+  allowedFeatures: AllowedFeatures;
 }
 
 export async function readOrganisationFacts(tx: Tx): Promise<OrganisationFacts> {
   const { rows } = await tx.query<OrganisationFacts>(
-    'select kist_now() as now, holidays, vendor_approvals as "vendorApprovals" from organisations where org_id = kist_org()',
+    'select kist_now() as now, holidays, vendor_approvals as "vendorApprovals", allowed_features as "allowedFeatures" from organisations where org_id = kist_org()',
     [],
     'locking.organisation',
   );

@@ -1,7 +1,9 @@
-import { provisioningName } from '@kist/contract/codes';
+import { planName, provisioningName } from '@kist/contract/codes';
 import type { LockCause } from '@kist/contract/agent';
+import { statusInMatrix } from '@kist/contract/features';
 import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
-import { LOCK_REASONS } from '@kist/contract/lock-policy';
+import { LOCKED_FROM_LEVEL, LOCK_REASONS } from '@kist/contract/lock-policy';
+import type { Place } from '#server/commands/offered.ts';
 import { takeDesired } from '#server/devices/devices.ts';
 import { ahead } from '#server/platform/ahead.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -34,6 +36,8 @@ export interface Phone {
   row: FactRow;
   nowMs: number;
   policy: LockPolicy;
+  /** Where it stands in the feature matrix. */
+  place: Place;
   facts(ask: Ask): GateFacts;
 }
 
@@ -185,6 +189,7 @@ function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPoli
     row,
     nowMs,
     policy,
+    place: placeOf(row, organisation),
     facts: ({ reason, level, trigger, note }) => {
       const higher = reason === 'ORG_OVERRIDE' && (override?.level ?? 0) > (debt?.level ?? 0) ? override : debt;
       return {
@@ -197,6 +202,19 @@ function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPoli
         },
       };
     },
+  };
+}
+
+function placeOf(row: FactRow, { allowedFeatures }: OrganisationFacts): Place {
+  const provisioning = provisioningName(row.provisioningType) ?? 'DPC';
+  return {
+    cell: {
+      provisioning,
+      lockState: row.isStrong && row.reportedLevel >= LOCKED_FROM_LEVEL ? 'locked' : 'unlocked',
+      status: statusInMatrix(row.customerStatus ?? 0, row.state),
+      plan: planName(row.planType ?? 0) ?? 'DPC',
+    },
+    allowed: allowedFeatures[provisioning],
   };
 }
 

@@ -33,11 +33,11 @@ import { story } from './story.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
 export interface Locking {
-  /** @returns the order, or the gate's refusal, which is on record and must commit. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
+  /** @returns the order, or the gate's refusal, which is on record and must commit. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT */
   requestLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered | Refused>;
   /** Never refused by the gate. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered>;
-  /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
+  /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT */
   previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
   /** @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE */
   bulk(

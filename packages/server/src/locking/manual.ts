@@ -2,6 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import { authorize } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
+import { mayAsk, notOffered } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -46,9 +47,14 @@ const only = (phones: readonly Phone[]): Phone => {
   return phone;
 };
 
+/** Section 6 before the gate: a shop asks only for what it is offered. @throws KistError FEATURE_NOT_OFFERED */
+function assertLockOffered(actor: Actor, { place }: Phone): void {
+  if (!mayAsk(actor, 'lock', place)) throw notOffered('lock', place.cell);
+}
+
 /**
  * What the gate would say to a lock now. Orders and keeps nothing.
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT (the customer has no phone)
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT (the customer has no phone)
  */
 export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
   assertMayLock(actor, order.reason);
@@ -56,6 +62,7 @@ export async function previewLock(tx: Tx, actor: Actor, customerId: string, orde
   const device = await ofCustomer(tx, customer.customer_id);
   if (!device) throw new KistError('STATE_CONFLICT');
   const phone = only(await lookAtPhones(tx, [device.deviceId]));
+  assertLockOffered(actor, phone);
   const level = manualLevel(phone, order.reason);
   return judge(phone, { reason: order.reason, level, trigger: 'manual', note: order.note }).verdict;
 }
@@ -84,7 +91,7 @@ export async function recordReport(
 
 /**
  * A person asks for a lock. A customer who asks for the own phone thereby reports it.
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT
  */
 export async function requestLock(
   tx: Tx,
@@ -98,6 +105,7 @@ export async function requestLock(
   const kind = REPORT_KIND[reason];
   if (actor.userType === 'customer' && kind) await recordReport(tx, actor, customerId, { kind, note: note ?? '' });
   const phone = only(await takePhones(tx, [deviceId]));
+  assertLockOffered(actor, phone);
   const level = manualLevel(phone, reason);
   const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note });
   if (!verdict.allowed) {

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { CUSTOMER_STATUS, INACTIVE_WARNING_ORGS, LANGUAGES, PLAN } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import type { OrgConfig, organisationEndpoints } from '@kist/contract/organisation';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { readDirectory, readOrganisation, type DirectoryRow, type Organisation } from './store.ts';
+import { readAllowedFeatures, readDirectory, readOrganisation, type DirectoryRow, type Organisation } from './store.ts';
 
 type AppConfigs = z.input<typeof organisationEndpoints.getAppConfigs.reply>;
 
@@ -46,8 +47,8 @@ const defaultMissMs = 1000;
 const defaultAccent = '#3538a6';
 /** Apps older than this can not speak with this server. */
 const minAppVersion = '0.1.0';
-/** Counts up when a cell of FEATURE_MATRIX or ACTION_MATRIX changes. */
-const featureMatrixVersion = 1;
+/** Counts up when the answer of featuresFor changes for some cell. */
+const featureMatrixVersion = 2;
 
 export function createOrganisations({
   db,
@@ -107,6 +108,9 @@ export async function organisation(tx: Tx): Promise<Organisation> {
   if (!found) throw new KistError('NOT_FOUND');
   return found;
 }
+
+/** The organisation's own feature lists, by type of phone; a type without one follows the matrix. */
+export const allowedFeatures = (tx: Tx): Promise<AllowedFeatures> => readAllowedFeatures(tx);
 
 export function configOf(org: Organisation, mode: 'demo' | 'production'): OrgConfig {
   return {

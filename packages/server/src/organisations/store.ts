@@ -1,3 +1,4 @@
+import type { AllowedFeatures } from '@kist/contract/features';
 import type { Tx } from '#server/platform/database.ts';
 
 export interface DirectoryRow {
@@ -28,7 +29,7 @@ export interface Organisation {
   antihackingLayout: string;
   flags: Record<string, boolean>;
   /** Provisioning name → features that replace the matrix. */
-  allowedFeatures: Record<string, string[]>;
+  allowedFeatures: AllowedFeatures;
   support: { phone?: string; email?: string };
   privacyPolicy: { contact?: string; text?: string | null };
   /** 'YYYY-MM-DD': no automatic lock on these days. */
@@ -46,4 +47,13 @@ export async function readOrganisation(tx: Tx): Promise<Organisation | undefined
     'organisations.read',
   );
   return rows[0];
+}
+
+export async function readAllowedFeatures(tx: Tx): Promise<AllowedFeatures> {
+  const { rows } = await tx.query<{ allowed: AllowedFeatures }>(
+    'select allowed_features as allowed from organisations where org_id = kist_org()',
+    [],
+    'organisations.allowed_features',
+  );
+  return rows[0]?.allowed ?? {};
 }

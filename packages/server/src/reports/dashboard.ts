@@ -3,6 +3,7 @@ import { PLAN_NAMES, planName } from '@kist/contract/codes';
 import type { Dashboard } from '@kist/contract/emi';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import { requires } from '#server/identity/access.ts';
+import { plansOnOffer } from '#server/catalogue/catalogue.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -132,6 +133,7 @@ export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
   const crowd = await people(tx, actor, today);
   const calls = await callsWorthMaking(tx, actor, today);
   const series = await byDay(tx, actor, today);
+  const onSale = new Set((await plansOnOffer(tx)).map((plan) => plan.plan_type));
   const keys = await keysOf(tx, actor.userId);
   const { rows } = await tx.query<{ unread: number; checked_at: Date | null; is_balanced: boolean | null }>(
     `select (select count(*)::int from notifications where user_id = $1 and read_at is null) as unread, s.finished_at as checked_at, (s.result ->> 'is_balanced')::boolean as is_balanced
@@ -170,11 +172,14 @@ export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
     locked: crowd.locked,
     unlocked: crowd.unlocked,
     pending_unlock: crowd.pending_unlock,
-    keys: keys.map((row) => ({
-      plan_type: row.plan_type,
-      name: planName(row.plan_type) ?? PLAN_NAMES[0]!,
-      left: row.paid + row.granted,
-    })),
+    // That there are none left of what nobody sells is no news.
+    keys: keys
+      .map((row) => ({
+        plan_type: row.plan_type,
+        name: planName(row.plan_type) ?? PLAN_NAMES[0]!,
+        left: row.paid + row.granted,
+      }))
+      .filter(({ plan_type, left }) => left > 0 || onSale.has(plan_type)),
     upcoming: series.upcoming,
     collections: series.collections,
     do_now: todo.filter((item) => item.count > 0),

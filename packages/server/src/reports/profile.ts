@@ -8,11 +8,11 @@ import {
   type LockView,
   addressSchema,
 } from '@kist/contract/customers';
-import { editActionsFor } from '@kist/contract/features';
+import { type AllowedFeatures, editActionsFor } from '@kist/contract/features';
 import { account, ofCustomer } from '#server/agreements/agreements.ts';
 import { dues } from '#server/agreements/rules/dues.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
-import { type AllowedFeatures, ofCustomer as deviceOfCustomer, view } from '#server/devices/devices.ts';
+import { ofCustomer as deviceOfCustomer, view } from '#server/devices/devices.ts';
 import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';

@@ -1,5 +1,6 @@
 import { KistError } from '@kist/contract/errors';
 import { authorize } from '#server/customers/customers.ts';
+import { assertEditOffered } from '#server/customers/edits.ts';
 import { isEmiPlan, plansOnOffer, provisioningOf } from '#server/catalogue/catalogue.ts';
 import { type AgentProgram } from '#server/devices/enrolment.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
@@ -42,7 +43,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   }));
   route(app, 'generateEmmCode', ({ db, actor, query }) =>
     db.transaction(actor.orgId, async (tx) => {
-      await authorize(tx, actor, query.customer_id);
+      assertEditOffered(actor, await authorize(tx, actor, query.customer_id), 'EMM_QR_CODE');
       const phone = await ofCustomer(tx, query.customer_id);
       if (!phone) throw new KistError('STATE_CONFLICT');
       await register.setKeyAside(tx, actor, query.customer_id);
@@ -92,7 +93,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
         plan_id: plan.plan_id,
         plan_type: plan.plan_type,
         name: plan.name,
-        provisioning_type: provisioningOf(plan.plan_type),
+        provisioning_type: provisioningOf(plan),
         keys_left: keys.get(plan.plan_type) ?? 0,
         is_emi: isEmiPlan(plan.plan_type),
       }));

@@ -6,6 +6,7 @@ const FIELD_OF: Partial<Record<ApiError['code'], FieldName>> = {
   DUPLICATE_IMEI: 'device.imei1',
   IMEI_INVALID: 'device.imei1',
   INSUFFICIENT_KEYS: 'plan_id',
+  PLAN_NOT_ON_SALE: 'plan_id',
 };
 
 /**

@@ -18,7 +18,7 @@ import { EmiFigure } from './emi-preview.tsx';
 import { EmiStep } from './emi-step.tsx';
 import { STEPS, STEPS_SHOWN, type Problems, type Step } from './fields.ts';
 import { IdentityStep } from './identity-step.tsx';
-import { keysLeft, PlanStep, usePlans } from './plan-step.tsx';
+import { isOffSale, keysLeft, PlanStep, usePlans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
 import { useForm } from './use-form.ts';
@@ -68,6 +68,8 @@ export function Flow(props: {
     form.complain(Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, t(key)])));
   const problemsHere = (): Problems => {
     const problems = problemsOf(step, form.values);
+    if (step === 'plan' && isOffSale(plans.latest, form.values.plan_id))
+      return { ...problems, plan_id: 'errors.PLAN_NOT_ON_SALE' };
     if (step === 'plan' && left === 0) return { ...problems, plan_id: 'errors.INSUFFICIENT_KEYS' };
     if (step === 'consent' && form.values['consent.method'] !== 'typed' && isUnsigned)
       return { ...problems, 'consent.method': 'consent.sign_first' };

@@ -22,6 +22,10 @@ export const usePlans = () => useRead('listPlans', {}, { fresh: 20 });
 export const keysLeft = (plans: Plans | undefined, planId: string): number | undefined =>
   plans?.find((plan) => String(plan.plan_id) === planId)?.keys_left;
 
+/** A form begun with a plan that is not sold any more: another one has to be chosen. False while the plans are unknown. */
+export const isOffSale = (plans: Plans | undefined, planId: string): boolean =>
+  plans !== undefined && planId !== '' && !plans.some((plan) => String(plan.plan_id) === planId);
+
 /** What is sold, with the keys left for it: nothing is spent before the last step. */
 export function PlanStep({ form, plans }: { form: Form; plans: ReturnType<typeof usePlans> }) {
   const { t } = useTranslation();

@@ -1,0 +1,18 @@
+import { COMMANDS, type CommandType } from './commands.ts';
+import { type Feature, type FeatureCell, featuresFor } from './features.ts';
+
+/**
+ * Taking something off the phone again: unlock, every `*_unlock`, `remove_*`, a switch put back. Never refused by the matrix, whatever the phone's type,
+ * state or status: a phone must not stay restricted because a table does not list the way back.
+ */
+export function isGivingBack(type: CommandType): boolean {
+  const definition = COMMANDS[type];
+  return definition.feature === 'unlock' || ('value' in definition && !definition.value);
+}
+
+/** Whether a shop is offered this order for a phone that stands there (specification, section 6). */
+export function isOffered(type: CommandType, cell: FeatureCell, allowed?: readonly Feature[]): boolean {
+  if (isGivingBack(type)) return true;
+  const { toggles, actions } = featuresFor(cell, allowed);
+  return [...toggles, ...actions].includes(COMMANDS[type].feature);
+}

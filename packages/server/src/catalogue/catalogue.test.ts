@@ -1,0 +1,84 @@
+import { beforeAll, expect, it } from 'vitest';
+import { PLAN, PLAN_NAMES, type PlanName, planName } from '@kist/contract/codes';
+import { createTestDatabase } from '#test/database.ts';
+import { plansOnOffer, provisioningOf } from './catalogue.ts';
+import { type Plane, RUNNING_PLANES } from './planes.ts';
+
+const db = await createTestDatabase();
+const ALL: readonly Plane[] = [
+  'DPC',
+  'AMAPI',
+  'LINKFL',
+  'APPLE',
+  'ANTI_THEFT',
+  'EXTENDED_WARRANTY',
+  'FAMILYCARE',
+  'ANTIHACKING',
+];
+/** What each plan takes to be delivered, apart from the code's own table; null: not sold whatever runs. */
+const TAKES: Record<PlanName | 'DPC by AMAPI', readonly Plane[] | null> = {
+  DPC: ['DPC'],
+  'DPC by AMAPI': ['AMAPI'],
+  LINKFL: ['LINKFL'],
+  APPLE: ['APPLE'],
+  OLD_FL: null,
+  ANTI_THEFT: ['ANTI_THEFT'],
+  DPC_ANTITHEFT: ['DPC', 'ANTI_THEFT'],
+  EXTENDED_WARRANTY: ['EXTENDED_WARRANTY'],
+  FAMILYCARE: ['FAMILYCARE'],
+  ANTIHACKING: ['ANTIHACKING'],
+  ANTIHACKING_PRO: ['ANTIHACKING'],
+  ANTIHACKING_PREMIUM: ['ANTIHACKING'],
+};
+
+beforeAll(async () => {
+  await db.asOwner(`insert into org_directory (org_id, slug, name) values (20, 'shop', 'Shop')`);
+  await db.asOwner(`insert into organisations (org_id, org_name, company_name) values (20, 'Shop', 'Shop')`);
+  for (const name of PLAN_NAMES)
+    await db.asOwner('insert into plans (org_id, plan_id, plan_type, name) values (20, $1, $1, $2)', [
+      PLAN[name],
+      name,
+    ]);
+  await db.asOwner(
+    `insert into plans (org_id, plan_id, plan_type, provisioning_type, name) values (20, 100, 0, 1, 'DPC by AMAPI')`,
+  );
+  await db.asOwner(
+    `insert into plans (org_id, plan_id, plan_type, name, is_active) values (20, 101, 0, 'withdrawn', false)`,
+  );
+});
+const offered = async (running?: readonly Plane[]) =>
+  (await db.read(20, (tx) => plansOnOffer(tx, running))).map((plan) => plan.name).toSorted();
+
+it('offers here and now what works from the sale to the release, and nothing else', async () => {
+  expect(RUNNING_PLANES).toEqual(['DPC']);
+  expect(await offered()).toEqual(['DPC']);
+});
+
+it.each([[], ...ALL.map((plane) => [plane]), ...ALL.map((plane) => ALL.filter((one) => one !== plane)), ALL])(
+  'offers exactly what can be delivered where %j runs',
+  async (...running) => {
+    const expected = Object.entries(TAKES)
+      .filter(([, takes]) => takes?.every((plane) => running.includes(plane)))
+      .map(([name]) => name);
+    expect(await offered(running)).toEqual(expected.toSorted());
+  },
+);
+
+it('never takes a plan type for a provisioning type: LINKFL is 1 of one and 2 of the other', async () => {
+  expect(provisioningOf({ plan_type: PLAN.LINKFL, provisioning_type: null })).toBe(2);
+  expect(provisioningOf({ plan_type: PLAN.APPLE, provisioning_type: null })).toBe(3);
+  expect(provisioningOf({ plan_type: PLAN.DPC, provisioning_type: 1 })).toBe(1);
+  const insert = (planType: number, provisioningType: number) =>
+    db.asOwner('insert into plans (org_id, plan_id, plan_type, provisioning_type, name) values (20, 999, $1, $2, $3)', [
+      planType,
+      provisioningType,
+      planName(planType),
+    ]);
+  for (const [planType, provisioningType] of [
+    [PLAN.LINKFL, 1],
+    [PLAN.APPLE, 2],
+    [PLAN.DPC, 3],
+    [PLAN.EXTENDED_WARRANTY, 0],
+  ] as const)
+    await expect(insert(planType, provisioningType)).rejects.toThrow('plans_provisioning_fits');
+});

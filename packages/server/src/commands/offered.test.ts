@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLAN, PROVISIONING, PROVISIONING_NAMES, type PlanName, type ProvisioningName } from '@kist/contract/codes';
+import { COMMANDS, COMMAND_TYPES, type CommandType } from '@kist/contract/commands';
+import { KistError } from '@kist/contract/errors';
+import { FEATURES } from '@kist/contract/features';
+import { getDevice } from '#server/commands/history.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { allowedFeatures } from '#server/organisations/organisations.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { LOCK_STATES, STATUSES, isOfferedBySentences } from '#test/feature-sentences.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { request } from './commands.ts';
+
+/** Section 6 as the server enforces it, cell by cell, through the very services that orders come in by. */
+let world: LockWorld;
+const phones = new Map<ProvisioningName, Sale>();
+
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+  for (const name of PROVISIONING_NAMES) phones.set(name, await world.sell({ provisioningType: PROVISIONING[name] }));
+});
+afterAll(() => world.close());
+
+interface Cell {
+  provisioning: ProvisioningName;
+  lockState: (typeof LOCK_STATES)[number];
+  status: number;
+  plan: PlanName;
+}
+
+/** Puts the phone into a cell, as far as rows tell; the transaction is rolled back. */
+async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promise<void> {
+  const isPaid = cell.status === 5;
+  const isMaturing = cell.status === 6;
+  await tx.query('update customers set status = $2, plan_type = $3 where customer_id = $1', [
+    customerId,
+    isPaid || isMaturing ? 1 : cell.status,
+    PLAN[cell.plan],
+  ]);
+  await tx.query('update device_reports set lock_level = $2, is_strong = true where device_id = $1', [
+    deviceId,
+    cell.lockState === 'locked' ? 4 : 0,
+  ]);
+  if (isPaid) await tx.query(`update agreements set state = 'completed' where customer_id = $1`, [customerId]);
+  if (isMaturing)
+    await tx.query(`update agreements set last_due_on = kist_now()::date + 3 where customer_id = $1`, [customerId]);
+}
+
+function order(tx: Tx, actor: Actor, { customerId }: Sale, type: CommandType): Promise<unknown> {
+  const reason = 'CUSTOMER_REQUEST' as const;
+  if (type === 'lock') return world.locking.requestLock(tx, actor, customerId, { reason });
+  if (type === 'unlock') return world.locking.requestUnlock(tx, actor, customerId, { reason });
+  return request(tx, world.waker, actor, { customerId, type, reason, value: 'text' });
+}
+
+/** @returns the error it met, if any; what it wrote is undone. */
+async function attempt(tx: Tx, work: () => Promise<unknown>): Promise<unknown> {
+  await tx.query('savepoint attempt');
+  const outcome = await work().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await tx.query('rollback to savepoint attempt');
+  return outcome;
+}
+const isNotOffered = (error: unknown): error is KistError =>
+  error instanceof KistError && error.code === 'FEATURE_NOT_OFFERED';
+
+async function inCell(cell: Cell, work: (tx: Tx, sale: Sale) => Promise<void>): Promise<void> {
+  const undo = new Error('undo');
+  const sale = phones.get(cell.provisioning)!;
+  await world
+    .inOrg(async (tx) => {
+      await place(tx, sale, cell);
+      await work(tx, sale);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+}
+const cells = PROVISIONING_NAMES.flatMap((provisioning) =>
+  LOCK_STATES.flatMap((lockState) =>
+    STATUSES.map((status): Cell => ({ provisioning, lockState, status, plan: 'DPC' })),
+  ),
+);
+/** Each order at its feature; lists with and without it. */
+const listOf = (type: CommandType, list: 'with' | 'without') =>
+  list === 'with' ? [COMMANDS[type].feature] : FEATURES.filter((feature) => feature !== COMMANDS[type].feature);
+const allow = (tx: Tx, provisioning: ProvisioningName, list: readonly string[] | undefined) =>
+  tx.query('update organisations set allowed_features = $1 where org_id = kist_org()', [
+    JSON.stringify(list ? { [provisioning]: list } : {}),
+  ]);
+const GIVES_BACK = /^(unlock|remove_.*|.*_unlock|.*_unhide)$/;
+
+test.each(cells)(
+  'a shop’s orders to a $provisioning phone, $lockState, of status $status',
+  { timeout: 60_000 },
+  async (cell) => {
+    const wrong: string[] = [];
+    await inCell(cell, async (tx, sale) => {
+      for (const list of [undefined, 'with', 'without'] as const)
+        for (const type of COMMAND_TYPES) {
+          const { feature } = COMMANDS[type];
+          await allow(tx, cell.provisioning, list && listOf(type, list));
+          const error = await attempt(tx, () => order(tx, world.shop, sale, type));
+          const expected = GIVES_BACK.test(type) || isOfferedBySentences(feature, cell, list);
+          if (isNotOffered(error) === expected) wrong.push(`${type}, list ${list}: ${String(error)}`);
+          if (isNotOffered(error))
+            expect(error.options.details).toEqual({
+              feature,
+              provisioning: cell.provisioning,
+              lock_state: cell.lockState,
+              // Maturing is judged as installed and told as such.
+              status: cell.status === 6 ? 1 : cell.status,
+            });
+        }
+    });
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('what the app is told to show is what the server takes, cell by cell', { timeout: 60_000 }, async () => {
+  for (const cell of cells)
+    await inCell(cell, async (tx, sale) => {
+      const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+      const shown = [...device.features.toggles, ...device.features.actions].toSorted();
+      const expected = FEATURES.filter((feature) => isOfferedBySentences(feature, cell)).toSorted();
+      expect([cell, shown]).toEqual([cell, expected]);
+    });
+});
+
+test('the server’s own orders and the customer’s requests are not the shop’s: no cell refuses them', async () => {
+  for (const status of STATUSES)
+    for (const provisioning of PROVISIONING_NAMES)
+      await inCell({ provisioning, lockState: 'locked', status, plan: 'DPC' }, async (tx, sale) => {
+        const customer: Actor = {
+          ...world.shop,
+          userType: 'customer',
+          customerId: sale.customerId,
+          visibleOwnerIds: [],
+        };
+        for (const actor of [customer, SYSTEM(ORG)])
+          for (const type of COMMAND_TYPES)
+            expect([type, status, isNotOffered(await attempt(tx, () => order(tx, actor, sale, type)))]).toEqual([
+              type,
+              status,
+              false,
+            ]);
+      });
+});
+
+test('an OLD_FL phone is read and released only', async () => {
+  await inCell({ provisioning: 'LINKFL', lockState: 'unlocked', status: 1, plan: 'OLD_FL' }, async (tx, sale) => {
+    for (const type of ['lock', 'location', 'sim_info'] as const)
+      expect(isNotOffered(await attempt(tx, () => order(tx, world.shop, sale, type)))).toBe(true);
+    expect(await attempt(tx, () => order(tx, world.shop, sale, 'unlock'))).toBeUndefined();
+  });
+});
+
+test('a preview says so too, and a bulk lock names the rule for each phone and goes on with the others', async () => {
+  const [gone, other] = [await world.sell(), await world.sell()];
+  await world.inOrg((tx) => tx.query('update customers set status = 3 where customer_id = $1', [gone.customerId]));
+  const reason = 'EMI_OVERDUE' as const;
+  await expect(
+    world.inOrg((tx) => world.locking.previewLock(tx, world.shop, gone.customerId, { reason })),
+  ).rejects.toMatchObject({ code: 'FEATURE_NOT_OFFERED' });
+  const bulk = (command: 'lock' | 'unlock', sales: Sale[], dry_run: boolean) =>
+    world.inOrg((tx) =>
+      world.locking.bulk(tx, world.shop, {
+        command,
+        reason,
+        customer_ids: sales.map(({ customerId }) => customerId),
+        dry_run,
+      }),
+    );
+  for (const isDry of [true, false]) {
+    const { refusals, allowed } = await bulk('lock', [gone, other], isDry);
+    expect(allowed).toBe(0);
+    expect(refusals.toSorted((a, b) => a.rule.localeCompare(b.rule))).toEqual([
+      { customer_id: gone.customerId, rule: 'FEATURE_NOT_OFFERED' },
+      { customer_id: other.customerId, rule: 'NOT_OVERDUE' },
+    ]);
+  }
+  expect(await bulk('unlock', [gone], true)).toMatchObject({ allowed: 1, refused: 0 });
+});

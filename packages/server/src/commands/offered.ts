@@ -1,0 +1,31 @@
+import { COMMANDS, type CommandType } from '@kist/contract/commands';
+import { KistError } from '@kist/contract/errors';
+import type { Feature, FeatureCell } from '@kist/contract/features';
+import { isOffered } from '@kist/contract/offered';
+import { featureCell } from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { allowedFeatures } from '#server/organisations/organisations.ts';
+import type { Tx } from '#server/platform/database.ts';
+
+/** Where a phone stands in the matrix, with the organisation's own list for its type, if it has one. */
+export interface Place {
+  cell: FeatureCell;
+  allowed: readonly Feature[] | undefined;
+}
+
+/** The matrix binds what shops ask for: orders of the server itself and a customer's own requests pass. */
+export const mayAsk = (actor: Actor, type: CommandType, { cell, allowed }: Place): boolean =>
+  actor.userType === 'system' || actor.userType === 'customer' || isOffered(type, cell, allowed);
+
+/** The refusal names the cell that refuses. */
+export const notOffered = (type: CommandType, { provisioning, lockState, status }: FeatureCell): KistError =>
+  new KistError('FEATURE_NOT_OFFERED', {
+    details: { feature: COMMANDS[type].feature, provisioning, lock_state: lockState, status },
+  });
+
+/** @throws KistError FEATURE_NOT_OFFERED when section 6 does not offer this to shops for the phone as it stands */
+export async function assertOffered(tx: Tx, actor: Actor, deviceId: string, type: CommandType): Promise<void> {
+  const cell = await featureCell(tx, deviceId);
+  const allowed = (await allowedFeatures(tx))[cell.provisioning];
+  if (!mayAsk(actor, type, { cell, allowed })) throw notOffered(type, cell);
+}

@@ -1,0 +1,20 @@
+import { type EditAction, planName } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
+import { editActionsFor } from '@kist/contract/features';
+import type { Actor } from '#server/identity/actor.ts';
+import type { CustomerRecord } from './store.ts';
+
+/**
+ * Section 6, "Edit options by plan", for what a shop changes of a sale whose phone is enrolled; until then the same steps finish the sale itself.
+ * @throws KistError FEATURE_NOT_OFFERED when the plan has no such edit
+ */
+export function assertEditOffered(
+  actor: Actor,
+  customer: Pick<CustomerRecord, 'status' | 'plan_type'>,
+  edit: EditAction,
+): void {
+  if (actor.userType === 'system' || customer.status === 0) return;
+  const plan = planName(customer.plan_type) ?? 'DPC';
+  if (!editActionsFor(plan).includes(edit))
+    throw new KistError('FEATURE_NOT_OFFERED', { details: { edit, plan, status: customer.status } });
+}
