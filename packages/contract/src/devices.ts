@@ -38,7 +38,7 @@ const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
   note: noteSchema().optional(),
-  /** message and wallpaper: the text that the phone shows. */
+  /** emi_alert and wallpaper: the text that the phone shows. */
   value: lineTextSchema(LIMITS.messageLength).optional(),
   step_up_token: tokenSchema.optional(),
 });

@@ -19,7 +19,7 @@ export const move = (state: CommandState, to: CommandState): CommandState =>
 export function afterAck(type: CommandType, state: CommandState, status: Ack['status']): CommandState {
   if (status === 'delivered') return move(state, 'DELIVERED');
   if (status === 'failed') return move(state, 'FAILED');
-  return move(state, status === 'applied' && type === 'message' ? 'APPLIED' : 'VERIFIED');
+  return move(state, status === 'applied' && type === 'emi_alert' ? 'APPLIED' : 'VERIFIED');
 }
 
 export interface PhoneState {

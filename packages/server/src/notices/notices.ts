@@ -177,7 +177,7 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
         tx,
         round.map((row) => ({
           deviceId: row.to.deviceId,
-          type: 'message' as const,
+          type: 'emi_alert' as const,
           args: { text: row.body, kind: row.kind },
           reason: 'EMI_OVERDUE',
           requestedBy: null,

@@ -81,6 +81,16 @@ test('an order goes out once for each key, and only with a session', async () =>
   });
 });
 
+test('the reminder is ordered by its own name, and no other name stands in for it', async () => {
+  const { customerId, deviceId } = await world.enrolledPhone();
+  const order = (command: string) =>
+    http.call('sendCommand', { token, params: { command }, body: { customer_id: customerId, value: 'Due on Friday' } });
+  expect((await order('emi_alert')).data).toMatchObject({ state: 'QUEUED' });
+  expect(await order('message')).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  const { commands } = (await http.call('getDevice', { token, params: { device_id: deviceId } })).data;
+  expect(commands.map(({ type }) => type)).toEqual(['emi_alert']);
+});
+
 test('a refused lock names the rule', async () => {
   const { customerId } = await world.enrolledPhone();
   const refused = await http.call('sendCommand', {
