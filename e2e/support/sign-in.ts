@@ -38,7 +38,7 @@ export async function freshSession(mobile: string): Promise<SignedIn> {
   const otp = await codeFor(mobile, known);
   const reply = await api.call('verifyOtpAuth', { body: { mobile, otp, purpose: 'LOGIN', device_id: deviceId } });
   if (reply.purpose !== 'LOGIN') throw new Error('a code for something else');
-  return { api: createApi(reply.session.token), grant: reply.session, mobile, deviceId };
+  return { api: createApi(reply.token), grant: reply, mobile, deviceId };
 }
 
 /** @returns a live session of this user, the same for all tests of the run. */

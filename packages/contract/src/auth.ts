@@ -45,7 +45,7 @@ export const authEndpoints = {
       customer_id: idSchema.optional(),
     }),
     reply: z.discriminatedUnion('purpose', [
-      z.object({ purpose: z.literal('LOGIN'), session: sessionGrantSchema }),
+      sessionGrantSchema.extend({ purpose: z.literal('LOGIN') }),
       z.object({ purpose: z.literal('FORGOT_PASSWORD'), reset_token: z.string(), expires_in_s: z.int() }),
       z.object({ purpose: z.literal('UNINSTALL'), step_up_token: z.string(), expires_in_s: z.int() }),
       z.object({ purpose: z.literal('BYPASS_CODE'), step_up_token: z.string(), expires_in_s: z.int() }),

@@ -175,7 +175,7 @@ export function createIdentity({ db, pepper, watch, sessionTrustMs }: IdentityDe
       const hash = deviceHash(deviceId);
       if (hash) await trustDevice(tx, user.userId, hash);
       await clearTries(tx, user.userId);
-      return { purpose, session: await openSession(tx, visitor.orgId, user, visitor, 'otp') };
+      return { purpose, ...(await openSession(tx, visitor.orgId, user, visitor, 'otp')) };
     }
     const token = newOrgToken(visitor.orgId);
     const proof = {

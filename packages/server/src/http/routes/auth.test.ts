@@ -20,7 +20,7 @@ async function signIn(user: TestUser, deviceId?: string) {
     body: { mobile: user.mobile, otp, purpose: 'LOGIN', device_id: deviceId },
   });
   if (data.purpose !== 'LOGIN') throw new Error('no session');
-  return data.session;
+  return data;
 }
 /** A user with an M-PIN on a device it trusts. */
 async function withMpin(options: Parameters<typeof createUser>[1] = {}) {
@@ -52,7 +52,12 @@ describe('sign-in by code', () => {
     const verified = await it.call('verifyOtpAuth', { body: { mobile: user.mobile, otp, purpose: 'LOGIN' } });
     expect(verified.data).toMatchObject({
       purpose: 'LOGIN',
-      session: { user_id: user.userId, account_id: user.userId, org_id: 20, user_type: 'retailer', mpin_set: false },
+      token: expect.stringMatching(/^k\./),
+      user_id: user.userId,
+      account_id: user.userId,
+      org_id: 20,
+      user_type: 'retailer',
+      mpin_set: false,
     });
     const again = await it.call('verifyOtpAuth', { body: { mobile: user.mobile, otp, purpose: 'LOGIN' } });
     expect([again.status, again.code]).toEqual([400, 'OTP_EXPIRED']);

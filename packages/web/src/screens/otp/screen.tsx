@@ -46,7 +46,7 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
       if (!isNetworkError(refusal)) setOtp('');
       return problem(refusal);
     }
-    if (data.purpose === 'LOGIN') return enter(data.session, mobile);
+    if (data.purpose === 'LOGIN') return enter(data, mobile);
     if (data.purpose !== 'FORGOT_PASSWORD') return undefined;
     const state: SignInState = { mode: 'reset', mobile, resetToken: data.reset_token, from };
     return navigate(paths.mPin(), { replace: true, state });
