@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LANGUAGES } from './codes.ts';
+import { customerFilterShape, refreshIn } from './customer-filter.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import {
   birthDateSchema,
-  dateSchema,
   idNumberSchema,
   idSchema,
   imeiInSchema,
@@ -13,13 +13,13 @@ import {
   lineNameSchema,
   lineTextSchema,
   mobileSchema,
-  numberInQuery,
   optionalPersonNameSchema,
   pagingShape,
   personNameSchema,
   textsSchema,
   wordSchema,
 } from './fields.ts';
+import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
@@ -69,19 +69,21 @@ export const consentInSchema = z.strictObject({
 });
 
 /** One call for every step: with `draft: true` any part may be missing and nothing is spent; without, all is needed and a key is reserved. */
-export const registerBodySchema = z.strictObject({
-  draft: z.boolean().default(false),
-  customer_id: idSchema.optional(),
-  plan_id: idNumberSchema,
-  customer: identitySchema.optional(),
-  device: deviceInSchema.optional(),
-  emi: emiTermsSchema.optional(),
-  consent: consentInSchema.optional(),
-  /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
-  draft_state: z
-    .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
-    .optional(),
-});
+export const registerBodySchema = withFormNames(
+  z.strictObject({
+    draft: z.boolean().default(false),
+    customer_id: idSchema.optional(),
+    plan_id: idNumberSchema,
+    customer: identitySchema.optional(),
+    device: deviceInSchema.optional(),
+    emi: emiTermsSchema.optional(),
+    consent: consentInSchema.optional(),
+    /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
+    draft_state: z
+      .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
+      .optional(),
+  }),
+);
 
 export const lockViewSchema = z.object({
   /** What the phone last confirmed: 1 locked, 0 unlocked. */
@@ -122,18 +124,9 @@ export type CustomerRow = z.infer<typeof customerRowSchema>;
 
 export const listCustomersQuery = z.strictObject({
   ...pagingShape,
-  search: lineTextSchema(LIMITS.searchLength).optional(),
-  /** 0…6; 'all' or absent: every status. */
-  status: z.enum(['all', '0', '1', '2', '3', '4', '5', '6']).default('all'),
-  lock_status: z.enum(['0', '1']).optional(),
-  due: z.enum(['overdue', 'today', 'week', 'month']).optional(),
-  disputed: z.enum(['1']).optional(),
-  user_type: z.enum(['retailer', 'miniretailer']).optional(),
-  retailer_id: idSchema.optional(),
-  plan_id: numberInQuery(idNumberSchema).optional(),
-  app_type: numberInQuery(idNumberSchema).optional(),
-  from: dateSchema.optional(),
-  to: dateSchema.optional(),
+  ...customerFilterShape,
+  /** Counts anew; a total is else remembered for two minutes. */
+  refresh: refreshIn.optional(),
   sort: z.enum(['newest', 'name', 'due', 'overdue']).default('newest'),
 });
 export type ListCustomersQuery = z.input<typeof listCustomersQuery>;
