@@ -20,7 +20,7 @@ export const userTypeIn = z
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.enum(USER_TYPES, 'field.choice'));
 
-const text = lineTextSchema(LIMITS.searchLength);
+export const searchIn = lineTextSchema(LIMITS.searchLength);
 /** Numbers of plans and codes of their types. */
 const planIdSchema = numberInQuery(idNumberSchema);
 
@@ -45,7 +45,7 @@ export const scopeShape = {
 /** What a list of customers is narrowed by: the list itself, orders and reminders to many. */
 export const customerFilterShape = {
   ...scopeShape,
-  search: text.optional(),
+  search: searchIn.optional(),
   /** 0…6; 'all' or absent: every status. */
   status: code(STATUSES).default('all'),
   lock_status: code(LOCK_STATUSES).optional(),
@@ -53,8 +53,8 @@ export const customerFilterShape = {
   disputed: z.enum(['1']).optional(),
   customer_id: idSchema.optional(),
   /** Of the phone: brand, model, IMEI or serial number, in part. */
-  deviceQuery: text.optional(),
-  device_query: text.optional(),
+  deviceQuery: searchIn.optional(),
+  device_query: searchIn.optional(),
   /** Of the phone, whole. */
   serial_number: lineTextSchema(40).optional(),
 };

@@ -238,6 +238,14 @@ export const customerEndpoints = {
     reply: pageSchema(customerRowSchema),
     errors: ['PAGE_TOO_FAR'],
   }),
+  listCustomersKeygen: endpoint({
+    ...PATHS.listCustomersKeygen,
+    summary: 'The customer list under its other path.',
+    auth: ['retailer', 'miniretailer'],
+    query: listCustomersQuery,
+    reply: pageSchema(customerRowSchema),
+    errors: ['PAGE_TOO_FAR'],
+  }),
   registerCustomer: endpoint({
     ...PATHS.registerCustomer,
     summary: 'Register: key, agreement, device, consent in one transaction; drafts allowed.',

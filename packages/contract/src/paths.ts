@@ -28,6 +28,7 @@ export const PATHS = {
   logoutMySession: { method: 'POST', path: '/api/sessions/logout-my-session' },
   // customers
   listCustomers: { method: 'GET', path: '/api/customer' },
+  listCustomersKeygen: { method: 'GET', path: '/api/customer/get_customers_keygen' },
   registerCustomer: { method: 'POST', path: '/country/customerRegistrationByKegenUpdateV3', idempotent: true },
   getCustomerProfile: { method: 'GET', path: '/country/getCustomerProfile' },
   deleteDraft: { method: 'POST', path: '/api/customer/delete-draft', idempotent: true },
@@ -41,6 +42,7 @@ export const PATHS = {
   // instalments and money
   previewEmi: { method: 'POST', path: '/api/emi/preview' },
   getEmiDetails: { method: 'POST', path: '/country/get_emi_details' },
+  customerEmiDetails: { method: 'POST', path: '/api/emi/customer_emi_details' },
   updateEmiStatus: { method: 'POST', path: '/country/update_emi_status', idempotent: true },
   multipleEmiPaid: { method: 'POST', path: '/api/emi/multiple_emi_paid', idempotent: true },
   reversePayment: { method: 'POST', path: '/api/emi/reverse_payment', idempotent: true },

@@ -41,7 +41,7 @@ const DUE: Record<NonNullable<CustomerFilter['due']>, string> = {
 };
 
 /** `like` pattern of what a person typed: its own wildcards are letters. */
-const pattern = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+export const pattern = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
 /** Writes a value into the statement's list and @returns its place in the statement. */
 type Bind = (value: unknown) => string;

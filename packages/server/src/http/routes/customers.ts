@@ -32,7 +32,8 @@ const manualCode = (qr: string): string => {
 /** Customers from the first step to the phone's QR. */
 export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   const { register, customerList, documents, agent } = deps;
-  route(app, 'listCustomers', ({ actor, query }) => customerList.page(actor, query));
+  for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
+    route(app, name, ({ actor, query }) => customerList.page(actor, query));
   route(app, 'registerCustomer', ({ tx, actor, body }) => register.register(tx, actor, body));
   route(app, 'getCustomerProfile', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => customerProfile(tx, actor, query.customer_id, deps.profile)),

@@ -5,7 +5,7 @@ import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, createDeviceWorld } from '#test/device-world.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from '#test/http.ts';
-import { type LockOrders, deviceRoutes } from './devices.ts';
+import { type DeviceRouteDeps, type LockOrders, deviceRoutes } from './devices.ts';
 
 let world: DeviceWorld;
 let http: TestApp;
@@ -44,12 +44,19 @@ const locking: LockOrders = {
   }),
 };
 
+/** Whom a filter means and the reminder's words are other slices' matter. */
+const elsewhereDecided: Pick<DeviceRouteDeps, 'customersOf' | 'alertOnPhone'> = {
+  customersOf: async () => [],
+  alertOnPhone: (_tx, _actor, _customerId, order) => order('Due on Friday'),
+};
+
 beforeAll(async () => {
   const db = await createTestDatabase();
   world = await createDeviceWorld(db);
   http = await createTestApp({
     database: db,
-    register: (app) => deviceRoutes(app, { locking, waker: world.waker, allowedFeatures: async () => ({}) }),
+    register: (app) =>
+      deviceRoutes(app, { locking, waker: world.waker, allowedFeatures: async () => ({}), ...elsewhereDecided }),
   });
   token = await createSession(db, { orgId: ORG, userId: world.actor.userId, mobile: '' });
   foreign = await createSession(db, await createUser(db, { orgId: ORG }));
