@@ -54,7 +54,7 @@ export function createOrganisations({ db, mode, serverVersion, builtAt }: Organi
       const byHost = known.find((row) => row.host !== null && row.host.toLowerCase() === host.toLowerCase());
       return (byHost ?? known.find((row) => slug !== undefined && row.slug === slug))?.orgId;
     },
-    orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode)),
+    orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode, await readDirectory(tx))),
     appConfigs: () => ({
       server_version: serverVersion,
       built_at: builtAt,
@@ -74,7 +74,12 @@ export async function organisation(tx: Tx): Promise<Organisation> {
   return found;
 }
 
-export function configOf(org: Organisation, mode: 'demo' | 'production'): OrgConfig {
+export function configOf(
+  org: Organisation,
+  mode: 'demo' | 'production',
+  directory: readonly DirectoryRow[],
+): OrgConfig {
+  const special = directory.filter(({ isSpecial }) => isSpecial).map(({ orgId }) => orgId);
   return {
     orgId: org.orgId,
     orgName: org.orgName,
@@ -91,8 +96,10 @@ export function configOf(org: Organisation, mode: 'demo' | 'production'): OrgCon
       payment_gateway: org.flags['payment_gateway'] === true,
     },
     inactive_warning: (INACTIVE_WARNING_ORGS as readonly number[]).includes(org.orgId),
-    // Which 13 organisations carry the specification's special flag is data of the installation, not of the program.
-    is_special: org.flags['is_special'] === true,
+    inactive_warning_organisations: [...INACTIVE_WARNING_ORGS],
+    is_special: special.includes(org.orgId),
+    special_organisations: special,
+    organisations: Object.fromEntries(directory.map(({ name, orgId }) => [name, orgId])),
     privacy_policy: { contact: org.privacyPolicy.contact ?? '', text: org.privacyPolicy.text ?? null },
     support: { phone: org.support.phone ?? '', email: org.support.email ?? '' },
     mode,
