@@ -61,7 +61,14 @@ export const customerFilterShape = {
 
 /** Truthy as people write it in an address. */
 export const refreshIn = z
-  .union([z.string().max(40), z.boolean(), z.int().min(0).max(2 ** 51)])
+  .union([
+    z.string().max(40),
+    z.boolean(),
+    z
+      .int()
+      .min(0)
+      .max(2 ** 51),
+  ])
   .transform((value) => !['', '0', 'false', 'no'].includes(String(value).toLowerCase()));
 
 /** In place of a list of ids. Nothing at all would mean everybody by a slip: who means everybody says `status: 'all'`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from './codes.ts';
+import { DOCUMENT_TYPES, LANGUAGES } from './codes.ts';
 import { customerFilterShape, refreshIn } from './customer-filter.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
@@ -84,6 +84,13 @@ export const registerBodySchema = withFormNames(
       .optional(),
   }),
 );
+
+/** In whatever letters: 'PAN', 'Photo'. */
+const documentTypeIn = z
+  .string()
+  .max(20, 'field.choice')
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(z.enum(DOCUMENT_TYPES, 'field.choice'));
 
 export const lockViewSchema = z.object({
   /** What the phone last confirmed: 1 locked, 0 unlocked. */
@@ -296,10 +303,25 @@ export const customerEndpoints = {
   }),
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,
-    summary: 'Whether the phone has enrolled since the code was made.',
+    summary:
+      'The code that sets the phone up, as text and as an image, and whether the phone has enrolled. The code that is still good is shown again; a phone that waits and has none gets one.',
     auth: ['retailer', 'miniretailer'],
-    query: z.strictObject({ customer_id: idSchema }),
-    reply: z.object({ is_enrolled: z.boolean(), enrolled_at: z.string().nullable(), status: z.int() }),
+    query: z.strictObject({
+      customer_id: idSchema,
+      /** `none`: the state alone, for a page that asks every few seconds. */
+      image: z.enum(['png', 'svg', 'none']).default('png'),
+    }),
+    reply: z.object({
+      is_enrolled: z.boolean(),
+      enrolled_at: z.string().nullable(),
+      status: z.int(),
+      /** What the camera reads; null once the phone is set up, and where no code can be made (no phone yet, or of a type without agent). */
+      qr: z.string().nullable(),
+      /** The same as a data URL. */
+      image: z.string().nullable(),
+      manual_code: z.string().nullable(),
+      expires_at: instantSchema.nullable(),
+    }),
     errors: ['NOT_FOUND'],
   }),
   uploadSignature: endpoint({
@@ -317,6 +339,37 @@ export const customerEndpoints = {
     auth: ['retailer', 'miniretailer'],
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ document_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+  }),
+  getCustomerDocuments: endpoint({
+    ...PATHS.getCustomerDocuments,
+    summary: 'Documents of a customer, newest first; the newest of a type or of a name with its picture.',
+    auth: 'session',
+    query: z.strictObject({
+      customer_id: idSchema,
+      document_type: documentTypeIn.optional(),
+      image_name: wordSchema.optional(),
+    }),
+    reply: z.array(
+      z.object({
+        document_id: z.uuid(),
+        document_type: z.string(),
+        image_name: z.string(),
+        mime: z.string(),
+        bytes: z.int(),
+        created_at: z.string(),
+        data_url: z.string().nullable(),
+      }),
+    ),
+    errors: ['NOT_FOUND'],
+  }),
+  uploadCustomerDocument: endpoint({
+    ...PATHS.uploadCustomerDocument,
+    summary: 'Keep a picture of a customer’s document.',
+    auth: ['retailer', 'miniretailer'],
+    multipart: true,
+    body: z.strictObject({ customer_id: idSchema, document_type: documentTypeIn }),
     reply: z.object({ document_id: z.uuid() }),
     errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
   }),

@@ -36,6 +36,8 @@ export const PATHS = {
   getCustomerQrCode: { method: 'GET', path: '/api/customer/get_customers_qrCode' },
   uploadSignature: { method: 'POST', path: '/upload/signature', multipart: true },
   uploadCustomerPhoto: { method: 'POST', path: '/upload/update_customer_details', multipart: true },
+  getCustomerDocuments: { method: 'GET', path: '/api/customer/customer_document' },
+  uploadCustomerDocument: { method: 'POST', path: '/api/customer/customer_document', multipart: true },
   getDocument: { method: 'GET', path: '/api/customer/document' },
   listPlans: { method: 'GET', path: '/api/plans' },
   getKeys: { method: 'GET', path: '/api/points/getBalanceTypesWithScheme' },

@@ -9,6 +9,7 @@ import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.t
 import type { OnReports } from '#server/devices/changes.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { create as createDevice } from '#server/devices/devices.ts';
+import { createCodes } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { createDocuments } from '#server/documents/documents.ts';
@@ -63,7 +64,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
   };
   const locking: Locking = createLocking(lockingDeps);
-  const documents = createDocuments(createSealer(config.keys));
+  const sealer = createSealer(config.keys);
+  const documents = createDocuments(sealer);
   const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
@@ -76,6 +78,12 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     latestSignature,
   });
   const key = createServerKey(config.agentKey.privateKey);
+  const program = {
+    serverUrl: config.publicUrl,
+    component: AGENT_COMPONENT,
+    packageUrl: config.agentPackage.url,
+    signatureChecksum: config.agentPackage.signatureChecksum,
+  };
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
   const plane: AgentPlane = createAgentPlane({
@@ -100,15 +108,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReports,
     customerList: new CustomerList(db),
     profile: { story: locking.story, allowedFeatures, latestSignature },
-    agent: {
-      key,
-      program: {
-        serverUrl: config.publicUrl,
-        component: AGENT_COMPONENT,
-        packageUrl: config.agentPackage.url,
-        signatureChecksum: config.agentPackage.signatureChecksum,
-      },
-    },
+    agent: { key, program },
+    codes: createCodes(sealer, key, program),
   };
 }
 

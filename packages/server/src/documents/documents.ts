@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DocumentType } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { audit } from '#server/audit/audit.ts';
@@ -8,14 +9,16 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import { imageMime, pngSize } from './rules.ts';
-import { findDocument, insertDocument, latestId } from './store.ts';
+import { type DocumentLine, findDocument, insertDocument, latestId, listOf } from './store.ts';
 
 export interface Documents {
   /**
    * Keeps an image of a customer, sealed (AES-256-GCM) and bound to its row.
-   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (photo); TOO_LARGE; NOT_FOUND.
+   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (all others); TOO_LARGE; NOT_FOUND.
    */
-  keep(tx: Tx, actor: Actor, customerId: string, type: 'signature' | 'photo', bytes: Buffer): Promise<string>;
+  keep(tx: Tx, actor: Actor, customerId: string, type: DocumentType, bytes: Buffer): Promise<string>;
+  /** What is kept of a customer, newest first, without the pictures. @throws KistError NOT_FOUND */
+  list(tx: Tx, actor: Actor, customerId: string, type?: DocumentType): Promise<DocumentLine[]>;
   /** @throws KistError NOT_FOUND also for somebody else's document. */
   open(tx: Tx, actor: Actor, documentId: string): Promise<{ mime: string; bytes: Buffer }>;
   latest(tx: Tx, customerId: string, type: 'signature' | 'photo'): Promise<string | null>;
@@ -24,7 +27,7 @@ export interface Documents {
 const aad = (tx: Tx, documentId: string) => `${tx.orgId}|documents|sealed|${documentId}`;
 
 /** @throws KistError as `keep` does. */
-function checked(type: 'signature' | 'photo', bytes: Buffer): string {
+function checked(type: DocumentType, bytes: Buffer): string {
   const mime = imageMime(bytes);
   const size = mime === 'image/png' ? pngSize(bytes) : undefined;
   if (!mime || (mime === 'image/png' && !size) || (type === 'signature' && mime !== 'image/png'))
@@ -61,6 +64,10 @@ export function createDocuments(sealer: Sealer): Documents {
         data: { document_id: documentId, type },
       });
       return documentId;
+    },
+    async list(tx, actor, customerId, type) {
+      await authorize(tx, actor, customerId);
+      return listOf(tx, customerId, type);
     },
     async open(tx, actor, documentId) {
       const row = await findDocument(tx, documentId);
