@@ -171,7 +171,7 @@ export const inside: readonly Scene[] = [
     'message',
     details((cast) => cast.fresh.customerId),
     async ({ page, t }) => {
-      await page.getByRole('button', { name: t('command.message') }).click();
+      await page.getByRole('button', { name: t('command.emi_alert') }).click();
     },
   ),
   at(

@@ -81,6 +81,13 @@ export const LANGUAGE_TAGS = {
   pp: 'pa',
 } as const satisfies Record<Language, string>;
 
+/**
+ * Pictures of a customer that are kept. Of an Aadhaar card only one that shows no more than the last four digits (the card's own masked
+ * form): the number itself is taken nowhere.
+ */
+export const DOCUMENT_TYPES = ['photo', 'signature', 'aadhaar', 'pan', 'invoice', 'other'] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
 export const EDIT_ACTIONS = [
   'IMEI_EDIT',
   'EMI_EDIT',

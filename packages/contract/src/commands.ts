@@ -17,7 +17,7 @@ export const COMMANDS = {
   location: { kind: 'one-shot', feature: 'fetch_location' },
   reboot: { kind: 'one-shot', feature: 'reboot' },
   sim_info: { kind: 'one-shot', feature: 'sim_info' },
-  message: { kind: 'one-shot', feature: 'emi_alert' },
+  emi_alert: { kind: 'one-shot', feature: 'emi_alert' },
 } as const satisfies Record<
   string,
   { kind: 'state' | 'one-shot'; feature: Feature; toggle?: Feature; value?: boolean }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { LANGUAGES } from './codes.ts';
+import { DOCUMENT_TYPES, LANGUAGES } from './codes.ts';
+import { customerFilterShape, refreshIn } from './customer-filter.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import {
   birthDateSchema,
-  dateSchema,
   idNumberSchema,
   idSchema,
   imeiInSchema,
@@ -14,13 +14,13 @@ import {
   lineNameSchema,
   lineTextSchema,
   mobileSchema,
-  numberInQuery,
   optionalPersonNameSchema,
   pagingShape,
   personNameSchema,
   textsSchema,
   wordSchema,
 } from './fields.ts';
+import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
@@ -70,19 +70,28 @@ export const consentInSchema = z.strictObject({
 });
 
 /** One call for every step: with `draft: true` any part may be missing and nothing is spent; without, all is needed and a key is reserved. */
-export const registerBodySchema = z.strictObject({
-  draft: z.boolean().default(false),
-  customer_id: idSchema.optional(),
-  plan_id: idNumberSchema,
-  customer: identitySchema.optional(),
-  device: deviceInSchema.optional(),
-  emi: emiTermsSchema.optional(),
-  consent: consentInSchema.optional(),
-  /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
-  draft_state: z
-    .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
-    .optional(),
-});
+export const registerBodySchema = withFormNames(
+  z.strictObject({
+    draft: z.boolean().default(false),
+    customer_id: idSchema.optional(),
+    plan_id: idNumberSchema,
+    customer: identitySchema.optional(),
+    device: deviceInSchema.optional(),
+    emi: emiTermsSchema.optional(),
+    consent: consentInSchema.optional(),
+    /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
+    draft_state: z
+      .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
+      .optional(),
+  }),
+);
+
+/** In whatever letters: 'PAN', 'Photo'. */
+const documentTypeIn = z
+  .string()
+  .max(20, 'field.choice')
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(z.enum(DOCUMENT_TYPES, 'field.choice'));
 
 export const lockViewSchema = z.object({
   /** What the phone last confirmed: 1 locked, 0 unlocked. */
@@ -123,18 +132,9 @@ export type CustomerRow = z.infer<typeof customerRowSchema>;
 
 export const listCustomersQuery = z.strictObject({
   ...pagingShape,
-  search: lineTextSchema(LIMITS.searchLength).optional(),
-  /** 0…6; 'all' or absent: every status. */
-  status: z.enum(['all', '0', '1', '2', '3', '4', '5', '6']).default('all'),
-  lock_status: z.enum(['0', '1']).optional(),
-  due: z.enum(['overdue', 'today', 'week', 'month']).optional(),
-  disputed: z.enum(['1']).optional(),
-  user_type: z.enum(['retailer', 'miniretailer']).optional(),
-  retailer_id: idSchema.optional(),
-  plan_id: numberInQuery(idNumberSchema).optional(),
-  app_type: numberInQuery(idNumberSchema).optional(),
-  from: dateSchema.optional(),
-  to: dateSchema.optional(),
+  ...customerFilterShape,
+  /** Counts anew; a total is else remembered for two minutes. */
+  refresh: refreshIn.optional(),
   sort: z.enum(['newest', 'name', 'due', 'overdue']).default('newest'),
 });
 export type ListCustomersQuery = z.input<typeof listCustomersQuery>;
@@ -247,6 +247,15 @@ export const customerEndpoints = {
     reply: pageSchema(customerRowSchema),
     errors: ['PAGE_TOO_FAR'],
   }),
+  listCustomersKeygen: endpoint({
+    ...PATHS.listCustomersKeygen,
+    summary: 'The customer list under its other path.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: listCustomersQuery,
+    reply: pageSchema(customerRowSchema),
+    errors: ['PAGE_TOO_FAR'],
+  }),
   registerCustomer: endpoint({
     ...PATHS.registerCustomer,
     summary: 'Register: key, agreement, device, consent in one transaction; drafts allowed.',
@@ -301,12 +310,27 @@ export const customerEndpoints = {
   }),
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,
-    summary: 'Whether the phone has enrolled since the code was made.',
+    summary:
+      'The code that sets the phone up, as text and as an image, and whether the phone has enrolled. The code that is still good is shown again; a phone that waits and has none gets one.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
-    query: z.strictObject({ customer_id: idSchema }),
-    reply: z.object({ is_enrolled: z.boolean(), enrolled_at: z.string().nullable(), status: z.int() }),
-    errors: ['NOT_FOUND'],
+    query: z.strictObject({
+      customer_id: idSchema,
+      /** `none`: the state alone, for a page that asks every few seconds. */
+      image: z.enum(['png', 'svg', 'none']).default('png'),
+    }),
+    reply: z.object({
+      is_enrolled: z.boolean(),
+      enrolled_at: z.string().nullable(),
+      status: z.int(),
+      /** What the camera reads; null once the phone is set up, and where no code can be made (no phone yet, or of a type without agent). */
+      qr: z.string().nullable(),
+      /** The same as a data URL. */
+      image: z.string().nullable(),
+      manual_code: z.string().nullable(),
+      expires_at: instantSchema.nullable(),
+    }),
+    errors: ['NOT_FOUND', 'INSUFFICIENT_KEYS'],
   }),
   uploadSignature: endpoint({
     ...PATHS.uploadSignature,
@@ -327,6 +351,39 @@ export const customerEndpoints = {
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
     errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+  }),
+  getCustomerDocuments: endpoint({
+    ...PATHS.getCustomerDocuments,
+    summary: 'Documents of a customer, newest first; the newest of a type or of a name with its picture.',
+    auth: 'session',
+    access: NEEDS.read,
+    query: z.strictObject({
+      customer_id: idSchema,
+      document_type: documentTypeIn.optional(),
+      image_name: wordSchema.optional(),
+    }),
+    reply: z.array(
+      z.object({
+        document_id: z.uuid(),
+        document_type: z.string(),
+        image_name: z.string(),
+        mime: z.string(),
+        bytes: z.int(),
+        created_at: z.string(),
+        data_url: z.string().nullable(),
+      }),
+    ),
+    errors: ['NOT_FOUND'],
+  }),
+  uploadCustomerDocument: endpoint({
+    ...PATHS.uploadCustomerDocument,
+    summary: 'Keep a picture of a customer’s document.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    multipart: true,
+    body: z.strictObject({ customer_id: idSchema, document_type: documentTypeIn }),
+    reply: z.object({ document_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
   }),
   getDocument: endpoint({
     ...PATHS.getDocument,

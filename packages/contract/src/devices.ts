@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NEEDS, NEEDS_OF_COMMAND } from './access.ts';
 import { COMMAND_STATES, COMMAND_TYPES } from './commands.ts';
+import { customerFilterSchema } from './customer-filter.ts';
 import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
@@ -39,7 +40,7 @@ const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
   note: noteSchema().optional(),
-  /** message and wallpaper: the text that the phone shows. */
+  /** Wallpaper: the text that the phone shows. emi_alert: in place of the reminder’s own words. */
   value: lineTextSchema(LIMITS.messageLength).optional(),
   step_up_token: tokenSchema.optional(),
 });
@@ -78,12 +79,19 @@ export const deviceEndpoints = {
     access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,
     bodyBytes: LIMITS.bulkBodyBytes,
-    body: z.strictObject({
-      command: z.enum(['lock', 'unlock']),
-      reason: lockReasonSchema,
-      customer_ids: z.array(idSchema).min(1).max(LIMITS.bulkDevices),
-      dry_run: z.boolean().default(false),
-    }),
+    body: z
+      .strictObject({
+        command: z.enum(['lock', 'unlock']),
+        reason: lockReasonSchema,
+        customer_ids: z.array(idSchema).min(1).max(LIMITS.bulkDevices).optional(),
+        /** In place of ids: whom the customer list shows with this filter. */
+        filter: customerFilterSchema.optional(),
+        dry_run: z.boolean().default(false),
+      })
+      .refine(({ customer_ids, filter }) => (customer_ids === undefined) !== (filter === undefined), {
+        path: ['customer_ids'],
+        error: 'field.required',
+      }),
     reply: z.object({
       batch_id: z.uuid().nullable(),
       total: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
+import { customerFilterSchema, refreshIn, scopeShape, searchIn } from './customer-filter.ts';
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
@@ -153,6 +154,16 @@ export const dashboardSchema = z.object({
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
 
+/**
+ * Whose figures. `from` and `to` count the customers who were added on these days, as they do in the customer list, and show the takings
+ * of these days (the last 366 at most). Nothing is remembered between two calls, so `refresh` changes nothing.
+ */
+const dashboardQuery = z.strictObject({ ...scopeShape, refresh: refreshIn.optional() });
+export type DashboardQuery = z.output<typeof dashboardQuery>;
+
+/** Dues: `from` and `to` are days on which instalments fall due. */
+const duesShape = { ...scopeShape, customer_id: idSchema.optional(), search: searchIn.optional() };
+
 export const emiEndpoints = {
   previewEmi: endpoint({
     ...PATHS.previewEmi,
@@ -161,6 +172,15 @@ export const emiEndpoints = {
     access: { none: 'a calculation with the caller’s own numbers' },
     body: emiTermsSchema,
     reply: emiPreviewSchema,
+  }),
+  customerEmiDetails: endpoint({
+    ...PATHS.customerEmiDetails,
+    summary: 'Agreement, schedule and payments: getEmiDetails under its other path.',
+    auth: 'session',
+    access: NEEDS.read,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: emiDetailsSchema,
+    errors: ['NOT_FOUND'],
   }),
   getEmiDetails: endpoint({
     ...PATHS.getEmiDetails,
@@ -209,7 +229,11 @@ export const emiEndpoints = {
     summary: 'Dues by bucket.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.read,
-    query: z.strictObject({ ...pagingShape, bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today') }),
+    query: z.strictObject({
+      ...pagingShape,
+      ...duesShape,
+      bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today'),
+    }),
     reply: pageSchema(upcomingRowSchema),
   }),
   upcomingEmiCounts: endpoint({
@@ -217,31 +241,44 @@ export const emiEndpoints = {
     summary: 'Count and sum of each bucket.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.read,
+    query: z.strictObject(duesShape),
     reply: z.array(z.object({ bucket: z.string(), customers: z.int(), paise: z.int() })),
   }),
   sendEmiAlert: endpoint({
     ...PATHS.sendEmiAlert,
-    summary: 'Remind on the phone and by SMS, throttled for each customer.',
+    summary: 'Remind one customer, or all that a filter means, on the phone and by SMS; throttled for each customer.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.features,
     idempotent: true,
-    body: z.strictObject({ customer_id: idSchema }),
-    reply: z.object({ sent: z.array(z.enum(['sms', 'phone'])), next_allowed_at: z.string() }),
-    errors: ['NOT_FOUND', 'RATE_LIMITED', 'STATE_CONFLICT'],
+    body: z.union([z.strictObject({ customer_id: idSchema }), z.strictObject({ filter: customerFilterSchema })]),
+    /** One customer who cannot be reminded now is an error; of many they are named, the first thousand. */
+    reply: z.object({
+      sent: z.array(z.enum(['sms', 'phone'])),
+      next_allowed_at: z.string(),
+      total: z.int(),
+      reminded: z.int(),
+      refused: z.int(),
+      refusals: z.array(z.object({ customer_id: z.uuid(), code: z.enum(['STATE_CONFLICT', 'RATE_LIMITED']) })),
+    }),
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'STATE_CONFLICT', 'TOO_LARGE'],
   }),
   getDashboard: endpoint({
     ...PATHS.getDashboard,
     summary: 'The shop’s day.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.read,
+    query: dashboardQuery,
     reply: dashboardSchema,
+    errors: ['NOT_FOUND'],
   }),
   getTotalOutstanding: endpoint({
     ...PATHS.getTotalOutstanding,
     summary: 'Outstanding and overdue in total.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.read,
+    query: dashboardQuery,
     reply: z.object({ outstanding_paise: z.int(), overdue_paise: z.int(), agreements: z.int() }),
+    errors: ['NOT_FOUND'],
   }),
   trialBalance: endpoint({
     ...PATHS.trialBalance,

@@ -28,6 +28,8 @@ export const LIMITS = {
   imageQuality: 0.8,
   signaturePngBytes: 300 * 1024,
   bulkDevices: 100_000,
+  /** Customers reminded by one call: as many as leave the SMS gateway within minutes. */
+  remindCustomers: 10_000,
   /** That many ids as JSON, 39 bytes each. */
   bulkBodyBytes: 4 * 1024 * 1024,
   enrolmentTokenTtlS: 24 * 3600,

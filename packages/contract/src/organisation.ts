@@ -19,7 +19,13 @@ export const orgConfigSchema = z.object({
   languages: z.array(z.enum(LANGUAGES)),
   flags: z.object({ witness_signature_layout: z.boolean(), payment_gateway: z.boolean() }),
   inactive_warning: z.boolean(),
+  /** The organisations in which a row click on an inactive customer only warns. */
+  inactive_warning_organisations: z.array(z.int()),
   is_special: z.boolean(),
+  /** The specification's fixed list with a special flag; which they are is data of the installation. */
+  special_organisations: z.array(z.int()),
+  /** Name → id of every organisation here. */
+  organisations: z.record(z.string(), z.int()),
   privacy_policy: z.object({ contact: z.string(), text: z.string().nullable() }),
   support: z.object({ phone: z.string(), email: z.string() }),
   mode: z.enum(['demo', 'production']),

@@ -28,6 +28,7 @@ export const PATHS = {
   logoutMySession: { method: 'POST', path: '/api/sessions/logout-my-session' },
   // customers
   listCustomers: { method: 'GET', path: '/api/customer' },
+  listCustomersKeygen: { method: 'GET', path: '/api/customer/get_customers_keygen' },
   registerCustomer: { method: 'POST', path: '/country/customerRegistrationByKegenUpdateV3', idempotent: true },
   getCustomerProfile: { method: 'GET', path: '/country/getCustomerProfile' },
   deleteDraft: { method: 'POST', path: '/api/customer/delete-draft', idempotent: true },
@@ -35,12 +36,15 @@ export const PATHS = {
   getCustomerQrCode: { method: 'GET', path: '/api/customer/get_customers_qrCode' },
   uploadSignature: { method: 'POST', path: '/upload/signature', multipart: true },
   uploadCustomerPhoto: { method: 'POST', path: '/upload/update_customer_details', multipart: true },
+  getCustomerDocuments: { method: 'GET', path: '/api/customer/customer_document' },
+  uploadCustomerDocument: { method: 'POST', path: '/api/customer/customer_document', multipart: true },
   getDocument: { method: 'GET', path: '/api/customer/document' },
   listPlans: { method: 'GET', path: '/api/plans' },
   getKeys: { method: 'GET', path: '/api/points/getBalanceTypesWithScheme' },
   // instalments and money
   previewEmi: { method: 'POST', path: '/api/emi/preview' },
   getEmiDetails: { method: 'POST', path: '/country/get_emi_details' },
+  customerEmiDetails: { method: 'POST', path: '/api/emi/customer_emi_details' },
   updateEmiStatus: { method: 'POST', path: '/country/update_emi_status', idempotent: true },
   multipleEmiPaid: { method: 'POST', path: '/api/emi/multiple_emi_paid', idempotent: true },
   reversePayment: { method: 'POST', path: '/api/emi/reverse_payment', idempotent: true },

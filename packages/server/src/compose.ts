@@ -11,6 +11,7 @@ import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.t
 import type { OnReports } from '#server/devices/changes.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { create as createDevice } from '#server/devices/devices.ts';
+import { createCodes } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { createDocuments } from '#server/documents/documents.ts';
@@ -78,6 +79,12 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   const registerSelling = (planes: readonly Plane[]) =>
     createRegister({ createDevice, policyFor: (tx) => locking.policyFor(tx), consentText, latestSignature, planes });
   const key = createServerKey(config.agentKey.privateKey);
+  const program = {
+    serverUrl: config.publicUrl,
+    component: AGENT_COMPONENT,
+    packageUrl: config.agentPackage.url,
+    signatureChecksum: config.agentPackage.signatureChecksum,
+  };
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
   const plane: AgentPlane = createAgentPlane({
@@ -104,15 +111,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReports,
     customerList: new CustomerList(db),
     profile: { story: locking.story, allowedFeatures, latestSignature },
-    agent: {
-      key,
-      program: {
-        serverUrl: config.publicUrl,
-        component: AGENT_COMPONENT,
-        packageUrl: config.agentPackage.url,
-        signatureChecksum: config.agentPackage.signatureChecksum,
-      },
-    },
+    agent: { key, program },
+    codes: createCodes(sealer, key, program),
   };
 }
 

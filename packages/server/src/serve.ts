@@ -122,16 +122,18 @@ function organisationReady(organisations: Organisations, orgId: number, log: Log
   };
 }
 
-function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
-  const { locking, notices, payments, waker } = services;
+/** Every call of the contract, and what phones and gateways call. */
+export function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
+  const { locking, notices, payments, waker, customerList } = services;
+  const customersOf = customerList.ids.bind(customerList);
   registerHealthRoutes(app);
   registerOpenApiRoute(app);
   registerAuthRoutes(app);
   registerSessionRoutes(app);
   registerOrganisationRoutes(app);
   customerRoutes(app, services);
-  moneyRoutes(app, { payments, remind: (tx, actor, customerId) => notices.sendAlert(tx, actor, customerId) });
-  deviceRoutes(app, { locking, waker, allowedFeatures });
+  moneyRoutes(app, { payments, notices, customersOf });
+  deviceRoutes(app, { locking, waker, allowedFeatures, customersOf, alertOnPhone: notices.alertOnPhone });
   lockingRoutes(app, { locking });
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
   agentRoutes(app.fastify, services.plane);

@@ -24,7 +24,10 @@ type Status = 'delivered' | 'applied' | 'seen' | 'failed';
 const RANK: Status[] = ['delivered', 'applied', 'seen', 'failed'];
 
 const step = fc.oneof(
-  fc.record({ do: fc.constant('order' as const), type: fc.constantFrom<CommandType>('location', 'message', 'reboot') }),
+  fc.record({
+    do: fc.constant('order' as const),
+    type: fc.constantFrom<CommandType>('location', 'emi_alert', 'reboot'),
+  }),
   fc.record({
     do: fc.constant('switch' as const),
     type: fc.constantFrom<CommandType>('camera_lock', 'camera_unlock', 'lock', 'unlock'),

@@ -119,7 +119,7 @@ test('what a kind of phone can not do is refused with the reason, and what a use
       ),
     ),
   ).toBe('FEATURE_NOT_ALLOWED');
-  expect(await code(ask(mine, 'message'))).toBe('INVALID_INPUT');
+  expect(await code(ask(mine, 'emi_alert'))).toBe('INVALID_INPUT');
 });
 
 test('an unlock ends every pending lock before it, and no lock of an earlier revision ends it', async () => {
@@ -144,7 +144,7 @@ test('an unlock ends every pending lock before it, and no lock of an earlier rev
 
 test('an erased phone: what it had fetched has failed, what waited is handed to it again', async () => {
   const { customerId, deviceId, phone } = await world.enrolledPhone();
-  const [fetched, waiting] = [await ask(customerId, 'location'), await ask(customerId, 'message', 'Hello')];
+  const [fetched, waiting] = [await ask(customerId, 'location'), await ask(customerId, 'emi_alert', 'Hello')];
   await world.db.asOwner(`update commands set state = 'DELIVERED' where command_id = $1`, [fetched.commandId]);
   const erased = world.phone(phone.imei);
   await erased.enrol(await world.token(deviceId), { serial: `S${phone.imei}` });

@@ -98,7 +98,7 @@ function toInsert(command: NewCommand): CommandInsert {
     verdict: command.verdict ?? null,
     requested_by: command.requestedBy,
     batch_id: command.batchId ?? null,
-    ttl_s: isState || type === 'message' ? LIMITS.commandTtlS : ONE_SHOT_TTL_S,
+    ttl_s: isState || type === 'emi_alert' ? LIMITS.commandTtlS : ONE_SHOT_TTL_S,
   };
 }
 
@@ -124,7 +124,7 @@ export async function request(
   if (strengthOf(name, feature) === 'no')
     throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why: `devices.why.${name}.${feature}` } });
   if (!device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
-  if (type === 'message' && !order.value)
+  if (type === 'emi_alert' && !order.value)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.required' }] });
 
   const waiting = isRepeatable(type) ? undefined : await findWaiting(tx, device.deviceId, type);
@@ -137,7 +137,7 @@ export async function request(
     reason: order.reason,
     note: order.note,
     requestedBy: actor.userId,
-    args: type === 'message' ? { text: order.value } : {},
+    args: type === 'emi_alert' ? { text: order.value } : {},
   });
   await audit.append(tx, {
     kind: 'device',
@@ -151,7 +151,7 @@ export async function request(
 }
 
 /** Two messages are two; the last word on a switch wins anyway. Only asking again for what was not fetched yet is the same order. */
-const isRepeatable = (type: PlainCommand): boolean => COMMANDS[type].kind === 'state' || type === 'message';
+const isRepeatable = (type: PlainCommand): boolean => COMMANDS[type].kind === 'state' || type === 'emi_alert';
 
 async function changeDesired(
   tx: Tx,

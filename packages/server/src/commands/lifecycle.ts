@@ -20,7 +20,7 @@ export function afterAck(type: CommandType, state: CommandState, status: Ack['st
   if (state === 'QUEUED') return state;
   if (status === 'delivered') return move(state, 'DELIVERED');
   if (status === 'failed') return move(state, 'FAILED');
-  return move(state, status === 'applied' && type === 'message' ? 'APPLIED' : 'VERIFIED');
+  return move(state, status === 'applied' && type === 'emi_alert' ? 'APPLIED' : 'VERIFIED');
 }
 
 export interface PhoneState {

@@ -108,7 +108,7 @@ export async function contactPast(plane: AgentPlane, phone: PastPhone, atMs: num
       phone.leaseSeq = (JSON.parse(Buffer.from(reply.lease.payload, 'base64url').toString()) as { seq: number }).seq;
     for (const command of reply.commands) {
       phone.highestSeq = Math.max(phone.highestSeq, command.seq);
-      acks.push({ id: command.id, seq: command.seq, status: command.type === 'message' ? 'seen' : 'applied' });
+      acks.push({ id: command.id, seq: command.seq, status: command.type === 'emi_alert' ? 'seen' : 'applied' });
     }
     if (!reply.desired && !reply.lease && acks.length === 0) return;
   }

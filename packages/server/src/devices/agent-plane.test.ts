@@ -264,7 +264,7 @@ test('many phones in one statement each get their own, and their own only', asyn
     const { commandId } = await world.db.transaction(ORG, (tx) =>
       request(tx, world.waker, world.actor, {
         customerId,
-        type: 'message',
+        type: 'emi_alert',
         value: deviceId,
         reason: 'CUSTOMER_REQUEST',
       }),

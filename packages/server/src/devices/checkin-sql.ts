@@ -73,7 +73,7 @@ open as materialized (
           when c.state <> 'APPLIED' then 'APPLIED'
         end
       when a.rank = 4 then 'FAILED'
-      when a.rank = 3 or (a.rank = 2 and c.type <> 'message') then 'VERIFIED'
+      when a.rank = 3 or (a.rank = 2 and c.type <> 'emi_alert') then 'VERIFIED'
       when a.rank = 2 then case when c.state <> 'APPLIED' then 'APPLIED' end
       when a.rank = 1 then case when c.state in ('QUEUED', 'SENT') then 'DELIVERED' end
       when c.state = 'SENT' and c.seq <= p.highest_seq then 'DELIVERED'

@@ -70,6 +70,12 @@ export async function get(tx: Tx, deviceId: string, lock = false): Promise<Devic
 export const ofCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>
   findDeviceOfCustomer(tx, customerId);
 
+/** Whether phones of a type run our agent, which a code brings onto them. */
+export const hasAgent = (provisioningType: number): boolean => {
+  const name = provisioningName(provisioningType);
+  return name === 'DPC' || name === 'LINKFL';
+};
+
 /**
  * A fresh one-time code for the phone; the one before it dies.
  * @throws KistError NOT_FOUND, STATE_CONFLICT (no customer, released, or a type without agent)
@@ -83,8 +89,7 @@ export async function freshToken(
 ): Promise<IssuedToken & { isEnrolled: boolean }> {
   requires(actor, NEEDS.activate);
   const device = await get(tx, deviceId, true);
-  const name = provisioningName(device.provisioningType);
-  if (!device.customerId || device.releasedAt || (name !== 'DPC' && name !== 'LINKFL'))
+  if (!device.customerId || device.releasedAt || !hasAgent(device.provisioningType))
     throw new KistError('STATE_CONFLICT');
   const issued = await issueToken(
     tx,

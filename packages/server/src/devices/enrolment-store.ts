@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Tx } from '#server/platform/database.ts';
 import type { Grade } from './attestation.ts';
 
@@ -9,13 +10,38 @@ export interface TokenRow {
   isExpired: boolean;
 }
 
+/** What is kept of a token to know it by. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Keeps a token to be shown again. */
+export async function keepSealedToken(tx: Tx, token: string, sealed: Buffer): Promise<void> {
+  await tx.query('update enrolment_tokens set sealed = $2 where org_id = kist_org() and token_hash = $1', [
+    hashOf(token),
+    sealed,
+  ]);
+}
+
+/** The token of a phone that still enrols it, if it was kept. */
+export async function findSealedToken(
+  tx: Tx,
+  deviceId: string,
+): Promise<{ sealed: Buffer; expiresAt: Date } | undefined> {
+  const { rows } = await tx.query<{ sealed: Buffer; expiresAt: Date }>(
+    `select sealed, expires_at as "expiresAt" from enrolment_tokens
+     where org_id = kist_org() and device_id = $1 and used_at is null and expires_at > kist_now() and sealed is not null
+     order by created_at desc limit 1`,
+    [deviceId],
+  );
+  return rows[0];
+}
+
 /** A new token ends every other one of the phone. */
 export async function insertToken(
   tx: Tx,
   token: { hash: Buffer; customerId: string; deviceId: string; createdBy: string; ttlS: number },
 ): Promise<Date> {
   await tx.query(
-    `update enrolment_tokens set expires_at = kist_now() where org_id = kist_org() and device_id = $1 and used_at is null and expires_at > kist_now()`,
+    `update enrolment_tokens set expires_at = kist_now(), sealed = null where org_id = kist_org() and device_id = $1 and used_at is null and expires_at > kist_now()`,
     [token.deviceId],
   );
   const { rows } = await tx.query<{ expiresAt: Date }>(
@@ -36,9 +62,10 @@ export async function lockToken(tx: Tx, hash: Buffer): Promise<TokenRow | undefi
 }
 
 export async function useToken(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.query('update enrolment_tokens set used_at = kist_now() where org_id = kist_org() and token_hash = $1', [
-    hash,
-  ]);
+  await tx.query(
+    'update enrolment_tokens set used_at = kist_now(), sealed = null where org_id = kist_org() and token_hash = $1',
+    [hash],
+  );
 }
 
 /** The live enrolment that this token and this key made; a phone whose answer was lost finds it again. */

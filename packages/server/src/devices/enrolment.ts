@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { EnrolRequest, ProvisioningQr, enrolReplySchema } from '@kist/contract/agent';
 import { provisioningName } from '@kist/contract/codes';
@@ -10,7 +9,15 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { newId, newToken } from '#server/platform/ids.ts';
 import { gradeOf } from './attestation.ts';
 import { type AgentRequest, readClaim, verifyClaim } from './agent-signature.ts';
-import { findEnrolmentOf, insertEvent, insertToken, lockToken, replaceEnrolment, useToken } from './enrolment-store.ts';
+import {
+  findEnrolmentOf,
+  hashOf,
+  insertEvent,
+  insertToken,
+  lockToken,
+  replaceEnrolment,
+  useToken,
+} from './enrolment-store.ts';
 import { isAdvisory, isSamePhone } from './rules.ts';
 import { type ServerKey, publicKeyFrom } from './server-key.ts';
 import { findDevice } from './store.ts';
@@ -47,7 +54,6 @@ export interface IssuedToken {
   qr: ProvisioningQr;
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const SYSTEM_AUDIT: AuditActor = { userId: SYSTEM_USER_ID, userType: 'system' };
 const TOKEN = /^([0-9a-z]{1,6})\.([A-Za-z0-9_-]{43})$/;
 
@@ -64,7 +70,8 @@ export async function issueToken(
   return { token, expiresAt, qr: provisioningQr(token, tx.orgId, key, program) };
 }
 
-function provisioningQr(token: string, orgId: number, key: ServerKey, program: AgentProgram): ProvisioningQr {
+/** What the phone's camera reads: where the agent is, and what it needs to enrol. */
+export function provisioningQr(token: string, orgId: number, key: ServerKey, program: AgentProgram): ProvisioningQr {
   return {
     'android.app.extra.PROVISIONING_DEVICE_ADMIN_COMPONENT_NAME': program.component,
     'android.app.extra.PROVISIONING_DEVICE_ADMIN_PACKAGE_DOWNLOAD_LOCATION': program.packageUrl,

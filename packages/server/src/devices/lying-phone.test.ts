@@ -85,7 +85,7 @@ async function foreignPhone(): Promise<Known> {
 
 const orderOf = ({ orgId, deviceId }: Known) =>
   world.db.transaction(orgId, (tx) =>
-    create(tx, { deviceId, type: 'message', reason: 'EMI_OVERDUE', requestedBy: null, args: { text: 'x' } }),
+    create(tx, { deviceId, type: 'emi_alert', reason: 'EMI_OVERDUE', requestedBy: null, args: { text: 'x' } }),
   );
 const stateOf = async (commandId: string) =>
   (

@@ -1,5 +1,6 @@
 import { NEEDS } from '@kist/contract/access';
 import { createHash } from 'node:crypto';
+import type { DocumentType } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { audit } from '#server/audit/audit.ts';
@@ -11,15 +12,17 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import { imageMime, pngSize } from './rules.ts';
-import { findDocument, insertDocument, latestId } from './store.ts';
+import { type DocumentLine, findDocument, insertDocument, latestId, listOf } from './store.ts';
 
 export interface Documents {
   /**
    * Keeps an image of a customer, sealed (AES-256-GCM) and bound to its row.
-   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (photo); TOO_LARGE; NOT_FOUND;
+   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (all others); TOO_LARGE; NOT_FOUND;
    * FEATURE_NOT_OFFERED when the plan has no such edit.
    */
-  keep(tx: Tx, actor: Actor, customerId: string, type: 'signature' | 'photo', bytes: Buffer): Promise<string>;
+  keep(tx: Tx, actor: Actor, customerId: string, type: DocumentType, bytes: Buffer): Promise<string>;
+  /** What is kept of a customer, newest first, without the pictures. @throws KistError NOT_FOUND */
+  list(tx: Tx, actor: Actor, customerId: string, type?: DocumentType): Promise<DocumentLine[]>;
   /** @throws KistError NOT_FOUND also for somebody else's document. */
   open(tx: Tx, actor: Actor, documentId: string): Promise<{ mime: string; bytes: Buffer }>;
   latest(tx: Tx, customerId: string, type: 'signature' | 'photo'): Promise<string | null>;
@@ -28,7 +31,7 @@ export interface Documents {
 const aad = (tx: Tx, documentId: string) => `${tx.orgId}|documents|sealed|${documentId}`;
 
 /** @throws KistError as `keep` does. */
-function checked(type: 'signature' | 'photo', bytes: Buffer): string {
+function checked(type: DocumentType, bytes: Buffer): string {
   const mime = imageMime(bytes);
   const size = mime === 'image/png' ? pngSize(bytes) : undefined;
   if (!mime || (mime === 'image/png' && !size) || (type === 'signature' && mime !== 'image/png'))
@@ -67,6 +70,11 @@ export function createDocuments(sealer: Sealer): Documents {
         data: { document_id: documentId, type },
       });
       return documentId;
+    },
+    async list(tx, actor, customerId, type) {
+      requires(actor, NEEDS.read);
+      await authorize(tx, actor, customerId);
+      return listOf(tx, customerId, type);
     },
     async open(tx, actor, documentId) {
       requires(actor, NEEDS.read);

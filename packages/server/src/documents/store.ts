@@ -27,6 +27,26 @@ export async function findDocument(tx: Tx, documentId: string): Promise<Document
   return rows[0] ?? null;
 }
 
+export interface DocumentLine {
+  document_id: string;
+  document_type: string;
+  mime: string;
+  bytes: number;
+  created_at: Date;
+}
+
+/** A customer has a handful; one who has more than this is shown the newest. */
+const LINES_SHOWN = 100;
+
+export async function listOf(tx: Tx, customerId: string, documentType?: string): Promise<DocumentLine[]> {
+  const { rows } = await tx.query<DocumentLine>(
+    `select document_id, document_type, mime, bytes, created_at from documents
+     where org_id = kist_org() and customer_id = $1 and ($2::text is null or document_type = $2) order by created_at desc, document_id desc limit ${LINES_SHOWN}`,
+    [customerId, documentType ?? null],
+  );
+  return rows;
+}
+
 /** The newest document of a type, or null. */
 export async function latestId(tx: Tx, customerId: string, documentType: string): Promise<string | null> {
   const { rows } = await tx.query<{ document_id: string }>(

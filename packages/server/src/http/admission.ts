@@ -8,6 +8,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import type { App } from './app-types.ts';
 import { callerOf, languageOf } from './caller.ts';
 import { checkFreshness, repeatDigest } from './freshness.ts';
+import { hasNoKey } from './idempotency.ts';
 
 /**
  * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type, access (where it does not
@@ -36,12 +37,12 @@ export function admission(app: App, endpoint: Endpoint) {
           });
     const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {
-      if (isChanging(request)) await refuseReplay(freshness);
+      if (isChanging(request)) await refuseReplay(request, freshness);
       return;
     }
     if (token === undefined) throw new KistError('SESSION_REQUIRED');
     const actor = isChanging(request)
-      ? (await Promise.all([identity.authenticate(token, caller.ip, true), refuseReplay(freshness)]))[0]
+      ? (await Promise.all([identity.authenticate(token, caller.ip, true), refuseReplay(request, freshness)]))[0]
       : await identity.authenticate(token, caller.ip, false);
     if (!actor) throw new KistError('SESSION_REQUIRED');
     request.actor = actor;
@@ -53,8 +54,11 @@ export function admission(app: App, endpoint: Endpoint) {
     if (allowed) await allowed;
   };
 
-  async function refuseReplay(freshness: string): Promise<void> {
-    if (!(await limits.firstUse(repeatDigest(freshness)))) throw new KistError('REPLAYED_REQUEST');
+  /** Where the value stands in for an idempotency key, a repeat is answered with the first reply, if there was one. */
+  async function refuseReplay(request: FastifyRequest, freshness: string): Promise<void> {
+    if (await limits.firstUse(repeatDigest(freshness))) return;
+    if (!endpoint.idempotent || !hasNoKey(request)) throw new KistError('REPLAYED_REQUEST');
+    request.isRepeat = true;
   }
 }
 

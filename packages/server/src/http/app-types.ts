@@ -67,5 +67,7 @@ declare module 'fastify' {
     /** Filled step by step before the handler: what failed early has fewer parts. */
     caller: Caller | null;
     actor: Actor | null;
+    /** Its freshness value was used before: only a kept reply may answer it. */
+    isRepeat: boolean;
   }
 }

@@ -203,6 +203,30 @@ describe('idempotent calls', () => {
     expect(await sent(body.customer_id)).toBe(2);
   });
 
+  test('without a key the freshness value stands in: its repeat gets the first reply, a new one is a new order', async () => {
+    const url = '/api/customer/delete-draft';
+    const ask = (freshness: string, customerId: string) =>
+      it.call('deleteDraft', {
+        token,
+        body: { customer_id: customerId },
+        headers: { 'idempotency-key': undefined, 'x-emm-auth-session': freshness },
+      });
+    const [value, customerId] = [emmHeader(url), newId()];
+    const first = await ask(value, customerId);
+    expect([first.data, await sent(customerId)]).toEqual([{ keys_returned: 1 }, 1]);
+    expect(
+      (await Promise.all([ask(value, customerId), ask(value.toUpperCase(), customerId)])).map((it) => it.text),
+    ).toEqual([first.text, first.text]);
+    expect(await ask(value, newId())).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
+    expect(await sent(customerId)).toBe(1);
+    await ask(emmHeader(url), customerId);
+    expect(await sent(customerId)).toBe(2);
+    // Nothing was kept of a first try that failed: its repeat is only a replay.
+    const [lost, conflict] = [emmHeader(url), newId().replace(/^.{8}/, '11111111')];
+    expect((await ask(lost, conflict)).code).toBe('STATE_CONFLICT');
+    expect(await ask(lost, conflict)).toMatchObject({ status: 409, code: 'REPLAYED_REQUEST' });
+  });
+
   test('a thrown error undoes everything and leaves the key free; a refusal keeps what was written and replies the same again', async () => {
     const conflict = { customer_id: newId().replace(/^.{8}/, '11111111') };
     const refused = { customer_id: newId().replace(/^.{8}/, '22222222') };

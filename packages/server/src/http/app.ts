@@ -39,7 +39,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clientErrorHandler: endBrokenSocket,
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   });
-  fastify.decorateRequest('caller', null).decorateRequest('actor', null);
+  fastify.decorateRequest('caller', null).decorateRequest('actor', null).decorateRequest('isRepeat', false);
   fastify.removeContentTypeParser('text/plain');
   const known: KnownRoute[] = [];
   fastify.addHook('onRoute', ({ method, url }) => {

@@ -26,6 +26,8 @@ interface Seen {
   code: string | undefined;
 }
 
+const notAsked = () => Promise.reject(new Error('not asked here'));
+
 /** Shops and phones at one database, and somebody who takes its connections away while they work. */
 async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, pauseMs: number) {
   const phones = await createDeviceWorld(db);
@@ -35,7 +37,8 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
   const payments = createPayments({ duesChanged: async () => null, sendReceipt: async () => 'Receipt' });
   const http = await createTestApp({
     database: db,
-    register: (app) => moneyRoutes(app, { payments, remind: () => Promise.reject(new Error('not asked here')) }),
+    register: (app) =>
+      moneyRoutes(app, { payments, notices: { sendAlert: notAsked, sendAlerts: notAsked }, customersOf: notAsked }),
   });
   const token = await createSession(db, { orgId: SHOP, userId: shop.userId, mobile: '' });
   const instalments: string[] = [];

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LANGUAGES } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import type { StaticFiles } from './static-files.ts';
 
@@ -33,7 +34,7 @@ export interface KnownRoute {
  */
 export function createFallback(files: StaticFiles | undefined, known: readonly KnownRoute[]) {
   return async function fallback(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const urlPath = request.url.split('?', 1)[0] ?? '/';
+    const urlPath = pagePath(request.url.split('?', 1)[0] ?? '/');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && files) {
       if (await files.serve(request, reply, urlPath)) return reply;
@@ -48,10 +49,28 @@ export function createFallback(files: StaticFiles | undefined, known: readonly K
   };
 }
 
+const LANGUAGE_PREFIX = new RegExp(`^/(?:${LANGUAGES.join('|')})(?=/|$)`);
+
+/** The path as the app's files and pages know it: `/hn/customer-list` is the customer list, in Hindi. Calls of programs have no such prefix. */
+const pagePath = (urlPath: string): string => urlPath.replace(LANGUAGE_PREFIX, '') || '/';
+
+/** The first segment as a browser would read it, so that `//api/x` and `/%61pi/x` are no pages either. */
+function firstSegment(urlPath: string): string {
+  const raw = /^\/*([^/]*)/.exec(urlPath)?.[1] ?? '';
+  try {
+    return decodeURIComponent(raw).toLowerCase();
+  } catch {
+    return raw;
+  }
+}
+
 function isNavigation(request: FastifyRequest, urlPath: string): boolean {
-  const [, first = ''] = urlPath.split('/');
   const last = urlPath.slice(urlPath.lastIndexOf('/') + 1);
-  return !PROGRAM_PATHS.has(first) && !last.includes('.') && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
+  return (
+    !PROGRAM_PATHS.has(firstSegment(urlPath)) &&
+    !last.includes('.') &&
+    /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
+  );
 }
 
 /** `/api/device/:device_id` matches one segment there, a final `*` the rest. */

@@ -51,7 +51,13 @@ async function aProcess(): Promise<typeof here> {
     register: (app) => {
       registerAuthRoutes(app);
       registerSessionRoutes(app);
-      deviceRoutes(app, { locking: {} as LockOrders, waker: world.waker, allowedFeatures: async () => ({}) });
+      deviceRoutes(app, {
+        locking: {} as LockOrders,
+        waker: world.waker,
+        allowedFeatures: async () => ({}),
+        customersOf: async () => [],
+        alertOnPhone: () => Promise.reject(new Error('not asked here')),
+      });
     },
   });
   return { http, address: await http.app.fastify.listen({ port: 0, host: '127.0.0.1' }) };

@@ -6,6 +6,7 @@ import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { failureSchema, successSchema } from '@kist/contract/envelope';
 import { ERRORS, type ErrorCode } from '@kist/contract/errors';
+import { SPEC_PARAMETERS } from '@kist/contract/spec-parameters';
 
 const COMMON: readonly ErrorCode[] = ['INVALID_INPUT', 'STALE_REQUEST', 'RATE_LIMITED', 'INTERNAL'];
 
@@ -17,7 +18,10 @@ const freshness = z
   );
 const idempotencyKey = z
   .uuid()
-  .describe('Made and stored by the client before its first try; the same key and body get the first reply again.');
+  .optional()
+  .describe(
+    'Made and stored by the client before its first try; the same key and body get the first reply again. Without one the value of x-emm-auth-session stands in.',
+  );
 
 /**
  * The OpenAPI 3.1 document of every call of the contract: `GET /api/openapi.json` and docs/openapi.json.
@@ -33,7 +37,8 @@ export async function openApiDocument(): Promise<object> {
         title: 'Kist',
         version: '1',
         description:
-          'Phones sold on instalments, locked only when it is lawful. Success and failure share one envelope; programs branch on `code`.',
+          'Phones sold on instalments, locked only when it is lawful. Success and failure share one envelope; programs branch on `code`. ' +
+          `Every call takes these names in query and body and leaves those it has no use for: ${SPEC_PARAMETERS.join(', ')}.`,
       },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },

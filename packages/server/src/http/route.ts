@@ -11,6 +11,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { admission, isChanging } from './admission.ts';
 import type { App, Caller } from './app-types.ts';
+import { leaveUnused } from './foreign-names.ts';
 import { runIdempotent } from './idempotency.ts';
 import { parseInput } from './input.ts';
 import { readMultipart, type UploadedFile } from './multipart.ts';
@@ -46,6 +47,7 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
   app.registered.add(name);
   const handle = handler as unknown as (call: Record<string, unknown>) => Promise<unknown>;
   const messageKey = `messages.${name}`;
+  const leave = { query: leaveUnused(endpoint.query, true), body: leaveUnused(endpoint.body, false) };
   const change = async (request: FastifyRequest, call: Record<string, unknown>): Promise<unknown> => {
     try {
       return await (endpoint.idempotent ? runIdempotent(app, request, call, handle) : handle(call));
@@ -59,16 +61,19 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
     bodyLimit: endpoint.bodyBytes ?? (endpoint.multipart ? LIMITS.uploadBytes + LIMITS.bodyBytes : LIMITS.bodyBytes),
     onRequest: admission(app, endpoint),
     handler: async (request, reply) => {
-      const call = decode(app, endpoint, request);
+      const call = decode(app, endpoint, request, leave);
       if ('by' in endpoint.access) requires(request.actor!, needsOf(endpoint.access, fieldsOf(call)));
-      if (endpoint.multipart) await decodeUpload(endpoint, request, call);
+      if (endpoint.multipart) await decodeUpload(endpoint, request, call, leave);
       const outcome = await (isChanging(request) ? change(request, call) : handle(call));
       return send(app, messageKey, endpoint, request, reply, outcome);
     },
   });
 }
 
-function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+/** Takes out what the specification names and the call has no use for. */
+type Leave = Record<'query' | 'body', (given: unknown) => unknown>;
+
+function decode(app: App, endpoint: Endpoint, request: FastifyRequest, leave: Leave): Record<string, unknown> {
   const call: Record<string, unknown> = {
     caller: request.caller,
     actor: request.actor ?? undefined,
@@ -76,10 +81,10 @@ function decode(app: App, endpoint: Endpoint, request: FastifyRequest): Record<s
     request,
   };
   if (endpoint.params) call['params'] = parseInput(endpoint.params, request.params);
-  const query = request.query as Record<string, unknown>;
+  const query = leave.query(request.query) as Record<string, unknown>;
   if (endpoint.query) call['query'] = parseInput(endpoint.query, query);
   else refuseFields(query);
-  if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, request.body);
+  if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, leave.body(request.body));
   return call;
 }
 
@@ -89,9 +94,14 @@ const fieldsOf = ({ params, body }: Record<string, unknown>): Record<string, unk
   ...(body as object),
 });
 
-async function decodeUpload(endpoint: Endpoint, request: FastifyRequest, call: Record<string, unknown>): Promise<void> {
+async function decodeUpload(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  call: Record<string, unknown>,
+  leave: Leave,
+): Promise<void> {
   const { fields, file } = await readMultipart(request);
-  call['body'] = endpoint.body ? parseInput(endpoint.body, fields) : undefined;
+  call['body'] = endpoint.body ? parseInput(endpoint.body, leave.body(fields)) : undefined;
   call['file'] = file;
 }
 

@@ -53,9 +53,27 @@ describe('the built app', () => {
     });
   });
 
+  test('a language before the path is taken off: pages and files are the same without it', async () => {
+    for (const language of ['en', 'hn', 'mr', 'gj', 'sp', 'bd', 'kn', 'tg', 'tm', 'pp'])
+      for (const url of ['', '/', '/customer-list', '/customer-details/0190-x?tab=1'])
+        expect((await get(`/${language}${url}`, { accept: 'text/html' })).body).toBe(page);
+    expect((await get('/hn/assets/app-1a2b.js')).body).toBe(script);
+    expect((await get('/hn/locales/en.json')).statusCode).toBe(200);
+    for (const url of ['/hn/api/customer', '/hn/country/x', '/hn/locales/xx.json']) {
+      const reply = await get(url, { accept: 'text/html' });
+      expect([url, reply.json<{ code: string }>().code]).toEqual([url, 'NOT_FOUND']);
+    }
+    // No language: a page like any other.
+    expect((await get('/hnx/api', { accept: 'text/html' })).body).toBe(page);
+  });
+
   test('an address of programs, a missing file or a change never gets the page', async () => {
     for (const url of [
       '/api/x',
+      '/api',
+      '//api/x',
+      '/%61pi/x',
+      '/API/x',
       '/country/x',
       '/upload/x',
       '/agent/v1/x',

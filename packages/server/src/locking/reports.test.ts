@@ -228,7 +228,7 @@ describe('what a phone is told and tells', () => {
           changeId: order!.id,
           deviceId: sale.deviceId,
           at: new Date('2026-03-11T13:00:00+05:30'),
-          commands: [{ id: order!.id, type: 'message', state: 'APPLIED' }],
+          commands: [{ id: order!.id, type: 'emi_alert', state: 'APPLIED' }],
         },
       ]),
     );

@@ -37,7 +37,7 @@ export async function reported(tx: Tx, deps: LockingDeps, changes: readonly Devi
     const { deviceId, at } = change;
     if (change.settled || change.level?.to === 0) await settled(tx, deviceId, at);
     for (const command of change.commands ?? []) {
-      if (command.type !== 'message' || command.state === 'FAILED') continue;
+      if (command.type !== 'emi_alert' || command.state === 'FAILED') continue;
       await deps.notices.shownOnPhone(tx, { commandId: command.id, isSeen: command.state === 'VERIFIED', at });
     }
     await heardAll(tx, deps, deviceId, at, change.events ?? []);

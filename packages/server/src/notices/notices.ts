@@ -1,14 +1,9 @@
-import { NEEDS } from '@kist/contract/access';
 import { PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
-import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
 import { formatInr } from '@kist/contract/money-text';
-import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
+import type { Agreement } from '#server/agreements/agreements.ts';
 import { createMany } from '#server/commands/commands.ts';
-import { authorize } from '#server/customers/customers.ts';
 import type { Waker } from '#server/devices/wake.ts';
-import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
@@ -16,6 +11,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
+import { type AlertResult, createAlerts } from './alerts.ts';
 import { MESSAGES, type Messages, fill } from './messages/messages.ts';
 import {
   type Addressee,
@@ -24,7 +20,6 @@ import {
   type NoticeKind,
   findAddressees,
   insertNotices,
-  lastAlert,
   linkCommands,
   markDelivered,
   markFailed,
@@ -81,7 +76,20 @@ export interface Notices {
    * A person reminds a customer of what is due, by every channel that reaches them.
    * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due), RATE_LIMITED (once in six hours)
    */
-  sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<{ sent: Channel[]; next_allowed_at: string }>;
+  sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult>;
+  /** The same for many; who cannot be reminded now is named with the code. */
+  sendAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult>;
+  /**
+   * The reminder as an order to the phone alone.
+   * @param order gives the order its words
+   * @throws KistError as sendAlert, and what `order` throws
+   */
+  alertOnPhone<Order extends { commandId: string }>(
+    tx: Tx,
+    actor: Actor,
+    customerId: string,
+    order: (text: string) => Promise<Order>,
+  ): Promise<Order>;
   /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */
   delivered(tx: Tx, noticeId: string, proof: object): Promise<boolean>;
   failed(tx: Tx, noticeId: string, proof: object): Promise<void>;
@@ -182,7 +190,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
         tx,
         round.map((row) => ({
           deviceId: row.to.deviceId,
-          type: 'message' as const,
+          type: 'emi_alert' as const,
           args: { text: row.body, kind: row.kind },
           reason: 'EMI_OVERDUE',
           requestedBy: null,
@@ -206,6 +214,8 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
     return first !== null;
   }
 
+  const alerts = createAlerts({ send, showsMessages, render });
+
   return {
     send,
     async sendReceipt(tx, agreement, customer, { receiptNo, amountPaise, outstandingPaise, paidAt }) {
@@ -226,31 +236,9 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
       ]);
       return render(to, 'receipt', params);
     },
-    async sendAlert(tx, actor, customerId) {
-      requires(actor, NEEDS.features);
-      const customer = await authorize(tx, actor, customerId);
-      const agreement = await ofCustomer(tx, customer.customer_id, true);
-      if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
-      const atMs = (await now(tx)).getTime();
-      const last = await lastAlert(tx, agreement.agreement_id);
-      const waitMs = last === null ? 0 : last.getTime() + LIMITS.alertThrottleS * 1000 - atMs;
-      if (waitMs > 0) throw new KistError('RATE_LIMITED', { retryAfterS: Math.ceil(waitMs / 1000) });
-      const to = (await findAddressees(tx, [agreement.agreement_id])).get(agreement.agreement_id);
-      const channels: Channel[] = to && showsMessages(to) ? ['sms', 'phone'] : ['sms'];
-      await send(tx, [
-        {
-          agreementId: agreement.agreement_id,
-          customerId: customer.customer_id,
-          kind: 'alert',
-          template: 'alert',
-          no: Math.floor(atMs / 60_000),
-          dueOn: agreement.oldest_due_on,
-          channels,
-          params: { amountPaise: agreement.oldest_due_paise, dueOn: agreement.oldest_due_on },
-        },
-      ]);
-      return { sent: channels, next_allowed_at: new Date(atMs + LIMITS.alertThrottleS * 1000).toISOString() };
-    },
+    sendAlert: alerts.one,
+    sendAlerts: alerts.many,
+    alertOnPhone: alerts.onPhone,
     delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),
     failed: markFailed,
     shownOnPhone: async (tx, { commandId, isSeen, at }) =>

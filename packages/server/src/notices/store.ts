@@ -179,13 +179,35 @@ export async function upsertShown(
   return rowCount === 1;
 }
 
-/** When this customer was last asked to pay by hand; null when never. */
-export async function lastAlert(tx: Tx, agreementId: string): Promise<Date | null> {
-  const { rows } = await tx.query<{ at: Date | null }>(
-    `select max(created_at) as at from notices where org_id = kist_org() and agreement_id = $1 and kind = 'alert'`,
-    [agreementId],
+/** When each was last asked to pay by hand; an agreement that never was is absent. */
+export async function lastAlerts(tx: Tx, agreementIds: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await tx.query<{ id: string; at: Date }>(
+    `select agreement_id as id, max(created_at) as at from notices
+     where org_id = kist_org() and agreement_id = any($1::uuid[]) and kind = 'alert' group by agreement_id`,
+    [agreementIds],
   );
-  return rows[0]?.at ?? null;
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+/** What an agreement owes first. */
+export interface Debt {
+  agreementId: string;
+  customerId: string;
+  oldestDueOn: string;
+  oldestDuePaise: number;
+}
+
+/** Running agreements of these customers that owe something, taken in a fixed order so that two reminders to the same people queue up. */
+export async function takeDebts(tx: Tx, customerIds: readonly string[], owners: readonly string[]): Promise<Debt[]> {
+  const { rows } = await tx.query<Debt>(
+    `select a.agreement_id as "agreementId", a.customer_id as "customerId", a.oldest_due_on as "oldestDueOn", a.oldest_due_paise as "oldestDuePaise"
+     from agreements a join customers c on c.org_id = a.org_id and c.customer_id = a.customer_id
+     where a.org_id = kist_org() and a.customer_id = any($1::uuid[]) and c.owner_user_id = any($2::uuid[]) and a.state = 'active'
+       and a.oldest_due_on is not null
+     order by a.agreement_id for update of a`,
+    [customerIds, owners],
+  );
+  return rows;
 }
 
 /** How many payments an agreement has had: the running number of its receipts. */

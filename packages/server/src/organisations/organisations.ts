@@ -89,7 +89,7 @@ export function createOrganisations({
           idOf(known, (row) => (slug === undefined ? row.orgId === defaultOrgId : row.slug === slug)),
       ),
     assertKnown: async (orgId) => void (await find((known) => idOf(known, (row) => row.orgId === orgId))),
-    orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode)),
+    orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode, await readDirectory(tx))),
     appConfigs: () => ({
       server_version: serverVersion,
       built_at: builtAt,
@@ -112,7 +112,12 @@ export async function organisation(tx: Tx): Promise<Organisation> {
 /** The organisation's own feature lists, by type of phone; a type without one follows the matrix. */
 export const allowedFeatures = (tx: Tx): Promise<AllowedFeatures> => readAllowedFeatures(tx);
 
-export function configOf(org: Organisation, mode: 'demo' | 'production'): OrgConfig {
+export function configOf(
+  org: Organisation,
+  mode: 'demo' | 'production',
+  directory: readonly DirectoryRow[],
+): OrgConfig {
+  const special = directory.filter(({ isSpecial }) => isSpecial).map(({ orgId }) => orgId);
   return {
     orgId: org.orgId,
     orgName: org.orgName,
@@ -129,8 +134,10 @@ export function configOf(org: Organisation, mode: 'demo' | 'production'): OrgCon
       payment_gateway: org.flags['payment_gateway'] === true,
     },
     inactive_warning: (INACTIVE_WARNING_ORGS as readonly number[]).includes(org.orgId),
-    // Which 13 organisations carry the specification's special flag is data of the installation, not of the program.
-    is_special: org.flags['is_special'] === true,
+    inactive_warning_organisations: [...INACTIVE_WARNING_ORGS],
+    is_special: special.includes(org.orgId),
+    special_organisations: special,
+    organisations: Object.fromEntries(directory.map(({ name, orgId }) => [name, orgId])),
     privacy_policy: { contact: org.privacyPolicy.contact ?? '', text: org.privacyPolicy.text ?? null },
     support: { phone: org.support.phone ?? '', email: org.support.email ?? '' },
     mode,

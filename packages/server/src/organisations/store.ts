@@ -5,11 +5,14 @@ export interface DirectoryRow {
   orgId: number;
   slug: string;
   host: string | null;
+  name: string;
+  /** On the specification's list of 13 with a special flag. */
+  isSpecial: boolean;
 }
 
 export async function readDirectory(tx: Tx): Promise<DirectoryRow[]> {
   const { rows } = await tx.query<DirectoryRow>(
-    'select org_id as "orgId", slug, host from org_directory',
+    'select org_id as "orgId", slug, host, name, is_special as "isSpecial" from org_directory order by org_id',
     [],
     'organisations.directory',
   );

@@ -8,7 +8,8 @@ import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { type CustomerFilter, FROM, SORTS, where } from './customer-list-sql.ts';
+import type { CustomerFilter } from '@kist/contract/customer-filter';
+import { FROM, type ListQuery, SORTS, where } from './customer-list-sql.ts';
 import { PageBook } from './pages.ts';
 
 type Key = [sort: string, id: string];
@@ -83,19 +84,34 @@ export class CustomerList {
   }
 
   /** @throws KistError FEATURE_NOT_ALLOWED; PAGE_TOO_FAR for a page that nobody could have come to. */
-  async page(actor: Actor, filter: CustomerFilter) {
+  async page(actor: Actor, filter: ListQuery) {
     requires(actor, NEEDS.read);
     return this.#db.read(actor.orgId, (tx) => this.#page(tx, actor, filter));
   }
 
-  async #page(tx: Tx, actor: Actor, filter: CustomerFilter) {
+  /**
+   * Whom a filter means, for an order to all of them: the list's customers, in no order.
+   * @throws KistError TOO_LARGE beyond `max`
+   */
+  async ids(tx: Tx, actor: Actor, filter: CustomerFilter, max: number): Promise<string[]> {
+    const { sql, values } = where(filter, actor.visibleOwnerIds, businessOn(await now(tx)));
+    const { rows } = await tx.query<{ id: string }>(
+      `select c.customer_id as id ${FROM} where ${sql} limit ${max + 1}`,
+      values,
+    );
+    if (rows.length > max)
+      throw new KistError('TOO_LARGE', { fields: [{ path: 'filter', key: 'field.too_large', params: { max } }] });
+    return rows.map(({ id }) => id);
+  }
+
+  async #page(tx: Tx, actor: Actor, filter: ListQuery) {
     const today = businessOn(await now(tx)) as IsoDate;
-    const { page, page_size, ...rest } = filter;
+    const { page, page_size, refresh, ...rest } = filter;
     const { sql, values } = where(filter, actor.visibleOwnerIds, today);
     const name = createHash('sha256')
       .update(JSON.stringify([actor.orgId, actor.visibleOwnerIds.toSorted(), today, page_size, rest]))
       .digest('base64');
-    if (page === 1 || this.#book.total(name) === undefined) {
+    if (page === 1 || refresh || this.#book.total(name) === undefined) {
       const { rows } = await tx.query<{ n: number }>(`select count(*)::int as n ${FROM} where ${sql}`, values);
       this.#book.open(name, rows[0]!.n);
     }

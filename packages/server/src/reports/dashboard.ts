@@ -1,6 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import { PLAN_NAMES, planName } from '@kist/contract/codes';
-import type { Dashboard } from '@kist/contract/emi';
+import { type IsoDate, addDays } from '@kist/contract/dates';
+import type { Dashboard, DashboardQuery } from '@kist/contract/emi';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import { requires } from '#server/identity/access.ts';
 import { plansOnOffer } from '#server/catalogue/catalogue.ts';
@@ -8,16 +9,31 @@ import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { keysOf } from '#server/wallet/wallet.ts';
+import { type Scope, ownersIn, scopeOf } from './scope.ts';
 
 const LEFT =
   '(i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise)';
 const MINE = `a.org_id = kist_org() and a.owner_user_id = any($1::uuid[])`;
 
+/** The longest run of days that is counted one by one. */
+const SERIES_DAYS = 366;
+
+/** Whose figures: $1 the owners, $2 today, then what the filter binds. */
+interface View {
+  values: unknown[];
+  scope: Scope;
+}
+
+function viewOf(owners: readonly string[], today: string, filter: DashboardQuery): View {
+  const values: unknown[] = [owners, today];
+  return { values, scope: scopeOf(filter, values) };
+}
+
 /**
  * Money of the day. "To collect today" is what was still owed of today's instalments when the day began: what is left of them and what was paid on them
  * today, so the bar fills as the day goes. What was paid before its day is nobody's to collect, and an old instalment paid today is none of today's.
  */
-async function money(tx: Tx, actor: Actor, today: string) {
+async function money(tx: Tx, { values, scope }: View) {
   const { rows } = await tx.query<
     Record<
       | 'left_paise'
@@ -33,27 +49,27 @@ async function money(tx: Tx, actor: Actor, today: string) {
     `with dues as (
        select i.agreement_id, i.due_on, ${LEFT} as left_paise
        from instalments i join agreements a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
-       where ${MINE} and a.state <> 'cancelled' and i.due_on <= $2::date and i.paid_on is null
+       where ${MINE}${scope.on('a')} and a.state <> 'cancelled' and i.due_on <= $2::date and i.paid_on is null
      )
      select coalesce(sum(left_paise) filter (where due_on = $2::date), 0)::bigint as left_paise,
        (select coalesce(sum(l.paise), 0)::bigint from payments p join agreements a using (org_id, agreement_id)
          join allocations l on l.org_id = p.org_id and l.payment_id = p.payment_id and l.bucket in ('interest', 'principal', 'fee')
          join instalments i on i.org_id = l.org_id and i.agreement_id = l.agreement_id and i.no = l.instalment_no
-         where ${MINE} and p.state = 'posted' and p.paid_on = $2::date and i.due_on = $2::date) as paid_paise,
+         where ${MINE}${scope.on('a')} and p.state = 'posted' and p.paid_on = $2::date and i.due_on = $2::date) as paid_paise,
        count(distinct agreement_id) filter (where due_on = $2::date and left_paise > 0)::int as due_customers,
        coalesce(sum(left_paise) filter (where due_on < $2::date), 0)::bigint as overdue_paise,
        count(distinct agreement_id) filter (where due_on < $2::date and left_paise > 0)::int as overdue_customers,
-       (select coalesce(sum(a.outstanding_paise), 0)::bigint from agreements a where ${MINE} and a.state = 'active') as outstanding_paise,
+       (select coalesce(sum(a.outstanding_paise), 0)::bigint from agreements a where ${MINE}${scope.on('a')} and a.state = 'active') as outstanding_paise,
        (select coalesce(sum(p.amount_paise), 0)::bigint from payments p join agreements a using (org_id, agreement_id)
-         where ${MINE} and p.state = 'posted' and p.paid_on = $2::date) as collected_paise
+         where ${MINE}${scope.on('a')} and p.state = 'posted' and p.paid_on = $2::date) as collected_paise
      from dues`,
-    [actor.visibleOwnerIds, today],
+    values,
   );
   return rows[0]!;
 }
 
 /** Customers by status (the agreement's 5 and 6 beside the rest) and phones by what they last said. */
-async function people(tx: Tx, actor: Actor, today: string) {
+async function people(tx: Tx, { values, scope }: View) {
   const { rows } = await tx.query<
     Record<
       | 's0'
@@ -82,57 +98,69 @@ async function people(tx: Tx, actor: Actor, today: string) {
        count(*) filter (where w.lock_level < ${LOCKED_FROM_LEVEL} and r.is_strong and r.lock_level >= ${LOCKED_FROM_LEVEL})::int as pending_unlock,
        count(*) filter (where exists (select from disputes x where x.org_id = a.org_id and x.agreement_id = a.agreement_id and x.closed_at is null))::int as disputes,
        (select count(*)::int from device_events e join devices d2 using (org_id, device_id) join customers c2 on c2.org_id = d2.org_id and c2.customer_id = d2.customer_id
-         where e.org_id = kist_org() and e.kind = 'sim_changed' and e.at > kist_now() - interval '7 days' and c2.owner_user_id = any($1::uuid[])) as sim_changes
+         where e.org_id = kist_org() and e.kind = 'sim_changed' and e.at > kist_now() - interval '7 days' and c2.owner_user_id = any($1::uuid[])${scope.on('c2')}) as sim_changes
      from customers c
      left join agreements a on a.org_id = c.org_id and a.customer_id = c.customer_id and a.state <> 'cancelled'
      left join device_reports r on r.org_id = a.org_id and r.device_id = a.device_id
      left join device_desired w on w.org_id = a.org_id and w.device_id = a.device_id
-     where c.org_id = kist_org() and c.owner_user_id = any($1::uuid[])`,
-    [actor.visibleOwnerIds, today],
+     where c.org_id = kist_org() and c.owner_user_id = any($1::uuid[])${scope.customers}`,
+    values,
   );
   return rows[0]!;
 }
 
-async function byDay(tx: Tx, actor: Actor, today: string) {
+async function byDay(tx: Tx, { values, scope }: View, period: View, { from, to }: { from: string; to: string }) {
+  const days = [...period.values];
+  const [first, last] = [`$${days.push(from)}::date`, `$${days.push(to)}::date`];
   const collections = await tx.query<{ on: string; paise: number }>(
     `select d.on::date as "on", coalesce(sum(p.amount_paise), 0)::bigint as paise
-     from generate_series($2::date - 13, $2::date, interval '1 day') as d("on")
-     left join (payments p join agreements a using (org_id, agreement_id)) on p.org_id = kist_org() and p.paid_on = d.on::date and p.state = 'posted' and a.owner_user_id = any($1::uuid[])
+     from generate_series(greatest(${first}, ${last} - ${SERIES_DAYS - 1}), ${last}, interval '1 day') as d("on")
+     left join (payments p join agreements a using (org_id, agreement_id)) on p.org_id = kist_org() and p.paid_on = d.on::date and p.state = 'posted'
+       and a.owner_user_id = any($1::uuid[])${period.scope.on('a')}
+     where $2::date is not null
      group by d.on order by d.on`,
-    [actor.visibleOwnerIds, today],
+    days,
   );
   const upcoming = await tx.query<{ due_on: string; paise: number; customers: number }>(
     `select i.due_on, sum(${LEFT})::bigint as paise, count(*)::int as customers
      from instalments i join agreements a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
-     where ${MINE} and a.state = 'active' and i.paid_on is null and i.due_on between $2::date + 1 and $2::date + 7 group by i.due_on order by i.due_on`,
-    [actor.visibleOwnerIds, today],
+     where ${MINE}${scope.on('a')} and a.state = 'active' and i.paid_on is null and i.due_on between $2::date + 1 and $2::date + 7 group by i.due_on order by i.due_on`,
+    values,
   );
   return { collections: collections.rows, upcoming: upcoming.rows };
 }
 
 /** Overdue agreements whose next notice or restriction by policy comes within two days: worth a call before. */
-async function callsWorthMaking(tx: Tx, actor: Actor, today: string) {
+async function callsWorthMaking(tx: Tx, { values, scope }: View) {
   const { rows } = await tx.query<{ before_notice: number; before_lock: number; days: number | null }>(
     `with late as (
        select $2::date - a.oldest_due_on as dpd, a.policy from agreements a
-       where ${MINE} and a.state = 'active' and a.oldest_due_on < $2::date
+       where ${MINE}${scope.on('a')} and a.state = 'active' and a.oldest_due_on < $2::date
      )
      select count(*) filter (where exists (select from jsonb_array_elements(policy -> 'notices') n where (n ->> 'fromDpd')::int - dpd between 1 and 2))::int as before_notice,
        count(*) filter (where exists (select from jsonb_array_elements(policy -> 'steps') s where (s ->> 'level')::int = ${LOCKED_FROM_LEVEL} and (s ->> 'fromDpd')::int - dpd between 0 and 2))::int as before_lock,
        max(dpd) as days from late`,
-    [actor.visibleOwnerIds, today],
+    values,
   );
   return rows[0]!;
 }
 
-/** The shop's day on one screen: figures, and what to do first. */
-export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
+/**
+ * The shop's day on one screen: figures, and what to do first.
+ * @param query whose figures: customers narrowed as in the customer list, takings of the days from…to
+ * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND for a retailer_id that is not the caller or below
+ */
+export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}): Promise<Dashboard> {
   requires(actor, NEEDS.read);
-  const today = businessOn(await now(tx));
-  const day = await money(tx, actor, today);
-  const crowd = await people(tx, actor, today);
-  const calls = await callsWorthMaking(tx, actor, today);
-  const series = await byDay(tx, actor, today);
+  const today = businessOn(await now(tx)) as IsoDate;
+  const owners = ownersIn(actor, query.retailer_id);
+  const view = viewOf(owners, today, query);
+  const day = await money(tx, view);
+  const crowd = await people(tx, view);
+  const calls = await callsWorthMaking(tx, view);
+  const to = (query.to as IsoDate | undefined) ?? today;
+  const days = { from: query.from ?? addDays(to, -13), to };
+  const series = await byDay(tx, view, viewOf(owners, today, { ...query, from: undefined, to: undefined }), days);
   const onSale = new Set((await plansOnOffer(tx)).map((plan) => plan.plan_type));
   const keys = await keysOf(tx, actor.userId);
   const { rows } = await tx.query<{ unread: number; checked_at: Date | null; is_balanced: boolean | null }>(
@@ -188,14 +216,14 @@ export async function dashboard(tx: Tx, actor: Actor): Promise<Dashboard> {
   };
 }
 
-/** Outstanding and overdue of the caller's shop. */
-export async function totalOutstanding(tx: Tx, actor: Actor) {
+/** Outstanding and overdue of the caller's shop, or of the part of it that is asked for. */
+export async function totalOutstanding(tx: Tx, actor: Actor, query: DashboardQuery = {}) {
   requires(actor, NEEDS.read);
-  const today = businessOn(await now(tx));
-  const { outstanding_paise, overdue_paise } = await money(tx, actor, today);
+  const view = viewOf(ownersIn(actor, query.retailer_id), businessOn(await now(tx)), query);
+  const { outstanding_paise, overdue_paise } = await money(tx, view);
   const { rows } = await tx.query<{ agreements: number }>(
-    `select count(*)::int as agreements from agreements a where ${MINE} and a.state = 'active'`,
-    [actor.visibleOwnerIds],
+    `select count(*)::int as agreements from agreements a where ${MINE}${view.scope.on('a')} and a.state = 'active' and $2::date is not null`,
+    view.values,
   );
   return { outstanding_paise, overdue_paise, agreements: rows[0]!.agreements };
 }

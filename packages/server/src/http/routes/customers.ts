@@ -1,39 +1,73 @@
+import type { z } from 'zod';
+import type { customerEndpoints } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { authorize } from '#server/customers/customers.ts';
 import { assertEditOffered } from '#server/customers/edits.ts';
 import { isEmiPlan, plansOnOffer, provisioningOf } from '#server/catalogue/catalogue.ts';
-import { type AgentProgram } from '#server/devices/enrolment.ts';
-import { freshToken, ofCustomer } from '#server/devices/devices.ts';
-import type { ServerKey } from '#server/devices/server-key.ts';
+import type { Codes } from '#server/devices/codes.ts';
+import type { IssuedToken } from '#server/devices/enrolment.ts';
+import { hasAgent, ofCustomer } from '#server/devices/devices.ts';
+import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
+import type { Tx } from '#server/platform/database.ts';
 import type { Documents } from '#server/documents/documents.ts';
 import type { Register } from '#server/agreements/register.ts';
 import type { CustomerList } from '#server/reports/customer-list.ts';
 import { customerProfile, type ProfileDeps } from '#server/reports/profile.ts';
 import { ownKeys } from '#server/wallet/wallet.ts';
 import { planName } from '@kist/contract/codes';
+import type { Actor } from '#server/identity/actor.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
+
+type DocumentsQuery = z.output<typeof customerEndpoints.getCustomerDocuments.query>;
 
 export interface CustomerRouteDeps {
   register: Register;
   customerList: CustomerList;
   documents: Documents;
   profile: ProfileDeps;
-  agent: { key: ServerKey; program: AgentProgram };
+  codes: Codes;
 }
 
-/** The code typed by hand when the camera will not read: the QR's own one-time token. */
-const manualCode = (qr: string): string => {
-  const extras: unknown = (JSON.parse(qr) as Record<string, unknown>)[
-    'android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'
-  ];
-  return String((extras as Record<string, unknown>)['kist.token']);
-};
+/** A code for the camera, and its one-time token to type by hand when the camera will not read. */
+const shown = ({ qr, token, expiresAt }: IssuedToken) => ({
+  qr: JSON.stringify(qr),
+  manual_code: token,
+  expires_at: expiresAt.toISOString(),
+});
+
+/** Newest first. The newest of what was asked for by type or by name comes with its picture: a list of pictures would be megabytes. */
+async function customerDocuments(
+  tx: Tx,
+  documents: Documents,
+  actor: Actor,
+  { customer_id, document_type, image_name }: DocumentsQuery,
+) {
+  const found = await documents.list(tx, actor, customer_id, document_type);
+  const rows = found
+    .map((row) => ({
+      ...row,
+      image_name: `${row.document_type}-${row.document_id}.${row.mime === 'image/png' ? 'png' : 'jpg'}`,
+    }))
+    .filter((row) => image_name === undefined || row.image_name === image_name);
+  const isNarrowed = document_type !== undefined || image_name !== undefined;
+  const [first] = rows;
+  const opened = isNarrowed && first ? await documents.open(tx, actor, first.document_id) : undefined;
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    data_url: row === first && opened ? dataUrl(opened) : null,
+  }));
+}
+
+const dataUrl = ({ mime, bytes }: { mime: string; bytes: Buffer }): string =>
+  `data:${mime};base64,${bytes.toString('base64')}`;
 
 /** Customers from the first step to the phone's QR. */
 export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
-  const { register, customerList, documents, agent } = deps;
-  route(app, 'listCustomers', ({ actor, query }) => customerList.page(actor, query));
+  const { register, customerList, documents, codes } = deps;
+  for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
+    route(app, name, ({ actor, query }) => customerList.page(actor, query));
   route(app, 'registerCustomer', ({ tx, actor, body }) => register.register(tx, actor, body));
   route(app, 'getCustomerProfile', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => customerProfile(tx, actor, query.customer_id, deps.profile)),
@@ -47,26 +81,40 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
       const phone = await ofCustomer(tx, query.customer_id);
       if (!phone) throw new KistError('STATE_CONFLICT');
       await register.setKeyAside(tx, actor, query.customer_id);
-      const issued = await freshToken(tx, actor, phone.deviceId, agent.key, agent.program);
-      const qr = JSON.stringify(issued.qr);
-      return {
-        qr,
-        manual_code: manualCode(qr),
-        expires_at: issued.expiresAt.toISOString(),
-        device_id: phone.deviceId,
-        is_enrolled: issued.isEnrolled,
-      };
+      const issued = await codes.fresh(tx, actor, phone.deviceId);
+      return { ...shown(issued), device_id: phone.deviceId, is_enrolled: issued.isEnrolled };
     }),
   );
-  route(app, 'getCustomerQrCode', ({ db, actor, query }) =>
-    db.read(actor.orgId, async (tx) => {
-      const customer = await authorize(tx, actor, query.customer_id);
-      const phone = await ofCustomer(tx, query.customer_id);
+  route(app, 'getCustomerQrCode', ({ db, actor, query: { customer_id: customerId, image } }) => {
+    const answer = async (tx: Tx) => {
+      const customer = await authorize(tx, actor, customerId);
+      const phone = await ofCustomer(tx, customerId);
+      const isWaiting = phone && !phone.enrolledAt && !phone.releasedAt && hasAgent(phone.provisioningType);
+      const isAsked = image !== 'none' && isWaiting;
+      if (isAsked) {
+        assertEditOffered(actor, customer, 'EMM_QR_CODE');
+        await register.setKeyAside(tx, actor, customerId);
+      }
+      const code = isAsked
+        ? shown(await codes.current(tx, actor, phone.deviceId))
+        : { qr: null, manual_code: null, expires_at: null };
       return {
         is_enrolled: Boolean(phone?.enrolledAt),
         enrolled_at: phone?.enrolledAt?.toISOString() ?? null,
         status: customer.status,
+        ...code,
+        image: code.qr === null ? null : image === 'svg' ? qrSvg(code.qr) : qrPng(code.qr),
       };
+    };
+    return image === 'none' ? db.read(actor.orgId, answer) : db.transaction(actor.orgId, answer);
+  });
+  route(app, 'getCustomerDocuments', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => customerDocuments(tx, documents, actor, query)),
+  );
+  route(app, 'uploadCustomerDocument', ({ db, actor, body, file }) =>
+    db.transaction(actor.orgId, async (tx) => {
+      const documentId = await documents.keep(tx, actor, body.customer_id, body.document_type, file.bytes);
+      return { document_id: documentId };
     }),
   );
   route(app, 'uploadSignature', async ({ db, actor, body, file }) => ({
@@ -81,8 +129,8 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   }));
   route(app, 'getDocument', ({ db, actor, query }) =>
     db.read(actor.orgId, async (tx) => {
-      const { mime, bytes } = await documents.open(tx, actor, query.document_id);
-      return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
+      const opened = await documents.open(tx, actor, query.document_id);
+      return { mime: opened.mime, data_url: dataUrl(opened) };
     }),
   );
   route(app, 'listPlans', ({ db, actor }) =>

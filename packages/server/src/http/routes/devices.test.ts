@@ -5,7 +5,7 @@ import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, createDeviceWorld } from '#test/device-world.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from '#test/http.ts';
-import { type LockOrders, deviceRoutes } from './devices.ts';
+import { type DeviceRouteDeps, type LockOrders, deviceRoutes } from './devices.ts';
 
 let world: DeviceWorld;
 let http: TestApp;
@@ -44,12 +44,19 @@ const locking: LockOrders = {
   }),
 };
 
+/** Whom a filter means and the reminder's words are other slices' matter. */
+const elsewhereDecided: Pick<DeviceRouteDeps, 'customersOf' | 'alertOnPhone'> = {
+  customersOf: async () => [],
+  alertOnPhone: (_tx, _actor, _customerId, order) => order('Due on Friday'),
+};
+
 beforeAll(async () => {
   const db = await createTestDatabase();
   world = await createDeviceWorld(db);
   http = await createTestApp({
     database: db,
-    register: (app) => deviceRoutes(app, { locking, waker: world.waker, allowedFeatures: async () => ({}) }),
+    register: (app) =>
+      deviceRoutes(app, { locking, waker: world.waker, allowedFeatures: async () => ({}), ...elsewhereDecided }),
   });
   token = await createSession(db, { orgId: ORG, userId: world.actor.userId, mobile: '' });
   foreign = await createSession(db, await createUser(db, { orgId: ORG }));
@@ -79,6 +86,16 @@ test('an order goes out once for each key, and only with a session', async () =>
     status: 511,
     code: 'SESSION_REQUIRED',
   });
+});
+
+test('the reminder is ordered by its own name, and no other name stands in for it', async () => {
+  const { customerId, deviceId } = await world.enrolledPhone();
+  const order = (command: string) =>
+    http.call('sendCommand', { token, params: { command }, body: { customer_id: customerId, value: 'Due on Friday' } });
+  expect((await order('emi_alert')).data).toMatchObject({ state: 'QUEUED' });
+  expect(await order('message')).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  const { commands } = (await http.call('getDevice', { token, params: { device_id: deviceId } })).data;
+  expect(commands.map(({ type }) => type)).toEqual(['emi_alert']);
 });
 
 test('a refused lock names the rule', async () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
 import { ENDPOINTS } from '@kist/contract/endpoints';
@@ -16,7 +17,10 @@ import { createLiveStreams } from '#server/http/live-streams.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Actor } from '#server/identity/actor.ts';
+import type { Notices } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
+
+type BulkBody = z.output<typeof deviceEndpoints.bulkCommand.body>;
 
 export interface LockOrder {
   reason: LockReason;
@@ -31,7 +35,7 @@ export interface LockOrders {
   bulk(
     tx: Tx,
     actor: Actor,
-    order: z.output<typeof deviceEndpoints.bulkCommand.body>,
+    order: BulkBody & { customer_ids: readonly string[] },
   ): Promise<z.input<typeof deviceEndpoints.bulkCommand.reply>>;
 }
 
@@ -40,10 +44,15 @@ export interface DeviceRouteDeps {
   waker: Waker;
   /** The organisation's own feature lists, where it has any. */
   allowedFeatures(tx: Tx): Promise<AllowedFeatures>;
+  /** Whom a filter of the customer list means. @throws KistError TOO_LARGE beyond `max` */
+  customersOf(tx: Tx, actor: Actor, filter: CustomerFilter, max: number): Promise<string[]>;
+  /** The reminder in its own words, throttled; `order` is given them. */
+  alertOnPhone: Notices['alertOnPhone'];
 }
 
 /** Orders to phones, their state and history. */
-export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: DeviceRouteDeps): void {
+export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
+  const { locking, waker, allowedFeatures, customersOf, alertOnPhone } = deps;
   route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
     const { customer_id: customerId, reason, note, value } = body;
     if (type === 'lock') {
@@ -53,13 +62,20 @@ export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: Devi
       return toReply(outcome);
     }
     if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
-    return toReply(await request(tx, waker, actor, { customerId, type, reason, note, value }));
+    const order = (text?: string) => request(tx, waker, actor, { customerId, type, reason, note, value: text });
+    const isReminder = type === 'emi_alert' && value === undefined;
+    return toReply(await (isReminder ? alertOnPhone(tx, actor, customerId, order) : order(value)));
   });
   // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
   route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({
     verdict: await db.transaction(actor.orgId, (tx) => locking.previewLock(tx, actor, customer_id, { reason, note })),
   }));
-  route(app, 'bulkCommand', ({ tx, actor, body }) => locking.bulk(tx, actor, body));
+  const bulkOrder = async (tx: Tx, actor: Actor, { filter, customer_ids, ...order }: BulkBody) =>
+    locking.bulk(tx, actor, {
+      ...order,
+      customer_ids: filter ? await customersOf(tx, actor, filter, LIMITS.bulkDevices) : (customer_ids ?? []),
+    });
+  route(app, 'bulkCommand', ({ tx, actor, body }) => bulkOrder(tx, actor, body));
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
   route(app, 'getDevice', ({ db, actor, params }) =>
     db.read(actor.orgId, async (tx) => getDevice(tx, actor, params.device_id, await allowedFeatures(tx))),

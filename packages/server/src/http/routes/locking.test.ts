@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { CustomerList } from '#server/reports/customer-list.ts';
 import { deviceRoutes } from './devices.ts';
 import { lockingRoutes } from './locking.ts';
 
@@ -21,7 +22,13 @@ beforeAll(async () => {
     database: world.db,
     register: (app) => {
       lockingRoutes(app, { locking: world.locking });
-      deviceRoutes(app, { locking: world.locking, waker: world.waker, allowedFeatures: async () => ({}) });
+      deviceRoutes(app, {
+        locking: world.locking,
+        waker: world.waker,
+        allowedFeatures: async () => ({}),
+        customersOf: (tx, actor, filter, max) => new CustomerList(world.db).ids(tx, actor, filter, max),
+        alertOnPhone: world.notices.alertOnPhone,
+      });
     },
   });
   const sessionOf = (userId: string) => createSession(world.db, { orgId: ORG, userId, mobile: '' });

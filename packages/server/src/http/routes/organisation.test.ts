@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSession, createShopApp, createUser, type TestApp } from '#test/http.ts';
+import { createOrganisation, createSession, createShopApp, createUser, type TestApp } from '#test/http.ts';
 import { registerOrganisationRoutes } from './organisation.ts';
 
 let it: TestApp;
 beforeAll(async () => {
   it = await createShopApp(registerOrganisationRoutes);
+  await createOrganisation(it.db, { orgId: 36 });
+  await it.db.asOwner('update org_directory set is_special = true where org_id = 36');
 });
 
 describe('configuration', () => {
@@ -15,10 +17,16 @@ describe('configuration', () => {
       orgName: 'org-20',
       companyName: 'org-20 Limited',
       inactive_warning: false,
+      inactive_warning_organisations: [35, 36, 46],
+      is_special: false,
+      special_organisations: [36],
+      organisations: { 'org-20': 20, 'org-36': 36 },
       flags: { witness_signature_layout: false, payment_gateway: false },
       mode: 'demo',
     });
     expect(data.languages).toHaveLength(10);
+    const special = (await it.call('getOrgAppConfig', { headers: { 'x-org': 'org-36' } })).data;
+    expect(special).toMatchObject({ orgId: 36, inactive_warning: true, is_special: true, special_organisations: [36] });
   });
 
   test('limits and tables carry the numbers of the specification', async () => {
@@ -26,7 +34,7 @@ describe('configuration', () => {
     expect(data).toMatchObject({
       plan_types: { LINKFL: 1, ANTIHACKING_PREMIUM: 13 },
       statuses: { apple_removed: 4 },
-      limits: { otpTries: 5 },
+      limits: { otpTries: 5, cacheS: 300, antihackingCacheS: 5, unusedDataS: 60 },
     });
   });
 

@@ -14,7 +14,7 @@ describe('orders', () => {
   });
 
   it('are done once and confirmed as often as they are asked', () => {
-    const message = order('message', { args: { text: 'Instalment due on 5 November' } });
+    const message = order('emi_alert', { args: { text: 'Instalment due on 5 November' } });
     const once = play(enrolled(), says({ commands: [message] }));
     const twice = play(once, says({ commands: [message], sentAcks: once.agent!.acks }));
     expect(twice.agent!.messages).toHaveLength(1);
@@ -24,7 +24,7 @@ describe('orders', () => {
   });
 
   it('an ack stays until an answer to the report that carried it, and a newer word is not lost with the older one', () => {
-    const message = order('message', { args: { text: 'x' } });
+    const message = order('emi_alert', { args: { text: 'x' } });
     const shown = play(enrolled(), says({ commands: [message] }));
     const seen = play(shown, { kind: 'message_seen', id: message.id }, says({ sentAcks: shown.agent!.acks }));
     expect(seen.agent!.acks).toEqual([{ id: message.id, seq: 4, status: 'seen' }]);

@@ -13,7 +13,7 @@ const FEATURE_OF: Record<string, Feature> = {
   location: 'fetch_location',
   reboot: 'reboot',
   sim_info: 'sim_info',
-  message: 'emi_alert',
+  emi_alert: 'emi_alert',
 };
 
 type Done = { agent: Agent; effects: Effect[] };
@@ -30,7 +30,7 @@ export function takeOrder(phone: Phone, agent: Agent, order: AgentCommand): Done
   const feature = FEATURE_OF[order.type];
   if (!feature || strengthOf(phone.hardware.agent, feature) === 'no') return fail('UNSUPPORTED_ON_DEVICE');
   const needsPermission = strengthOf(phone.hardware.agent, feature) === 'advisory';
-  if (needsPermission && order.type !== 'message' && !phone.hasPermissions) return fail('PERMISSION_DENIED');
+  if (needsPermission && order.type !== 'emi_alert' && !phone.hasPermissions) return fail('PERMISSION_DENIED');
   return carryOut(phone, agent, order);
 }
 
@@ -46,7 +46,7 @@ function carryOut(phone: Phone, agent: Agent, order: AgentCommand): Done {
     return { agent: applied(result), effects: contact };
   }
   if (order.type === 'sim_info') return { agent: applied({ sims: phone.sims }), effects: contact };
-  if (order.type === 'message') {
+  if (order.type === 'emi_alert') {
     const text = typeof order.args['text'] === 'string' ? order.args['text'] : '';
     const shown = applied();
     const messages = [...shown.messages, { id, seq, text, atMs: now, isSeen: false }].slice(-MAX_MESSAGES);

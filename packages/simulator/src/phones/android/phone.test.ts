@@ -159,7 +159,7 @@ describe('a phone on the wire', () => {
       {
         id: '0190b3c2-0000-7000-8000-00000000aaaa',
         seq: 1,
-        type: 'message',
+        type: 'emi_alert',
         args: { text: 'Due on 5 November' },
         expires_at: iso(world.nowMs() + DAY),
       },

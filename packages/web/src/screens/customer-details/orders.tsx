@@ -22,7 +22,7 @@ const ACTIONS: readonly { feature: string; command: CommandType; icon: IconName;
   { feature: 'fetch_location', command: 'location', icon: 'pin' },
   { feature: 'reboot', command: 'reboot', icon: 'power', asks: true },
   { feature: 'sim_info', command: 'sim_info', icon: 'sim' },
-  { feature: 'emi_alert', command: 'message', icon: 'chat' },
+  { feature: 'emi_alert', command: 'emi_alert', icon: 'chat' },
 ];
 const TOGGLES: readonly { feature: string; on: CommandType; off: CommandType; icon: IconName }[] = [
   { feature: 'camera_lock', on: 'camera_lock', off: 'camera_unlock', icon: 'camera' },
@@ -61,7 +61,7 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
                 key={command}
                 type="button"
                 disabled={isBusy}
-                onClick={() => (asks || command === 'message' ? setAsked(command) : void order(command))}
+                onClick={() => (asks || command === 'emi_alert' ? setAsked(command) : void order(command))}
                 className="grid min-h-16 content-center justify-items-center gap-1.5 rounded-lg border border-line bg-card px-1 py-2.5 text-xs text-ink-2 active:bg-raise disabled:opacity-50"
               >
                 <Icon name={icon} className="text-ink" />
@@ -95,8 +95,8 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         busy={isBusy}
         onConfirm={() => void order('reboot')}
       />
-      <Sheet open={asked === 'message'} onClose={() => setAsked(null)} title={t('command.message')}>
-        {asked === 'message' && <Message busy={isBusy} onSend={(text) => void order('message', text)} />}
+      <Sheet open={asked === 'emi_alert'} onClose={() => setAsked(null)} title={t('command.emi_alert')}>
+        {asked === 'emi_alert' && <Message busy={isBusy} onSend={(text) => void order('emi_alert', text)} />}
       </Sheet>
     </>
   );

@@ -47,7 +47,7 @@ function Enrolment({ customerId }: { customerId: string }) {
   const [wasWaiting, setWaiting] = useState(false);
   const status = useRead(
     'getCustomerQrCode',
-    { query: { customer_id: customerId } },
+    { query: { customer_id: customerId, image: 'none' } },
     { fresh: true, pollMs: isDone ? 0 : POLL_MS },
   );
   const isEnrolled = status.latest?.is_enrolled;
@@ -110,7 +110,7 @@ function CheckButton({ customerId }: { customerId: string }) {
   const problem = useProblem();
   const [check, { isBusy }] = useWrite('getCustomerQrCode', ['getCustomerQrCode']);
   const run = async () => {
-    const { data, error } = await check({ query: { customer_id: customerId } });
+    const { data, error } = await check({ query: { customer_id: customerId, image: 'none' } });
     if (error) problem(error);
     else if (!data.is_enrolled) toast.info(t('qr.not_yet'));
   };

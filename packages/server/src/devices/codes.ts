@@ -1,0 +1,43 @@
+import type { Actor } from '#server/identity/actor.ts';
+import type { Sealer } from '#server/platform/crypto.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { freshToken, get } from './devices.ts';
+import { type AgentProgram, type IssuedToken, provisioningQr } from './enrolment.ts';
+import { findSealedToken, keepSealedToken } from './enrolment-store.ts';
+import type { ServerKey } from './server-key.ts';
+
+/** Provisioning codes that a person is shown. */
+export interface Codes {
+  /** A fresh one; the one before it dies. @throws KistError as freshToken does */
+  fresh(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken & { isEnrolled: boolean }>;
+  /** The one that is still good, unused and not run out, else a fresh one. @throws KistError as freshToken does */
+  current(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken>;
+}
+
+/** Bound to its phone: moved to another row it does not open. */
+const place = (tx: Tx, deviceId: string) => `${tx.orgId}|enrolment_tokens|sealed|${deviceId}`;
+
+/** @param sealer keys kept outside the database. */
+export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgram): Codes {
+  async function fresh(tx: Tx, actor: Actor, deviceId: string) {
+    const issued = await freshToken(tx, actor, deviceId, key, program);
+    await keepSealedToken(tx, issued.token, sealer.seal(issued.token, place(tx, deviceId)));
+    return issued;
+  }
+  async function live(tx: Tx, deviceId: string): Promise<IssuedToken | undefined> {
+    const found = await findSealedToken(tx, deviceId);
+    if (!found || tx.orgId === undefined) return undefined;
+    const token = sealer.open(found.sealed, place(tx, deviceId)).toString('utf8');
+    return { token, expiresAt: found.expiresAt, qr: provisioningQr(token, tx.orgId, key, program) };
+  }
+  return {
+    fresh,
+    async current(tx, actor, deviceId) {
+      const shown = await live(tx, deviceId);
+      if (shown) return shown;
+      // Two pages that ask at once are shown one and the same: the second waits for the phone's row and finds what the first made.
+      await get(tx, deviceId, true);
+      return (await live(tx, deviceId)) ?? fresh(tx, actor, deviceId);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Actor } from '#server/identity/actor.ts';
+import { CustomerList } from '#server/reports/customer-list.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { type TestApp, createSession, createTestApp } from '#test/http.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { deviceRoutes } from './devices.ts';
+import { moneyRoutes } from './money.ts';
+
+let world: LockWorld;
+let http: TestApp;
+let mini: Actor;
+let rival: Actor;
+let token: string;
+let miniToken: string;
+/** In the order of their sale: two of the shop's, the second on 1 March, one of its mini-retailer's, one of a rival's. */
+let sales: Sale[];
+
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-02-10T12:00:00');
+  mini = await makeRetailer(world.db, ORG, world.shop);
+  rival = await makeRetailer(world.db, ORG);
+  const first = await world.sell();
+  await world.at('2026-03-01T12:00:00');
+  sales = [first, await world.sell(), await world.sell({ actor: mini }), await world.sell({ actor: rival })];
+  await world.db.asOwner(`update customers set search = 'irfan shaikh'`);
+  await world.db.asOwner('update customers set plan_id = 2 where customer_id = $1', [sales[1]!.customerId]);
+  await world.db.asOwner(`update devices set serial = 'SN-' || $2 where device_id = $1`, [sales[1]!.deviceId, '77']);
+  const list = new CustomerList(world.db);
+  const customersOf = list.ids.bind(list);
+  http = await createTestApp({
+    database: world.db,
+    register: (app) => {
+      moneyRoutes(app, { payments: world.payments, notices: world.notices, customersOf });
+      deviceRoutes(app, {
+        locking: world.locking,
+        waker: world.waker,
+        allowedFeatures: async () => ({}),
+        customersOf,
+        alertOnPhone: world.notices.alertOnPhone,
+      });
+    },
+  });
+  const sessionOf = ({ userId }: Actor) => createSession(world.db, { orgId: ORG, userId, mobile: '' });
+  token = await sessionOf(world.shop);
+  miniToken = await sessionOf(mini);
+});
+afterAll(() => world.close());
+
+const emi = () => sales[0]!.agreement.emi_paise;
+
+describe('the figures of the shop', () => {
+  const all = (query = {}, by = token) =>
+    http.call('getDashboard', { token: by, query }).then(({ data }) => data.statuses['all']);
+
+  it('are narrowed by who sold, what and when', async () => {
+    await world.at('2026-03-12T12:00:00');
+    const shopId = world.shop.userId;
+    expect([await all(), await all({}, miniToken)]).toEqual([3, 1]);
+    expect([await all({ retailer_id: shopId }), await all({ retailer_id: mini.userId })]).toEqual([2, 1]);
+    expect([await all({ plan_id: 1 }), await all({ plan_id: 2 }), await all({ product_id: 2 })]).toEqual([2, 1, 1]);
+    expect([
+      await all({ user_type: 'MiniRetailer' }),
+      await all({ account_id: shopId }),
+      await all({ user_id: mini.userId }),
+    ]).toEqual([1, 3, 1]);
+    expect([
+      await all({ to: '2026-02-28' }),
+      await all({ from: '2026-03-01' }),
+      await all({ refresh: true, page: 3 } as never),
+    ]).toEqual([1, 2, 3]);
+  });
+
+  it('narrow money, days and orders alike', async () => {
+    await world.at('2026-03-12T12:00:00');
+    await world.pay(sales[0]!, 1);
+    const of = async (query = {}) => (await http.call('getDashboard', { token, query })).data;
+    const whole = await of();
+    expect(whole).toMatchObject({ today: { collected_paise: emi() }, overdue: { paise: 2 * emi(), customers: 2 } });
+    expect(whole.collections).toHaveLength(14);
+    const onPlan = await of({ plan_id: 2 });
+    expect(onPlan).toMatchObject({ today: { collected_paise: 0 }, overdue: { paise: emi(), customers: 1 } });
+    expect(onPlan.outstanding_paise * 2).toBeGreaterThan(onPlan.outstanding_paise);
+    expect(whole.outstanding_paise).toBeGreaterThan(onPlan.outstanding_paise);
+    const days = await of({ from: '2026-03-11', to: '2026-03-13' });
+    expect(days.collections).toEqual([
+      { on: '2026-03-11', paise: 0 },
+      { on: '2026-03-12', paise: emi() },
+      { on: '2026-03-13', paise: 0 },
+    ]);
+    expect((await of({ from: '1990-01-01', to: '2026-03-13' })).collections).toHaveLength(366);
+    expect((await of({ plan_id: 2, from: '2026-03-11', to: '2026-03-13' })).collections[1]).toMatchObject({ paise: 0 });
+    const total = (query: object) => http.call('getTotalOutstanding', { token, query });
+    expect((await total({ retailer_id: mini.userId })).data).toMatchObject({ agreements: 1, overdue_paise: emi() });
+  });
+
+  it('of a shop that is not below the caller are not found, whether it exists or not', async () => {
+    for (const retailer_id of [rival.userId, crypto.randomUUID()])
+      for (const name of ['getDashboard', 'getTotalOutstanding', 'getUpcomingEmi', 'upcomingEmiCounts'] as const)
+        expect(await http.call(name, { token, query: { retailer_id } })).toMatchObject({
+          status: 404,
+          code: 'NOT_FOUND',
+        });
+    expect(
+      (await http.call('getDashboard', { token: miniToken, query: { retailer_id: world.shop.userId } })).status,
+    ).toBe(404);
+  });
+
+  it('of dues are narrowed too, by days on which they fall due', async () => {
+    const rows = async (query: object) =>
+      (await http.call('getUpcomingEmi', { token, query: { bucket: 'overdue', ...query } })).data.total;
+    expect([
+      await rows({}),
+      await rows({ retailer_id: mini.userId }),
+      await rows({ customer_id: sales[1]!.customerId }),
+    ]).toEqual([2, 1, 1]);
+    expect([
+      await rows({ from: '2026-03-11' }),
+      await rows({ to: '2026-03-10' }),
+      await rows({ search: 'irfan' }),
+      await rows({ search: 'nobody' }),
+    ]).toEqual([0, 2, 2, 0]);
+    const { data } = await http.call('upcomingEmiCounts', { token, query: { plan_id: 2 } });
+    expect(data.find(({ bucket }) => bucket === 'overdue')).toMatchObject({ customers: 1, paise: emi() });
+  });
+});
+
+describe('a filter in place of ids', () => {
+  const remind = (body: object) => http.call('sendEmiAlert', { token, rawBody: body });
+
+  it('reminds everybody it means, once in six hours, and names those left out', async () => {
+    await world.at('2026-03-12T12:00:00');
+    const first = (await remind({ filter: { due: 'overdue', plan_id: 2 } })).data;
+    expect(first).toMatchObject({ total: 1, reminded: 1, refused: 0, sent: ['sms', 'phone'] });
+    const second = (await remind({ filter: { status: 'all' } })).data;
+    expect(second).toMatchObject({ total: 3, reminded: 2, refused: 1 });
+    expect(second.refusals).toEqual([{ customer_id: sales[1]!.customerId, code: 'RATE_LIMITED' }]);
+    expect(await remind({ customer_id: sales[2]!.customerId })).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    const told = await world.db.asOwner<{ n: number }>(
+      `select count(*)::int as n from notices where kind = 'alert' and agreement_id = $1`,
+      [sales[3]!.agreement.agreement_id],
+    );
+    expect(told).toEqual([{ n: 0 }]);
+  });
+
+  it('of nothing at all means nobody: it is refused, as ids and filter together are', async () => {
+    expect(await remind({ filter: {} })).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(await remind({ filter: { nobody_knows: 1 } })).toMatchObject({ status: 400 });
+    expect(await remind({ filter: { status: 'all' }, customer_id: sales[0]!.customerId })).toMatchObject({
+      status: 400,
+    });
+    const bulk = (body: object) =>
+      http.call('bulkCommand', { token, rawBody: { command: 'lock', reason: 'EMI_OVERDUE', ...body } });
+    for (const body of [{}, { filter: {} }, { filter: { status: 'all' }, customer_ids: [sales[0]!.customerId] }])
+      expect(await bulk(body)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  });
+
+  it('orders many phones through the same gate, and a dry run orders none', async () => {
+    await world.at('2026-03-12T12:00:00');
+    const bulk = async (body: object) =>
+      (await http.call('bulkCommand', { token, rawBody: { command: 'lock', reason: 'EMI_OVERDUE', ...body } })).data;
+    const dry = await bulk({ filter: { serial_number: 'SN-77' }, dry_run: true });
+    expect(dry).toMatchObject({ batch_id: null, total: 1, allowed: 0, refused: 1 });
+    expect(dry.refusals).toMatchObject([{ customer_id: sales[1]!.customerId }]);
+    const real = await bulk({ filter: { status: 1, lock_status: 0 } });
+    expect(real).toMatchObject({ total: 3, allowed: 0, refused: 3 });
+    const byIds = await bulk({ customer_ids: sales.slice(0, 3).map(({ customerId }) => customerId), dry_run: true });
+    expect(real.refusals.toSorted(byCustomer)).toEqual(byIds.refusals.toSorted(byCustomer));
+    expect(real.refusals.map(({ customer_id }) => customer_id)).not.toContain(sales[3]!.customerId);
+    expect(await bulk({ filter: { deviceQuery: 'no such phone' } })).toMatchObject({ total: 0, allowed: 0 });
+  });
+  const byCustomer = (left: { customer_id: string }, right: { customer_id: string }) =>
+    left.customer_id < right.customer_id ? -1 : 1;
+});
+
+it('emi_alert without words is the reminder itself, on the phone alone and under the same throttle', async () => {
+  await world.at('2026-03-13T12:00:00');
+  const { customerId, deviceId } = sales[1]!;
+  const order = (body = {}) =>
+    http.call('sendCommand', { token, params: { command: 'emi_alert' }, body: { customer_id: customerId, ...body } });
+  expect((await order()).data).toMatchObject({ state: 'QUEUED' });
+  const ordered = await world.db.asOwner<{ text: string }>(
+    `select args ->> 'text' as text from commands where device_id = $1 and type = 'emi_alert' order by seq desc limit 1`,
+    [deviceId],
+  );
+  expect(ordered[0]!.text).toContain('10-03-2026');
+  expect(await order()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  expect((await order({ value: 'Come by on Friday' })).data).toMatchObject({ state: 'QUEUED' });
+  expect(await http.call('sendEmiAlert', { token, body: { customer_id: customerId } })).toMatchObject({ status: 429 });
+  expect(await order({ customer_id: sales[3]!.customerId })).toMatchObject({ status: 404 });
+});
