@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -54,7 +54,10 @@ const secrets = {
     format: 'pem',
   }) as string,
   KIST_AGENT_PACKAGE_URL: 'http://127.0.0.1/agent.apk',
-  KIST_AGENT_SIGNATURE_CHECKSUM: 'A'.repeat(43),
+  KIST_AGENT_SIGNATURE_CHECKSUM: createHash('sha256').update('no certificate').digest('base64url'),
+  // Production does not start without a gateway; nothing listens at this one.
+  KIST_SMS_URL: 'http://127.0.0.1:9/messages',
+  KIST_SMS_SECRET: randomBytes(24).toString('base64'),
 };
 
 /**
@@ -110,8 +113,7 @@ export async function startServer({
     return code;
   };
   while (ended === undefined) {
-    const reply = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (reply?.ok) break;
+    if (await serves(url)) break;
     if (performance.now() - startedAt > readyWithinMs) await end('SIGKILL');
     await sleep(10);
   }
@@ -124,6 +126,16 @@ export async function startServer({
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
+}
+
+/** Whether requests are served; the organisation may be planted afterwards. */
+async function serves(url: string): Promise<boolean> {
+  const reply = await fetch(`${url}/readyz`).catch(() => undefined);
+  if (!reply) return false;
+  const { checks = {} } = (await reply.json()) as { checks?: Record<string, string> };
+  return (
+    Object.entries(checks).every(([name, state]) => name === 'organisation' || state === 'ok') && 'database' in checks
+  );
 }
 
 /** @returns a port that was free a moment ago */

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, loadDataSettings } from './config.ts';
 import { newSigningKeyPem } from '#server/platform/signing-key.ts';
 
 const folders: string[] = [];
@@ -22,7 +22,9 @@ const production = (more: Record<string, string> = {}) => ({
   KIST_DATA_DIR: folder(),
   KIST_PUBLIC_URL: 'https://emi.example.in/',
   KIST_AGENT_PACKAGE_URL: 'https://kist.example/agent.apk',
-  KIST_AGENT_SIGNATURE_CHECKSUM: 'k'.repeat(43),
+  KIST_AGENT_SIGNATURE_CHECKSUM: createHash('sha256').update('a certificate').digest('base64url'),
+  KIST_SMS_URL: 'https://sms.example/v1/messages',
+  KIST_SMS_SECRET: randomBytes(24).toString('base64'),
   KIST_SECRET_PEPPER: secret(),
   KIST_SECRET_KEY: secret(),
   KIST_AGENT_KEY: newSigningKeyPem(),
@@ -45,6 +47,7 @@ describe('demo settings', () => {
     expect(first).toMatchObject({
       mode: 'demo',
       role: 'all',
+      host: '127.0.0.1',
       port: 3000,
       database: undefined,
       defaultOrgId: 20,
@@ -61,6 +64,10 @@ describe('demo settings', () => {
     for (const name of names) expect(statSync(path.join(dataDir, name)).mode & 0o777).toBe(0o600);
   });
 
+  test('listen on this machine unless told otherwise', () => {
+    expect(loadConfig({ KIST_DATA_DIR: folder(), HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  });
+
   test('two shops’ secrets differ', () => {
     const [one, two] = [loadConfig({ KIST_DATA_DIR: folder() }), loadConfig({ KIST_DATA_DIR: folder() })];
     expect(one.pepper.equals(two.pepper)).toBe(false);
@@ -75,11 +82,50 @@ describe('demo settings', () => {
   });
 });
 
+describe('the file of settings', () => {
+  const write = (lines: Record<string, string>, mode = 0o600) => {
+    const dataDir = folder();
+    const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(path.join(dataDir, 'kist.env'), text.join(''), { mode });
+    chmodSync(path.join(dataDir, 'kist.env'), mode);
+    return dataDir;
+  };
+
+  test('in the data folder counts, under what the environment says', () => {
+    const { KIST_DATA_DIR: _, KIST_AGENT_KEY: agentKey, ...rest } = production();
+    const dataDir = write({ ...rest, PORT: '3100', KIST_DEFAULT_ORG: '21' });
+    expect(
+      loadConfig({ KIST_DATA_DIR: dataDir, KIST_AGENT_KEY: agentKey, PORT: '3101', KIST_DEFAULT_ORG: '' }),
+    ).toMatchObject({ mode: 'production', port: 3101, defaultOrgId: 21, publicUrl: 'https://emi.example.in' });
+  });
+
+  test('is refused when other accounts can read it, or when it is named and not there', () => {
+    const dataDir = write({ KIST_SMS_SECRET: 'told to nobody' }, 0o644);
+    const [problem, ...others] = problemsOf({ KIST_DATA_DIR: dataDir });
+    expect(others).toEqual([]);
+    expect(problem).toContain('chmod 600');
+    expect(problem).not.toContain('told to nobody');
+    expect(problemsOf({ KIST_DATA_DIR: folder(), KIST_ENV_FILE: '/nowhere/kist.env' })[0]).toContain('KIST_ENV_FILE');
+  });
+
+  test('tells the command line where the data is, before everything else is settled', () => {
+    const dataDir = write({ KIST_MODE: 'production', KIST_DEFAULT_ORG: '21' });
+    expect(loadDataSettings({ KIST_DATA_DIR: dataDir })).toMatchObject({
+      mode: 'production',
+      dataDir,
+      database: undefined,
+      defaultOrgId: 21,
+    });
+    expect(readdirSync(dataDir)).toEqual(['kist.env']);
+  });
+});
+
 describe('production settings', () => {
   test('with everything given start, and write nothing into the data folder', () => {
     const environment = production({ KIST_TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16' });
     expect(loadConfig(environment)).toMatchObject({
       mode: 'production',
+      host: '0.0.0.0',
       publicUrl: 'https://emi.example.in',
       trustedProxies: ['10.0.0.1', '10.1.0.0/16'],
     });
@@ -88,7 +134,14 @@ describe('production settings', () => {
 
   test('without secrets are refused, naming all of them at once', () => {
     const problems = problemsOf({ KIST_MODE: 'production', KIST_DATA_DIR: folder() }).join('\n');
-    for (const name of ['KIST_SECRET_PEPPER', 'KIST_SECRET_KEY', 'KIST_AGENT_KEY', 'KIST_PUBLIC_URL'])
+    for (const name of [
+      'KIST_SECRET_PEPPER',
+      'KIST_SECRET_KEY',
+      'KIST_AGENT_KEY',
+      'KIST_PUBLIC_URL',
+      'KIST_SMS_URL',
+      'KIST_AGENT_PACKAGE_URL',
+    ])
       expect(problems).toContain(name);
   });
 
@@ -116,6 +169,69 @@ describe('production settings', () => {
 
   test('refuse an agent key of another kind', () => {
     expect(problemsOf(production({ KIST_AGENT_KEY: 'not a key' }))[0]).toContain('signing key');
+  });
+
+  test.each([
+    ['KIST_PUBLIC_URL', 'http://emi.example.in'],
+    ['KIST_PUBLIC_URL', 'http://192.168.1.20:3000'],
+    ['KIST_PUBLIC_URL', 'http://127.0.0.1.example.in'],
+    ['KIST_PUBLIC_URL', 'http://localhost.example.in'],
+    ['KIST_AGENT_PACKAGE_URL', 'http://kist.example/agent.apk'],
+    ['KIST_SMS_URL', ''],
+    ['KIST_SMS_SECRET', ''],
+    ['KIST_SMS_SECRET', 'secret'],
+    ['KIST_SMS_SECRET', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['KIST_AGENT_SIGNATURE_CHECKSUM', 'A'.repeat(43)],
+    ['KIST_AGENT_SIGNATURE_CHECKSUM', 'k'.repeat(43)],
+    ['KIST_AGENT_SIGNATURE_CHECKSUM', Buffer.from('abcdefghabcdefghabcdefghabcdefgh').toString('base64url')],
+    // 43 characters carry 258 bits: one whose last two are set is no SHA-256's.
+    ['KIST_AGENT_SIGNATURE_CHECKSUM', `${createHash('sha256').update('x').digest('base64url').slice(0, 42)}B`],
+  ])('with %s=%s are refused by name', (name, value) => {
+    const problems = problemsOf(production({ [name]: value }));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(name);
+    if (value !== '') expect(problems[0]).not.toContain(value);
+  });
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://shop.localhost'])(
+    'may name the loopback address %s without https',
+    (url) => {
+      expect(problemsOf(production({ KIST_PUBLIC_URL: url, KIST_AGENT_PACKAGE_URL: `${url}/agent.apk` }))).toEqual([]);
+    },
+  );
+
+  test('refuse an agent key that other accounts can read, without its path', () => {
+    const file = path.join(folder(), 'key.pem');
+    writeFileSync(file, newSigningKeyPem(), { mode: 0o600 });
+    const environment = { ...production(), KIST_AGENT_KEY: '', KIST_AGENT_KEY_FILE: file };
+    expect(problemsOf(environment)).toEqual([]);
+    for (const mode of [0o640, 0o604, 0o660, 0o644]) {
+      chmodSync(file, mode);
+      const problems = problemsOf(environment);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain('KIST_AGENT_KEY_FILE');
+      expect(problems[0]).not.toContain(file);
+    }
+  });
+
+  test('never repeat a key that was put where its path belongs', () => {
+    const pem = newSigningKeyPem();
+    const problems = problemsOf({ ...production(), KIST_AGENT_KEY: '', KIST_AGENT_KEY_FILE: pem });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).not.toContain('BEGIN');
+  });
+
+  test('know two accounts of the database, one for migrations', () => {
+    const running = 'postgres://kist_server:x@db.example/kist';
+    const owner = 'postgres://kist_owner:y@db.example/kist';
+    expect(loadConfig(production({ DATABASE_URL: running, KIST_OWNER_URL: owner }))).toMatchObject({
+      database: { user: 'kist_server' },
+      ownerDatabase: { user: 'kist_owner' },
+    });
+    expect(problemsOf(production({ DATABASE_URL: running }))[0]).toContain('KIST_OWNER_URL is missing');
+    expect(problemsOf(production({ DATABASE_URL: running, KIST_ROLE: 'api' }))).toEqual([]);
+    expect(problemsOf(production({ KIST_OWNER_URL: owner }))[0]).toContain('DATABASE_URL is missing');
+    expect(problemsOf(production({ DATABASE_URL: running, KIST_OWNER_URL: running }))[0]).toContain('same account');
   });
 
   test('ignore the lab', () => {

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { productionProblems } from '#server/config-production.ts';
+import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
 import type { KeyRing } from '#server/platform/crypto.ts';
 import type { SigningKey } from '#server/platform/signing-key.ts';
-import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
-import { makeDataDir, newSecret, parseKeyRing, parseSecret, readOrMake } from '#server/platform/secrets.ts';
+import { readEnvironment } from '#server/platform/env-file.ts';
 
 export interface Config {
   mode: 'demo' | 'production';
@@ -16,9 +16,12 @@ export interface Config {
   port: number;
   /** Absolute. Holds the embedded database, and in demo mode the generated secrets. */
   dataDir: string;
-  /** Undefined = the embedded PostgreSQL. */
+  /** The account the server runs as (DATABASE_URL). Undefined = the embedded PostgreSQL. */
   database: ConnectionConfig | undefined;
-  /** The account that owns the tables, for migrations and the command line. Undefined with `database`: nothing is migrated. */
+  /**
+   * The account that owns the tables, for migrations and the command line (KIST_OWNER_URL); always another one. Undefined with `database`: nothing is
+   * migrated, which in production only a process of the api role may say.
+   */
   ownerDatabase: ConnectionConfig | undefined;
   migrationsDirectory: string;
   /** Base URL that phones and browsers reach this server under; stands in the QR. No trailing slash. */
@@ -56,14 +59,16 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
 const environmentSchema = z.object({
   KIST_MODE: optional(z.enum(['demo', 'production']).default('demo')),
   KIST_ROLE: optional(z.enum(['all', 'api', 'worker']).default('all')),
-  HOST: optional(z.string().default('0.0.0.0')),
+  HOST: optional(z.string().optional()),
   PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3000)),
   KIST_DATA_DIR: optional(z.string().default('./data')),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
-  KIST_OWNER_URL: optional(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  DATABASE_URL: optional(postgresUrl.optional()),
+  KIST_OWNER_URL: optional(postgresUrl.optional()),
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
   KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(20)),
   KIST_TRUSTED_PROXIES: optional(z.string().default('')),
@@ -84,56 +89,46 @@ const environmentSchema = z.object({
       .optional(),
   ),
 });
-type Environment = z.infer<typeof environmentSchema>;
+/** The variables, decoded one by one; what they mean together is not looked at yet. */
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** The part of the settings that says where the data is: enough for the command line. */
+export type DataSettings = Pick<
+  Config,
+  'mode' | 'dataDir' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
+>;
 
 /**
- * Reads the environment once. Demo mode makes its secrets and the agent signing key at first start and keeps them in the
- * data folder (mode 0600); production takes them from outside and refuses missing, short or guessable ones.
+ * Reads the environment once, and the file of settings in the data folder (or KIST_ENV_FILE) under it: what the environment says wins. Demo mode makes
+ * its secrets and the agent signing key at first start and keeps them in the data folder (mode 0600); production takes
+ * them from outside and refuses missing, short or guessable ones.
  * @throws ConfigError with every problem at once
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
-  const parsed = environmentSchema.safeParse(environment);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`));
-  }
-  const env = parsed.data;
   const problems: string[] = [];
-  const dataDir = path.resolve(env.KIST_DATA_DIR);
-  const secrets = readSecrets(env, dataDir, problems);
+  const env = decode(environment, problems);
+  const data = dataSettings(env, problems);
+  const secrets = readSecrets(env, data.dataDir, problems);
   if (env.KIST_SMS_URL !== undefined && env.KIST_SMS_SECRET === undefined)
     problems.push('KIST_SMS_SECRET is missing: KIST_SMS_URL needs it.');
-  if (env.KIST_MODE === 'production' && env.KIST_PUBLIC_URL === undefined) {
-    problems.push('KIST_PUBLIC_URL is missing: phones find this server by the address in their QR.');
-  }
-  if (
-    env.KIST_MODE === 'production' &&
-    (env.KIST_AGENT_PACKAGE_URL === undefined || env.KIST_AGENT_SIGNATURE_CHECKSUM === undefined)
-  ) {
-    problems.push(
-      'KIST_AGENT_PACKAGE_URL and KIST_AGENT_SIGNATURE_CHECKSUM are missing: a factory-fresh phone fetches the agent there and checks its signer.',
-    );
-  }
+  if (env.KIST_MODE === 'production') problems.push(...productionProblems(env));
   if (problems.length > 0 || secrets === undefined) throw new ConfigError(problems);
+  const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
-    mode: env.KIST_MODE,
+    ...data,
     role: env.KIST_ROLE,
-    host: env.HOST,
+    // The demo's people, codes and controls are for whoever sits at this machine.
+    host: env.HOST ?? (env.KIST_MODE === 'demo' ? '127.0.0.1' : '0.0.0.0'),
     port: env.PORT,
-    dataDir,
-    database: env.DATABASE_URL === undefined ? undefined : connectionFromUrl(env.DATABASE_URL),
-    ownerDatabase: env.KIST_OWNER_URL === undefined ? undefined : connectionFromUrl(env.KIST_OWNER_URL),
-    migrationsDirectory: path.join(import.meta.dirname, '../migrations'),
-    publicUrl: env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-    ownUrl: env.KIST_MODE === 'demo' ? `http://127.0.0.1:${env.PORT}` : (env.KIST_PUBLIC_URL ?? ''),
-    defaultOrgId: env.KIST_DEFAULT_ORG,
+    publicUrl,
+    ownUrl: env.KIST_MODE === 'demo' ? `http://127.0.0.1:${env.PORT}` : publicUrl,
     trustedProxies: env.KIST_TRUSTED_PROXIES.split(/[\s,]+/).filter(Boolean),
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,
     rateLimitFactor: env.KIST_MODE === 'production' ? 1 : env.KIST_RATE_LIMIT_FACTOR,
     logLevel: env.KIST_LOG_LEVEL,
     agentPackage: {
-      url:
-        env.KIST_AGENT_PACKAGE_URL ?? `${env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`}/agent/kist-agent.apk`,
+      url: env.KIST_AGENT_PACKAGE_URL ?? `${publicUrl}/agent/kist-agent.apk`,
       // Simulated phones fetch no package; a real one refuses this checksum, which no certificate has.
       signatureChecksum: env.KIST_AGENT_SIGNATURE_CHECKSUM ?? 'A'.repeat(43),
     },
@@ -141,49 +136,48 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-type Secrets = Pick<Config, 'pepper' | 'keys' | 'agentKey'>;
-
-function readSecrets(env: Environment, dataDir: string, problems: string[]): Secrets | undefined {
-  if (env.KIST_MODE === 'demo') makeDataDir(dataDir);
-  const pepper = readSecret(env, 'KIST_SECRET_PEPPER', dataDir, parseSecret, problems);
-  const keys = readSecret(env, 'KIST_SECRET_KEY', dataDir, parseKeyRing, problems);
-  const agentKey = readAgentKey(env, dataDir, problems);
-  return pepper && keys && agentKey && { pepper, keys, agentKey };
+/**
+ * Where the data is, read from the same environment and file, without asking for what only a running server needs.
+ * @throws ConfigError with every problem at once
+ */
+export function loadDataSettings(environment: Record<string, string | undefined>): DataSettings {
+  const problems: string[] = [];
+  const settings = dataSettings(decode(environment, problems), problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return settings;
 }
 
-function readSecret<Secret>(
-  env: Environment,
-  name: 'KIST_SECRET_PEPPER' | 'KIST_SECRET_KEY',
-  dataDir: string,
-  parse: (text: string) => Secret,
-  problems: string[],
-): Secret | undefined {
-  const file = path.join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}`);
-  const text = env[name] ?? (env.KIST_MODE === 'demo' ? readOrMake(file, newSecret) : undefined);
-  if (text === undefined) {
-    problems.push(`${name} is missing: 32 random bytes in base64, e.g. from "openssl rand -base64 32".`);
-    return undefined;
-  }
-  try {
-    return parse(text);
-  } catch (error) {
-    problems.push(`${name}: ${(error as Error).message}`);
-    return undefined;
-  }
+function decode(environment: Record<string, string | undefined>, problems: string[]): Environment {
+  const parsed = environmentSchema.safeParse(readEnvironment(environment, problems));
+  if (parsed.success) return parsed.data;
+  throw new ConfigError([
+    ...problems,
+    ...parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`),
+  ]);
 }
 
-function readAgentKey(env: Environment, dataDir: string, problems: string[]): SigningKey | undefined {
-  const file = env.KIST_AGENT_KEY_FILE ?? path.join(dataDir, 'agent-key.pem');
-  if (env.KIST_AGENT_KEY === undefined && env.KIST_MODE === 'production' && !existsSync(file)) {
-    problems.push('KIST_AGENT_KEY or KIST_AGENT_KEY_FILE is missing: the EC P-256 key that phones pin (PEM).');
-    return undefined;
-  }
-  try {
-    const isOwnFile = env.KIST_MODE === 'demo' && env.KIST_AGENT_KEY_FILE === undefined;
-    const pem = env.KIST_AGENT_KEY ?? (isOwnFile ? readOrMake(file, newSigningKeyPem) : readFileSync(file, 'utf8'));
-    return signingKeyFromPem(pem);
-  } catch (error) {
-    problems.push(`The agent signing key cannot be read: ${(error as Error).message}`);
-    return undefined;
-  }
+function dataSettings(env: Environment, problems: string[]): DataSettings {
+  const connection = (url: string | undefined) => (url === undefined ? undefined : connectionFromUrl(url));
+  const database = connection(env.DATABASE_URL);
+  const ownerDatabase = connection(env.KIST_OWNER_URL);
+  if (ownerDatabase && !database)
+    problems.push(
+      'DATABASE_URL is missing: KIST_OWNER_URL names the account of migrations, DATABASE_URL the one that the server runs as.',
+    );
+  if (database && !ownerDatabase && env.KIST_MODE === 'production' && env.KIST_ROLE !== 'api')
+    problems.push(
+      'KIST_OWNER_URL is missing: migrations run as the owner of the tables, the server never does. Give it the same database with the owner’s account.',
+    );
+  if (database && ownerDatabase && database.user === ownerDatabase.user)
+    problems.push(
+      'KIST_OWNER_URL and DATABASE_URL name the same account: the server must run as one that owns nothing. Make a second account.',
+    );
+  return {
+    mode: env.KIST_MODE,
+    dataDir: path.resolve(env.KIST_DATA_DIR),
+    database,
+    ownerDatabase,
+    migrationsDirectory: path.join(import.meta.dirname, '../migrations'),
+    defaultOrgId: env.KIST_DEFAULT_ORG,
+  };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import type { KeyRing } from './crypto.ts';
 
@@ -27,9 +27,17 @@ export function parseSecret(text: string): Buffer {
   if (!isHex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(trimmed)) throw new Error('neither base64 nor hex.');
   const bytes = Buffer.from(trimmed, isHex ? 'hex' : 'base64');
   if (bytes.length < secretBytes) throw new Error(`shorter than ${secretBytes} bytes.`);
-  if (new Set(bytes).size < leastDifferentBytes) throw new Error('not random.');
+  assertRandomBytes(bytes);
   return bytes;
 }
+
+/** Words, zeros and repetition are no secret and no hash. @throws Error without the value */
+export function assertRandomBytes(bytes: Uint8Array): void {
+  if (new Set(bytes).size < leastDifferentBytes) throw new Error('not random.');
+}
+
+/** Whether any account but the owner's may open this file. */
+export const isReadableByOthers = ({ mode }: Pick<Stats, 'mode'>): boolean => (mode & 0o077) !== 0;
 
 /**
  * Keys as `2:<base64>,1:<base64>`: the first seals, all open. A lone value is version 1.
