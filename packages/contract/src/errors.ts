@@ -28,6 +28,7 @@ export const ERRORS = {
   FEATURE_NOT_ALLOWED: { status: 403 },
   // 404 also for what belongs to someone else
   NOT_FOUND: { status: 404 },
+  ORGANISATION_UNKNOWN: { status: 404 },
   // 409 conflict of state
   REPLAYED_REQUEST: { status: 409 },
   IDEMPOTENCY_CONFLICT: { status: 409 },

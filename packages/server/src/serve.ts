@@ -21,7 +21,7 @@ import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts'
 import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
 import { createFailureWatch } from '#server/identity/failure-watch.ts';
 import { createIdentity } from '#server/identity/identity.ts';
-import { createOrganisations } from '#server/organisations/organisations.ts';
+import { createOrganisations, type Organisations } from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
@@ -58,6 +58,7 @@ export async function createHttp({
 }: ServeOptions): Promise<{ app: App; stop: () => Promise<void> }> {
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const organisations = createOrganisations({ db, mode: config.mode, serverVersion: version, builtAt });
   const counter = createRateCounter(db.devicePool, (error) => log.warn({ err: error }, 'rate limits are not shared'));
   const app = await createApp({
     settings: {
@@ -77,11 +78,11 @@ export async function createHttp({
         alarm: (kind) => log.error({ topic: kind }, 'codes or M-PINs are guessed on many accounts'),
       }),
     }),
-    organisations: createOrganisations({ db, mode: config.mode, serverVersion: version, builtAt }),
+    organisations,
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: config.rateLimitFactor }),
     metrics,
     log,
-    readiness,
+    readiness: { ...readiness, organisation: organisationReady(organisations, config.defaultOrgId, log) },
   });
   registerEverything(app, services, config.sms?.secret);
   if (clock && config.labUrl) {
@@ -99,6 +100,25 @@ export async function createHttp({
     await counter.stop();
   };
   return { app, stop };
+}
+
+/** Nobody can sign in before the installation's own organisation is there; the log says what to do, once each time it is missed. */
+function organisationReady(organisations: Organisations, orgId: number, log: Log): () => Promise<void> {
+  let isMissing = false;
+  return async () => {
+    try {
+      await organisations.assertKnown(orgId);
+      isMissing = false;
+    } catch (error) {
+      if (!isMissing)
+        log.error(
+          { orgId, err: error },
+          'not ready: this organisation does not exist; make it with "kist setup", or name another in KIST_DEFAULT_ORG',
+        );
+      isMissing = true;
+      throw error;
+    }
+  };
 }
 
 function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {

@@ -105,6 +105,7 @@ export async function createTestApp({
       mode: settings?.mode ?? 'demo',
       serverVersion: '0.0.0-test',
       builtAt: '2026-01-01T00:00:00.000Z',
+      missMs: 0,
     }),
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: limitFactor }),
     metrics,

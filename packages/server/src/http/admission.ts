@@ -19,10 +19,16 @@ export function admission(app: App, endpoint: Endpoint) {
     request.caller = caller;
     const token = bearerToken(request);
     const tokenOrg = token === undefined ? undefined : orgOfToken(token);
+    // A session answers for its own organisation; a call that asks for none must not write for one that does not exist.
     caller.orgId =
-      tokenOrg ??
-      (await organisations.orgOfRequest(request.hostname, headerText(request, 'x-org'))) ??
-      settings.defaultOrgId;
+      tokenOrg !== undefined && endpoint.auth !== 'public'
+        ? tokenOrg
+        : await organisations.orgOfRequest({
+            tokenOrg,
+            host: request.hostname,
+            slug: headerText(request, 'x-org'),
+            defaultOrgId: settings.defaultOrgId,
+          });
     limits.address(caller, endpoint.path);
     const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {

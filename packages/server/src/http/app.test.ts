@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { newId } from '#server/platform/ids.ts';
+import { newId, newToken } from '#server/platform/ids.ts';
 import { createOrganisation, createSession, createTestApp, createUser, emmHeader, type TestApp } from '#test/http.ts';
 import { Refusal } from './refusal.ts';
 import { route } from './route.ts';
@@ -118,9 +118,49 @@ describe('organisation', () => {
   test('comes from the session, else the host, else the slug, else the default', async () => {
     expect(await orgOf({})).toBe(20);
     expect(await orgOf({ 'x-org': 'second' })).toBe(31);
-    expect(await orgOf({ 'x-org': 'nobody' })).toBe(20);
     expect(await orgOf({ host: 'shop.example', 'x-org': 'org-20' })).toBe(31);
     expect(await orgOf({ host: 'shop.example', authorization: `bearer ${token}` })).toBe(20);
+  });
+
+  test('that nobody set up is refused by name, and nothing is written for it', async () => {
+    const at = '/api/auth/loginWithOtp';
+    const ask = (headers: Record<string, string>, app = it.app) =>
+      app.fastify.inject({
+        method: 'POST',
+        url: at,
+        headers: { 'x-emm-auth-session': emmHeader(at), ...headers },
+        payload: { mobile: '9000000077' },
+      });
+    const unknown = await ask({ 'x-org': 'nobody' });
+    expect([unknown.statusCode, unknown.json<{ code: string }>().code]).toEqual([404, 'ORGANISATION_UNKNOWN']);
+    const empty = await createTestApp({
+      database: it.db,
+      settings: { defaultOrgId: 77 },
+      register: registerAuthRoutes,
+    });
+    expect((await ask({}, empty.app)).json<{ code: string }>().code).toBe('ORGANISATION_UNKNOWN');
+    // A token may name any number; this one's organisation is 777.
+    const forged = { authorization: `bearer ll.${newToken()}` };
+    expect((await ask(forged, empty.app)).json<{ code: string }>().code).toBe('ORGANISATION_UNKNOWN');
+    expect((await ask(forged)).statusCode).toBe(200);
+    expect((await it.call('getAccessConfig', { token: `ll.${newToken()}` })).code).toBe('SESSION_REQUIRED');
+    for (const orgId of [77, 777]) {
+      const { rows } = await it.db.read(orgId, (tx) =>
+        tx.query('select 1 from otps union all select 1 from outbox union all select 1 from idempotency_keys'),
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test('that was set up a moment ago is served', async () => {
+    const app = await createTestApp({
+      database: it.db,
+      settings: { defaultOrgId: 78 },
+      register: registerOrganisationRoutes,
+    });
+    expect((await app.call('getOrgAppConfig')).code).toBe('ORGANISATION_UNKNOWN');
+    await createOrganisation(it.db, { orgId: 78 });
+    expect((await app.call('getOrgAppConfig')).data.orgId).toBe(78);
   });
 
   test('a session of one organisation is none in another', async () => {

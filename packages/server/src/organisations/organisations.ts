@@ -9,11 +9,24 @@ import { readDirectory, readOrganisation, type DirectoryRow, type Organisation }
 type AppConfigs = z.input<typeof organisationEndpoints.getAppConfigs.reply>;
 
 export interface Organisations {
-  /** @returns whom a request without a session is for: its host name, else its `x-org` slug; undefined when neither is known. */
-  orgOfRequest(host: string, slug: string | undefined): Promise<number | undefined>;
+  /**
+   * Whom a request is for: the organisation of its token, else of its host name, else of its `x-org` slug, else the installation's own.
+   * @throws KistError ORGANISATION_UNKNOWN when the slug names none, or the installation's own was never set up: no row may be written for it
+   */
+  orgOfRequest(named: NamedOrganisation): Promise<number>;
+  /** @throws KistError ORGANISATION_UNKNOWN */
+  assertKnown(orgId: number): Promise<void>;
   /** @throws KistError NOT_FOUND */
   orgConfig(orgId: number): Promise<OrgConfig>;
   appConfigs(): AppConfigs;
+}
+
+/** What a request says about its organisation. */
+export interface NamedOrganisation {
+  tokenOrg: number | undefined;
+  host: string;
+  slug: string | undefined;
+  defaultOrgId: number;
 }
 
 export interface OrganisationsOptions {
@@ -21,10 +34,14 @@ export interface OrganisationsOptions {
   mode: 'demo' | 'production';
   serverVersion: string;
   builtAt: string;
+  /** How soon a name that was not known is looked for again. */
+  missMs?: number;
 }
 
 /** A new organisation or host name is known to every process within this time. */
 const directoryMs = 10_000;
+/** Strangers may ask for names that do not exist as often as they like: the directory is read for them once a second. */
+const defaultMissMs = 1000;
 /** Used until an organisation chose its own (design/tokens of the app). */
 const defaultAccent = '#3538a6';
 /** Apps older than this can not speak with this server. */
@@ -32,11 +49,17 @@ const minAppVersion = '0.1.0';
 /** Counts up when a cell of FEATURE_MATRIX or ACTION_MATRIX changes. */
 const featureMatrixVersion = 1;
 
-export function createOrganisations({ db, mode, serverVersion, builtAt }: OrganisationsOptions): Organisations {
+export function createOrganisations({
+  db,
+  mode,
+  serverVersion,
+  builtAt,
+  missMs = defaultMissMs,
+}: OrganisationsOptions): Organisations {
   let directory: { readAtMs: number; rows: Promise<DirectoryRow[]> } | undefined;
 
-  function rows(): Promise<DirectoryRow[]> {
-    if (!directory || Date.now() - directory.readAtMs > directoryMs) {
+  function rows(maxAgeMs: number): Promise<DirectoryRow[]> {
+    if (!directory || Date.now() - directory.readAtMs > maxAgeMs) {
       const read = db.unscoped(readDirectory);
       const mine = { readAtMs: Date.now(), rows: read };
       directory = mine;
@@ -48,12 +71,23 @@ export function createOrganisations({ db, mode, serverVersion, builtAt }: Organi
     return directory.rows;
   }
 
+  /** One that was made a moment ago is found: what is not known is looked for again. */
+  const find = async (wanted: (known: DirectoryRow[]) => number | undefined): Promise<number> => {
+    const found = wanted(await rows(directoryMs)) ?? wanted(await rows(missMs));
+    if (found === undefined) throw new KistError('ORGANISATION_UNKNOWN');
+    return found;
+  };
+  const idOf = (known: DirectoryRow[], fits: (row: DirectoryRow) => boolean) => known.find(fits)?.orgId;
+
   return {
-    async orgOfRequest(host, slug) {
-      const known = await rows();
-      const byHost = known.find((row) => row.host !== null && row.host.toLowerCase() === host.toLowerCase());
-      return (byHost ?? known.find((row) => slug !== undefined && row.slug === slug))?.orgId;
-    },
+    orgOfRequest: ({ tokenOrg, host, slug, defaultOrgId }) =>
+      find(
+        (known) =>
+          idOf(known, (row) => row.orgId === tokenOrg) ??
+          idOf(known, (row) => row.host?.toLowerCase() === host.toLowerCase()) ??
+          idOf(known, (row) => (slug === undefined ? row.orgId === defaultOrgId : row.slug === slug)),
+      ),
+    assertKnown: async (orgId) => void (await find((known) => idOf(known, (row) => row.orgId === orgId))),
     orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode)),
     appConfigs: () => ({
       server_version: serverVersion,
