@@ -6,7 +6,7 @@ import { printTable, sum } from './lib/results.mjs';
 
 // npm run check [-- --update] [--only WORD]: everything that needs no browser. --update rewrites the golden files,
 // --only runs what has that word in its name (format, lint, types, dead code, golden, tests).
-ensureDependencies();
+await ensureDependencies();
 await continueOnPinnedNode(import.meta.filename);
 const { values } = parseArgs({
   options: { update: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },

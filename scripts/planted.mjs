@@ -4,7 +4,7 @@ import { checkPlanted } from './lib/planted.mjs';
 import { printTable, sum } from './lib/results.mjs';
 
 // Proves that every checker of `npm run check` fires: part of `npm test`.
-ensureDependencies();
+await ensureDependencies();
 await continueOnPinnedNode(import.meta.filename);
 const results = await checkPlanted();
 printTable('planted faults', results);

@@ -7,7 +7,7 @@ import { inRoot } from './lib/root.mjs';
 
 // npm run screens: walks every screen and state on the real server and writes pictures to artifacts/screens. Words after it choose
 // among the sizes, themes and languages: `npm run screens -- 360x640 light hn`.
-ensureDependencies();
+await ensureDependencies();
 await continueOnPinnedNode(import.meta.filename);
 
 const wanted = process.argv.slice(2);

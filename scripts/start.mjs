@@ -6,31 +6,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureDependencies } from './lib/install.mjs';
 import { startProgram, tail } from './lib/program.mjs';
-import { inRoot } from './lib/root.mjs';
+import { createProgress } from './lib/progress.mjs';
+import { dataDirOf, readSettings } from './lib/settings.mjs';
 
 /** The first start makes a database and plays a year of the demo shop; later ones answer within seconds. */
 const readyWithinMs = 600_000;
 const labWithinMs = 10_000;
-const noteAfterMs = 4000;
+const pollMs = 25;
 const stopGraceMs = 15_000;
 /** A server whose starter was killed ends by itself within this time. */
 const portFreeWithinMs = 5000;
 
 const startedAt = performance.now();
-const port = Number(process.env['PORT'] ?? 3000);
-const dataDir = path.resolve(process.env['KIST_DATA_DIR'] ?? inRoot('data'));
+const settings = readSettings();
+const port = Number(settings['PORT'] ?? 3000);
+const dataDir = dataDirOf();
 const logDir = path.join(dataDir, 'log');
+const progress = createProgress();
 
-ensureDependencies();
+await ensureDependencies(progress);
 if (!(await becomesFree(port)))
   fail(`Port ${port} is in use. Stop what runs there, or choose another: PORT=3100 npm start`);
-await ensureBuilt(['simulator', 'server', 'web']).catch((error) => fail(error.message));
+await ensureBuilt(['simulator', 'server', 'web'], progress).catch((error) => fail(error.message));
 
 const labPort = (await isFree(port + 1)) ? port + 1 : await anyFreePort();
-const serverUrl = `http://127.0.0.1:${port}`;
+const host = settings['HOST'] ?? '';
+const serverUrl = `http://${['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
 const labUrl = `http://127.0.0.1:${labPort}`;
 /** In production there are real phones and a real SMS gateway: no lab. What the caller's environment says wins. */
-const isDemo = process.env['KIST_MODE'] !== 'production';
+const isDemo = settings['KIST_MODE'] !== 'production';
 const env = {
   ...(isDemo && { KIST_LAB_URL: labUrl, KIST_SMS_URL: `${labUrl}/sms/v1/messages`, KIST_SMS_SECRET: smsSecret() }),
   ...process.env,
@@ -46,26 +50,61 @@ const server = startProgram('server', [], { env, logDir });
 void keepSimulator();
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void stop(0));
-// npm passes SIGTERM to its shell and not to us: notice when that shell is gone.
-const shell = process.env['npm_lifecycle_event'] === 'start' ? process.ppid : undefined;
-if (shell !== undefined) setInterval(() => process.ppid !== shell && void stop(0), 500).unref();
+// npm passes SIGINT and SIGTERM to its child, which is this process because package.json says `exec`: a shell in between
+// would keep them to itself. One that was killed passes nothing on: notice when it is gone.
+const npm = process.env['npm_lifecycle_event'] === 'start' ? process.ppid : undefined;
+if (npm !== undefined) setInterval(() => process.ppid !== npm && void stop(0), 500).unref();
 void server.exited.then((code) => {
   if (isStopping) return;
+  progress.end();
   process.stderr.write(`\nThe server stopped by itself (code ${code}). The end of ${server.logFile}:\n`);
   process.stderr.write(`${tail(server.logFile, 20)}\n`);
   return stop(code);
 });
 
-const note = 'Starting… (the first time, this makes the database and a year of the demo shop)\n';
-const noteTimer = setTimeout(() => process.stdout.write(note), noteAfterMs);
-if (!(await answers('/readyz', startedAt + readyWithinMs))) {
+if (!(await isReady())) {
   process.stderr.write(`The server is not ready after ${readyWithinMs / 1000} s, see ${server.logFile}\n`);
   await stop(1);
 }
 // The phones come to life once the server answers: who follows the link printed next finds them there.
 if (isDemo) await answers('/lab', performance.now() + labWithinMs);
-clearTimeout(noteTimer);
+progress.end();
 if (!isStopping) printWelcome();
+
+/** Waits until the server serves, and says meanwhile what it does. An organisation that is missing may be set up beside it. */
+async function isReady() {
+  let step = existsSync(path.join(dataDir, 'postgres')) ? 'Starting the database' : 'Making the database';
+  let figure = '';
+  let isToldOnce = false;
+  const tellOnce = (/** @type {string} */ text) => {
+    if (isToldOnce) return;
+    isToldOnce = true;
+    progress.end();
+    process.stdout.write(text);
+  };
+  let deadline = startedAt + readyWithinMs;
+  while (!isStopping && performance.now() < deadline) {
+    const response = await fetch(`${serverUrl}/readyz`).catch(() => undefined);
+    if (response?.ok) return true;
+    const state = await response?.json().catch(() => undefined);
+    if (state?.progress) {
+      step = 'Playing a year of the demo shop';
+      figure = `${state.progress.percent} %`;
+      tellOnce(`  http://localhost:${port} shows how far it is and opens the shop by itself.\n`);
+    } else if (state?.checks) {
+      const missing = Object.keys(state.checks).filter((name) => state.checks[name] !== 'ok');
+      step = `Not ready: ${missing.join(', ')}`;
+      figure = '';
+      if (missing.includes('organisation')) {
+        tellOnce(`  The organisation of this installation does not exist yet: npm run kist -- setup\n`);
+        deadline = Infinity;
+      }
+    }
+    progress.show(step, figure);
+    await sleep(pollMs);
+  }
+  return isStopping;
+}
 
 /** A lab that dies takes nothing with it but its window on the phones: start it again. */
 async function keepSimulator() {
@@ -82,6 +121,7 @@ async function keepSimulator() {
 async function stop(code) {
   if (isStopping) return;
   isStopping = true;
+  progress.end();
   const serverCode = await server.stop(stopGraceMs);
   await simulator?.stop(stopGraceMs);
   process.exit(code === 0 ? 0 : serverCode || code);
@@ -97,7 +137,7 @@ async function answers(where, deadline) {
     const response = await fetch(serverUrl + where).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.ok) return true;
-    await sleep(25);
+    await sleep(pollMs);
   }
   return isStopping;
 }

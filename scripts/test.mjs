@@ -8,7 +8,7 @@ import { printResult, printTable, sum } from './lib/results.mjs';
 import { runStartTest, startTestData } from './lib/start-test.mjs';
 
 // npm test: everything, on a machine that has nothing but git and Node.
-ensureDependencies();
+await ensureDependencies();
 await continueOnPinnedNode(import.meta.filename);
 
 const results = await check({ update: false });

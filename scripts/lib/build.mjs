@@ -4,6 +4,7 @@ import path from 'node:path';
 import { bundle } from './bundle.mjs';
 import { runTool } from './exec.mjs';
 import { withLock } from './lock.mjs';
+import { createProgress } from './progress.mjs';
 import { inRoot, root } from './root.mjs';
 
 /**
@@ -37,9 +38,10 @@ const targets = {
 /**
  * Builds the named targets whose sources changed since their last build; an unchanged one costs a read of its sources.
  * @param {TargetName[]} names
+ * @param {import('./progress.mjs').Progress} [progress]
  * @returns {Promise<TargetName[]>} the targets that were built
  */
-export function ensureBuilt(names) {
+export function ensureBuilt(names, progress = createProgress()) {
   return withLock(inRoot('dist', '.lock'), async () => {
     /** @type {TargetName[]} */
     const built = [];
@@ -48,12 +50,13 @@ export function ensureBuilt(names) {
       const stamp = inRoot('dist', `.${name}.hash`);
       const hash = contentHash(inputs);
       if (existsSync(inRoot(output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue;
-      process.stdout.write(`Building the ${name}…\n`);
+      progress.show(`Building the ${name === 'web' ? 'app' : name}`);
       await build();
       mkdirSync(inRoot('dist'), { recursive: true });
       writeFileSync(stamp, hash);
       built.push(name);
     }
+    progress.end();
     return built;
   });
 }

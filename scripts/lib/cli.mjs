@@ -11,7 +11,7 @@ import { inRoot } from './root.mjs';
  * @param {string[]} args
  */
 export async function runBuilt(target, program, args) {
-  ensureDependencies();
+  await ensureDependencies();
   await ensureBuilt([target]);
   const child = spawn(pinnedNode(), ['--enable-source-maps', inRoot('dist', `${program}.js`), ...args], {
     stdio: 'inherit',

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './lock.mjs';
@@ -39,8 +39,23 @@ let current;
 
 /** In this order: each step finds what the one before left. A step returns what is wrong. */
 const steps = {
-  'a first start serves the app and the lab': async () => {
-    current = await start(firstStartMs);
+  'a first start builds, says so, and shows a browser how far it is': async () => {
+    // Stale: the build's service must not outlive the build.
+    rmSync(inRoot('dist', '.server.hash'), { force: true });
+    current = await start({ until: isPlaying });
+    const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } });
+    const html = await page.text();
+    if (page.status !== 503 || !/>\d+ %</.test(html)) return `status ${page.status} of the page`;
+    const said = current.said();
+    for (const step of ['Building the server', 'Making the database', 'Playing a year of the demo shop'])
+      if (said.split(step).length !== 2) return `said not once: ${step}`;
+    const service = current.programs().find(({ command }) => command.includes('esbuild'));
+    return service && `the build's service still runs: ${service.command}`;
+  },
+  'Ctrl-C in the middle of it stops everything, the database too': async () =>
+    (await endsWith('SIGINT', (end) => end === 0)) ?? databaseFault(),
+  'the next start begins anew and serves the app and the lab': async () => {
+    current = await start();
     const statuses = await Promise.all(['/readyz', '/healthz', '/'].map(status));
     if (statuses.some((code) => code !== 200)) return `statuses ${statuses.join(' ')}`;
     // The phones ask for the server's clock once a second, and come to life when it answers.
@@ -58,57 +73,87 @@ const steps = {
     return fault ?? databaseFault();
   },
   'a second start is ready within 3 s': async () => {
-    current = await start(firstStartMs);
+    current = await start();
     return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
   },
   'kill -9 of the starter leaves nothing behind': () => endsWith('SIGKILL', (end) => end === 'killed by SIGKILL'),
   'a start after it is ready within 3 s': async () => {
-    current = await start(firstStartMs);
+    current = await start();
     return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
   },
   'kill -9 of the server ends the starter with an error': async () => {
-    const server = current?.programs.find(({ command }) => command.includes('server.js'));
+    const server = current?.programs().find(({ command }) => command.includes('server.js'));
     if (server === undefined) return 'no server was found';
     process.kill(server.pid, 'SIGKILL');
     return endsWith(undefined, (end) => typeof end === 'number' && end !== 0);
   },
   'a start after it works, also on the Node this machine came with': async () => {
-    current = await start(firstStartMs, { KIST_NODE: process.env['KIST_FOUND_NODE'] ?? process.execPath });
+    current = await start({ env: { KIST_NODE: process.env['KIST_FOUND_NODE'] ?? process.execPath } });
     return (await status('/')) === 200 ? undefined : 'the app is not served';
   },
   'SIGTERM stops everything with code 0, the database too': async () =>
     (await endsWith('SIGTERM', (end) => end === 0)) ?? databaseFault(),
+  'SIGINT to npm alone, not to its group, stops everything': async () => {
+    current = await start({ viaNpm: true });
+    return (await endsWith('SIGINT', () => true)) ?? databaseFault();
+  },
+  'SIGTERM to npm alone does too': async () => {
+    current = await start({ viaNpm: true });
+    return (await endsWith('SIGTERM', () => true)) ?? databaseFault();
+  },
 };
 
+/** What /readyz says once requests are served. @param {{ status: number }} reply */
+const isServing = ({ status: code }) => code === 200;
+/** @param {{ state: any }} reply */
+const isPlaying = ({ state }) => state?.progress !== undefined;
+
 /**
- * @param {number} withinMs
- * @param {NodeJS.ProcessEnv} [extraEnv]
+ * @param {{ env?: NodeJS.ProcessEnv, viaNpm?: boolean, until?: (reply: { status: number, state: any }) => boolean }} [options]
  */
-async function start(withinMs, extraEnv = {}) {
+async function start({ env = {}, viaNpm = false, until = isServing } = {}) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [inRoot('scripts', 'start.mjs')], {
+  const [file, ...args] = viaNpm ? npmStart() : [process.execPath, inRoot('scripts', 'start.mjs')];
+  const child = spawn(file, args, {
     cwd: root,
-    env: { ...process.env, npm_lifecycle_event: '', PORT: String(port), KIST_DATA_DIR: startTestData, ...extraEnv },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, npm_lifecycle_event: '', PORT: String(port), KIST_DATA_DIR: startTestData, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: a signal meets this process alone.
+    detached: true,
   });
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text));
   /** @type {Promise<number | string>} its code, or the signal that killed it */
   const exited = new Promise((resolve) => child.on('exit', (code, by) => resolve(code ?? `killed by ${by}`)));
   const end = (/** @type {NodeJS.Signals | undefined} */ signal) => {
     if (signal !== undefined) child.kill(signal);
     return Promise.race([exited, sleep(stopMs).then(() => 'still running')]);
   };
-  while ((await status('/readyz')) !== 200) {
+  while (!until(await readiness())) {
     const ended = child.exitCode ?? child.signalCode;
     if (ended !== null) throw new Error(`the starter ended with ${ended}: ${said}`);
-    if (performance.now() - startedAt > withinMs) {
+    if (performance.now() - startedAt > firstStartMs) {
       await end('SIGKILL');
-      throw new Error(`not ready after ${withinMs / 1000} s`);
+      throw new Error(`not ready after ${firstStartMs / 1000} s`);
     }
     await sleep(20);
   }
-  return { end, readyMs: performance.now() - startedAt, programs: programsOf(child.pid) };
+  const programs = () => descendantsOf(child.pid ?? 0);
+  return { end, readyMs: performance.now() - startedAt, programs, said: () => said };
+}
+
+/** @returns {[string, ...string[]]} `npm start`, by the npm that runs this test or the one on the path */
+function npmStart() {
+  const npm = process.env['npm_execpath'];
+  return npm?.endsWith('.js') && statSync(npm, { throwIfNoEntry: false })
+    ? [process.env['KIST_FOUND_NODE'] ?? process.execPath, npm, 'start']
+    : ['npm', 'start'];
+}
+
+async function readiness() {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  return { status: response?.status ?? 0, state: await response?.json().catch(() => undefined) };
 }
 
 /**
@@ -117,10 +162,12 @@ async function start(withinMs, extraEnv = {}) {
  */
 async function endsWith(signal, isExpected) {
   if (current === undefined) return 'nothing runs, see the fault above';
+  const programs = current.programs();
   const end = await current.end(signal);
   if (!isExpected(end)) return `the starter's end: ${end}`;
+  if (end === 'still running') return 'it is still running';
   const deadline = performance.now() + 5000;
-  while (current.programs.some(({ pid }) => isAlive(pid))) {
+  while (programs.some(({ pid }) => isAlive(pid))) {
     if (performance.now() > deadline) return 'a program is still running';
     await sleep(50);
   }
@@ -132,16 +179,18 @@ const databaseFault = () =>
   existsSync(path.join(startTestData, 'postgres', 'cluster', 'postmaster.pid')) ? 'the database is running' : undefined;
 
 /**
- * @param {number | undefined} starter
- * @returns {{ pid: number, command: string }[]} the programs it runs
+ * @param {number} starter
+ * @returns {{ pid: number, command: string }[]} the programs it runs, and those that they run
  */
-function programsOf(starter) {
+function descendantsOf(starter) {
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,ppid=,command='], { encoding: 'utf8' });
-  return stdout
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent]) => Number(parent) === starter)
-    .map(([pid, , ...command]) => ({ pid: Number(pid), command: command.join(' ') }));
+  const all = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  /** @param {number} parent @returns {{ pid: number, command: string }[]} */
+  const below = (parent) =>
+    all
+      .filter(([, owner]) => Number(owner) === parent)
+      .flatMap(([pid, , ...command]) => [{ pid: Number(pid), command: command.join(' ') }, ...below(Number(pid))]);
+  return below(starter);
 }
 
 /** @param {string} where */

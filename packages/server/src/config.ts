@@ -92,6 +92,8 @@ const environmentSchema = z.object({
 /** The variables, decoded one by one; what they mean together is not looked at yet. */
 export type Environment = z.infer<typeof environmentSchema>;
 
+const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
 /** The part of the settings that says where the data is: enough for the command line. */
 export type DataSettings = Pick<
   Config,
@@ -113,15 +115,16 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     problems.push('KIST_SMS_SECRET is missing: KIST_SMS_URL needs it.');
   if (env.KIST_MODE === 'production') problems.push(...productionProblems(env));
   if (problems.length > 0 || secrets === undefined) throw new ConfigError(problems);
+  // The demo's people, codes and controls are for whoever sits at this machine.
+  const host = env.HOST ?? (env.KIST_MODE === 'demo' ? '127.0.0.1' : '0.0.0.0');
   const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
     ...data,
     role: env.KIST_ROLE,
-    // The demo's people, codes and controls are for whoever sits at this machine.
-    host: env.HOST ?? (env.KIST_MODE === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    host,
     port: env.PORT,
     publicUrl,
-    ownUrl: env.KIST_MODE === 'demo' ? `http://127.0.0.1:${env.PORT}` : publicUrl,
+    ownUrl: env.KIST_MODE === 'demo' ? `http://${isAnyAddress(host) ? '127.0.0.1' : host}:${env.PORT}` : publicUrl,
     trustedProxies: env.KIST_TRUSTED_PROXIES.split(/[\s,]+/).filter(Boolean),
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,

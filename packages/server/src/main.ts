@@ -2,73 +2,77 @@ import { composeServices } from '#server/compose.ts';
 import { type Config, ConfigError, loadConfig } from '#server/config.ts';
 import { ensureDemoShop } from '#server/demo/demo.ts';
 import { clearHalfMadeShop } from '#server/demo/half-made.ts';
+import { createWaitingDoor } from '#server/http/waiting-door.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
 import { createHttp } from '#server/serve.ts';
+import { createStops, type Stops } from '#server/stops.ts';
 import { startWork } from '#server/work.ts';
 
 /** Replaced by the bundler; a server that runs from its sources was built when it started. */
 const builtAt = process.env['KIST_BUILT_AT'] ?? new Date().toISOString();
 
-/** Starts whatever the role asks for, in the order in which each part needs the one before, and stops it the other way round. */
-async function start(config: Config, log: Log): Promise<() => Promise<void>> {
-  const stops: (() => Promise<void>)[] = [];
-  const stopAll = async () => {
-    for (const stop of stops.reverse()) await stop();
-  };
-  try {
-    const booted = await bootDatabase({
-      connection: config.database,
-      ownerConnection: config.ownerDatabase,
-      dataDir: config.dataDir,
-      migrationsDirectory: config.migrationsDirectory,
-      mode: config.mode,
-      ...(config.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
-      log,
-    });
-    stops.push(booted.stop);
-    const { database: db, connection } = booted;
-    const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
-    const services = composeServices({ db, config, log });
-    stops.push(() => services.waker.close());
-    if (operator) await ensureDemoShop({ db, operator, services, log });
-    const work = await startWork({ db, connection, operator, services, config, log });
-    stops.push(work.stop);
-    if (config.role !== 'worker') {
-      const readiness = { database: () => db.ping(), jobs: work.ready };
-      const http = await createHttp({ config, db, services, log, readiness, clock: work.clock, builtAt });
-      stops.push(http.stop);
-      await http.app.fastify.listen({ host: config.host, port: config.port });
-      log.info({ port: config.port, mode: config.mode, role: config.role }, 'listening');
-    }
-    return stopAll;
-  } catch (error) {
-    await stopAll();
-    throw error;
+/** Starts whatever the role asks for, in the order in which each part needs the one before, so that `stops` can stop it the other way round. */
+async function start(config: Config, log: Log, stops: Stops): Promise<void> {
+  const booted = await bootDatabase({
+    connection: config.database,
+    ownerConnection: config.ownerDatabase,
+    dataDir: config.dataDir,
+    migrationsDirectory: config.migrationsDirectory,
+    mode: config.mode,
+    ...(config.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
+    log,
+  });
+  await stops.add(booted.stop);
+  const { database: db, connection } = booted;
+  const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
+  const services = composeServices({ db, config, log });
+  await stops.add(() => services.waker.close());
+  if (operator) {
+    const door = createWaitingDoor(config);
+    await stops.add(() => door.close().catch(() => undefined));
+    const onProgress = config.role === 'worker' ? () => undefined : door.show;
+    await ensureDemoShop({ db, operator, services, log, onProgress });
+    await door.close();
+  }
+  const work = await startWork({ db, connection, operator, services, config, log });
+  await stops.add(work.stop);
+  if (config.role !== 'worker') {
+    const readiness = { database: () => db.ping(), jobs: work.ready };
+    const http = await createHttp({ config, db, services, log, readiness, clock: work.clock, builtAt });
+    await stops.add(http.stop);
+    await http.app.fastify.listen({ host: config.host, port: config.port });
+    log.info({ port: config.port, mode: config.mode, role: config.role }, 'listening');
   }
 }
 
 async function main(): Promise<void> {
-  let stop: (() => Promise<void>) | undefined;
+  const stops = createStops();
+  let starting: Promise<void> | undefined;
   let isStopping = false;
   const log = createLog((process.env['KIST_LOG_LEVEL'] as 'info' | undefined) ?? 'info');
   const end = async (code: number) => {
     if (isStopping) return;
     isStopping = true;
-    await stop?.();
+    await stops.all().catch((error: unknown) => log.error({ err: error }, 'a part did not stop as it should'));
+    // A start that is under way runs into what was stopped under it, and stops what it was about to add.
+    await starting?.catch(() => undefined);
     process.exit(code);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
   process.on('unhandledRejection', (error) => {
+    if (isStopping) return;
     log.error({ err: error }, 'a promise was left to fail');
     void end(1);
   });
   try {
-    stop = await start(loadConfig(process.env), log);
+    starting = start(loadConfig(process.env), log, stops);
+    await starting;
   } catch (error) {
+    if (isStopping) return;
     if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
     else log.error({ err: error }, 'the server could not start');
-    process.exit(1);
+    await end(1);
   }
 }
 

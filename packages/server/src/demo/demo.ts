@@ -16,6 +16,8 @@ export interface DemoShopOptions {
   operator: Operator;
   services: Services;
   log: Log;
+  /** Told what part of the shop's year is played, 0 to 1; never called when the shop is there already. */
+  onProgress: (part: number) => void;
 }
 
 const lockPollMs = 250;
@@ -39,6 +41,7 @@ export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
     if (state === 'finished' || state === 'others') return;
     if (state === 'begun') throw new HalfMadeShopError();
     const startedAt = performance.now();
+    options.onProgress(0);
     await build(options);
     log.info({ orgId: DEMO_ORG, tookMs: Math.round(performance.now() - startedAt) }, 'the demo shop is ready');
   });
@@ -70,7 +73,7 @@ async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'o
   return isFinished ? 'finished' : 'begun';
 }
 
-async function build({ db, operator, services, log }: DemoShopOptions): Promise<void> {
+async function build({ db, operator, services, log, onProgress }: DemoShopOptions): Promise<void> {
   await operator.unscoped((tx) => setClockOffset(tx, 0));
   await operator.transaction(DEMO_ORG, listOrganisation);
   const today = businessOn(new Date()) as IsoDate;
@@ -78,7 +81,7 @@ async function build({ db, operator, services, log }: DemoShopOptions): Promise<
     await makeOrganisation(tx);
     return makeStaff(tx);
   });
-  await new History(db, operator, services, actors).play(planShop(today), today);
+  await new History(db, operator, services, actors).play(planShop(today), today, onProgress);
   await runDay({ db, locking: services.locking, notices: services.notices, log }, DEMO_ORG);
   await db.transaction(DEMO_ORG, (tx) =>
     tx.query(

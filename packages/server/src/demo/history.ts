@@ -1,4 +1,4 @@
-import { type IsoDate, addDays, compare, instantOf } from '@kist/contract/dates';
+import { type IsoDate, addDays, compare, daysBetween, instantOf } from '@kist/contract/dates';
 import { registerBodySchema } from '@kist/contract/customers';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
@@ -18,6 +18,8 @@ import type { PlannedCustomer, PlannedPayment } from './plan.ts';
 
 /** Reminders, notices and the ladder are played day by day over this many days; before, only sales and payments happened. */
 const PLAYED_DAYS = 110;
+/** What a day costs whose morning is played, in sales or payments: measured on the demo shop. */
+const PLAYED_DAY_WORK = 3;
 const DISPUTE_TEXT = 'I paid at the shop, the receipt is with my brother';
 
 /** Plays the past of the demo shop through the very services that would have lived it, each day at its own time. */
@@ -35,14 +37,19 @@ export class History {
     this.#actors = actors;
   }
 
-  /** @param today the last day, which is played up to the present. */
-  async play(plan: readonly PlannedCustomer[], today: IsoDate): Promise<void> {
+  /**
+   * @param today the last day, which is played up to the present
+   * @param onDay told before each day what part of the work is done, 0 to 1
+   */
+  async play(plan: readonly PlannedCustomer[], today: IsoDate, onDay: (part: number) => void): Promise<void> {
     const first = plan.map((one) => one.soldOn).reduce((a, b) => (compare(a, b) < 0 ? a : b));
+    const work = workOf(plan);
     for (let on = first; compare(on, today) <= 0; on = addDays(on, 1)) {
       const sold = plan.filter((one) => one.soldOn === on);
       const paid = plan.flatMap((one) =>
         one.payments.filter((payment) => payment.on === on).map((payment) => ({ one, payment })),
       );
+      onDay(work(on, today) / work(addDays(today, 1), today));
       const isPlayed = compare(addDays(today, -PLAYED_DAYS), on) <= 0 && on !== today;
       if (isPlayed) await this.#morning(on);
       if (sold.length + paid.length > 0) await this.#at(on === today ? null : instantOf(on, 14 * 60 + 30));
@@ -203,3 +210,11 @@ export class History {
     await this.#messagesArrive();
   }
 }
+
+/** @returns how much is done when day `on` begins: sales, payments and played mornings. */
+const workOf = (plan: readonly PlannedCustomer[]) => (on: IsoDate, today: IsoDate) => {
+  const isBefore = (day: IsoDate) => compare(day, on) < 0;
+  const events = plan.flatMap(({ soldOn, payments }) => [soldOn, ...payments.map((payment) => payment.on)]);
+  const playedDays = Math.max(0, daysBetween(addDays(today, -PLAYED_DAYS), on));
+  return events.filter(isBefore).length + playedDays * PLAYED_DAY_WORK;
+};
