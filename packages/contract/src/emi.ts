@@ -236,7 +236,7 @@ export const emiEndpoints = {
   trialBalance: endpoint({
     ...PATHS.trialBalance,
     summary: 'Trial balance by account code, with the schedule and wallet checks.',
-    auth: ['retailer'],
+    auth: ['retailer', 'admin'],
     query: z.strictObject({ on: dateSchema.optional() }),
     reply: z.object({
       rows: z.array(z.object({ code: z.string(), unit: z.string(), debit: z.int(), credit: z.int() })),

@@ -49,8 +49,8 @@ export interface ServicesOptions {
 
 export type Services = ReturnType<typeof composeServices>;
 
-/** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
-export function composeServices({ db, config, log }: ServicesOptions) {
+/** What decides about locks and tells phones: the database is all it needs, so that phones can be freed when everything else is away. */
+export function composeLocking({ db, log }: Pick<ServicesOptions, 'db' | 'log'>) {
   const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const notices: Notices = createNotices({
@@ -63,6 +63,12 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
   };
   const locking: Locking = createLocking(lockingDeps);
+  return { waker, notices, locking, lockingDeps };
+}
+
+/** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
+export function composeServices({ db, config, log }: ServicesOptions) {
+  const { waker, notices, locking, lockingDeps } = composeLocking({ db, log });
   const documents = createDocuments(createSealer(config.keys));
   const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
   const payments = createPayments({
