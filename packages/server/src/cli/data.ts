@@ -13,7 +13,8 @@ export async function withData<T>(
   work: (data: OpenData) => Promise<T>,
   settings: DataSettings = loadDataSettings(process.env),
 ): Promise<T> {
-  const log = createLog('warn');
+  // A connection that ends with the database is no news for somebody at a terminal.
+  const log = createLog('error');
   const booted = await bootDatabase({
     connection: settings.database,
     ownerConnection: settings.ownerDatabase,
