@@ -4,6 +4,7 @@ import { runKillTest } from './lib/kill-test.mjs';
 import { continueOnPinnedNode } from './lib/node.mjs';
 import { checkPlanted } from './lib/planted.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
+import { runProductionTest } from './lib/production-test.mjs';
 import { printResult, printTable, sum } from './lib/results.mjs';
 import { runStartTest, startTestData } from './lib/start-test.mjs';
 
@@ -22,6 +23,7 @@ const add = (result) => {
 };
 const isSeeded = add(await runStartTest()) && !process.env['DATABASE_URL'];
 add(await runPlaywright(isSeeded ? { seededData: startTestData } : {}));
+add(await runProductionTest());
 add(await runKillTest());
 
 printTable('npm test', results);

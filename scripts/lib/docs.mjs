@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-const rootDocs = ['README.md', 'AGENTS.md'];
+const rootDocs = ['README.md', 'AGENTS.md', 'SECURITY.md', 'CHANGELOG.md'];
 /** In backticks and from the root, without placeholders or patterns. */
 const namedFile = /`((?:packages|scripts|docs|e2e|bench|sim|\.ci)\/[\w./-]+)`/g;
 const link = /\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g;

@@ -95,6 +95,12 @@ export const importLaw = [
     allowed: ['#server/payments/payments.ts', '#server/jobs/daily-run.ts', '#server/compose.ts', './people.ts'],
   },
   {
+    room: 'command line',
+    folder: 'packages/server/src/cli',
+    refused: ['#server/payments/store.ts', '#server/commands/adapters/google/adapter.ts', '@kist/simulator/cli'],
+    allowed: ['#server/wallet/wallet.ts', '#server/http/openapi.ts', '#server/compose.ts', './command.ts'],
+  },
+  {
     room: 'composition root',
     folder: 'packages/server/src',
     refused: ['@kist/web/main', '@kist/simulator/cli'],

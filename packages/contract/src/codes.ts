@@ -59,7 +59,8 @@ export type CustomerStatus = (typeof CUSTOMER_STATUS)[CustomerStatusName];
 
 export const LOCK_STATUS = { unlocked: 0, locked: 1 } as const;
 
-export const USER_TYPES = ['retailer', 'customer', 'miniretailer'] as const;
+/** An admin runs an organisation: its books, nothing of a shop's. */
+export const USER_TYPES = ['retailer', 'customer', 'miniretailer', 'admin'] as const;
 export type UserType = (typeof USER_TYPES)[number];
 
 export const PURPOSES = ['LOGIN', 'FORGOT_PASSWORD', 'UNINSTALL', 'BYPASS_CODE'] as const;

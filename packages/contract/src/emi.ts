@@ -283,7 +283,7 @@ export const emiEndpoints = {
   trialBalance: endpoint({
     ...PATHS.trialBalance,
     summary: 'Trial balance by account code, with the schedule and wallet checks.',
-    auth: ['retailer'],
+    auth: ['retailer', 'admin'],
     access: NEEDS.read,
     query: z.strictObject({ on: dateSchema.optional() }),
     reply: z.object({

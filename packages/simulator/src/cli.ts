@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { serveGateway } from './gateway.ts';
 import { writeLoadPhones } from './load.ts';
 import { runTerminalPhone } from './phones/android/terminal-phone.ts';
 import { serve } from './serve.ts';
@@ -11,6 +12,9 @@ const USAGE = `Simulated phones.
 
   serve --port N --server URL [--state DIR] [--phones N]
       SMS gateway, phone lab and its live phones. Secret of the gateway: KIST_SMS_SECRET. State: --state, else KIST_DATA_DIR/lab, else none.
+
+  gateway --port N --secret-file FILE
+      The SMS gateway alone: for trying a production server out. The secret is made when there is none. Messages: GET /sms/outbox.
 
   phone enrol --server URL --qr FILE_OR_TEXT [--imei N] [--serial TEXT] [--agent DPC|LINKFL] [--state DIR] [--seconds N]
       One phone in this terminal: scans the QR, stays in contact, prints one JSON line for each change of its state. Ctrl-C ends it.
@@ -63,6 +67,21 @@ async function runServe(args: string[]): Promise<void> {
     ...(stateDir ? { stateDir } : {}),
   });
   line({ what: 'serving', port: running.port });
+  await untilSignal();
+  await running.close();
+}
+
+async function runGateway(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { port: { type: 'string' }, 'secret-file': { type: 'string' } } });
+  const { port, secretFile } = z
+    .object({ port: z.coerce.number().int().min(0).max(65_535), secretFile: z.string().min(1) })
+    .parse({ port: values.port, secretFile: values['secret-file'] });
+  const running = await serveGateway({ port, secretFile });
+  line({
+    what: 'serving',
+    url: `http://127.0.0.1:${running.port}/sms/v1/messages`,
+    messages: `http://127.0.0.1:${running.port}/sms/outbox`,
+  });
   await untilSignal();
   await running.close();
 }
@@ -132,6 +151,7 @@ function runLoad(args: string[]): void {
 
 async function main([command, ...args]: string[]): Promise<void> {
   if (command === 'serve') return runServe(args);
+  if (command === 'gateway') return runGateway(args);
   if (command === 'phone') return runPhone(args);
   if (command === 'load') return runLoad(args);
   throw new Error(USAGE);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { UserType } from '@kist/contract/codes';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { ERRORS } from '@kist/contract/errors';
@@ -18,10 +19,11 @@ import { route } from './route.ts';
 const calls = Object.entries(ENDPOINTS) as [CallName, Endpoint][];
 const reached: string[] = [];
 let it: TestApp;
-const tokens: Record<'retailer' | 'miniretailer' | 'customer', string> = {
+const tokens: Record<UserType, string> = {
   retailer: '',
   miniretailer: '',
   customer: '',
+  admin: '',
 };
 
 beforeAll(async () => {
@@ -36,7 +38,7 @@ beforeAll(async () => {
     },
   });
   await createOrganisation(it.db, { orgId: 20 });
-  for (const userType of ['retailer', 'miniretailer', 'customer'] as const)
+  for (const userType of ['retailer', 'miniretailer', 'customer', 'admin'] as const)
     tokens[userType] = await createSession(
       it.db,
       await createUser(it.db, { userType, ...(userType === 'customer' ? { customerId: newId() } : {}) }),
@@ -54,7 +56,7 @@ describe('of every call in the contract,', () => {
   test.each(calls.filter(([, { auth }]) => typeof auth !== 'string'))(
     '%s is closed to other user types',
     async (name, { auth }) => {
-      for (const userType of ['retailer', 'miniretailer', 'customer'] as const) {
+      for (const userType of ['retailer', 'miniretailer', 'customer', 'admin'] as const) {
         const { status, code } = await ask(name, { token: tokens[userType], rawBody: {} });
         expect([userType, code === 'FORBIDDEN']).toEqual([
           userType,

@@ -69,12 +69,15 @@ export function createSessions(db: Pick<Database, 'devicePool'>, trustedMs?: num
   };
 }
 
+const ownsCustomers = (userType: SessionRow['userType']): boolean =>
+  userType === 'retailer' || userType === 'miniretailer';
+
 const actorOf = (row: SessionRow, ip: string): Actor => ({
   orgId: row.orgId,
   userId: row.userId,
   userType: row.userType,
   sessionId: row.sessionId,
-  visibleOwnerIds: row.userType === 'customer' ? [] : [row.userId, ...row.childIds],
+  visibleOwnerIds: ownsCustomers(row.userType) ? [row.userId, ...row.childIds] : [],
   ...(row.userType === 'customer' && row.customerId ? { customerId: row.customerId } : {}),
   access: row.access,
   lockAccess: row.lockAccess,

@@ -20,11 +20,11 @@ const line = (code: Line['code'], side: Line['side'], amount: number, planType: 
   ...(ownerId ? { ownerId } : {}),
 });
 
-/** Credits keys to a shop once for each effect key (a paid order, a scheme, the demo seed). */
+/** Credits keys to a shop once for each effect key (a paid order, a scheme, the demo seed). @returns whether this call did */
 export async function credit(
   tx: Tx,
   to: { userId: string; planType: number; lot: Lot; count: number; effectKey: string },
-): Promise<void> {
+): Promise<boolean> {
   const journalId = await post(tx, {
     effectKey: to.effectKey,
     kind: 'keys_credited',
@@ -37,6 +37,7 @@ export async function credit(
     ],
   });
   if (journalId) await addKeys(tx, to.userId, to.planType, to.lot, to.count);
+  return journalId !== null;
 }
 
 /**

@@ -1,0 +1,30 @@
+import { KistError } from '@kist/contract/errors';
+import { type AuditActor, audit } from '#server/audit/audit.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { type PlanRow, planById, upsertPlan } from './store.ts';
+
+/**
+ * Puts a plan on sale under its number; a second time with the same words does nothing.
+ * @throws KistError STATE_CONFLICT when the number is a plan of another type: what was sold under it would change
+ */
+export async function offer(
+  tx: Tx,
+  actor: AuditActor,
+  plan: Pick<PlanRow, 'plan_id' | 'plan_type' | 'name'>,
+): Promise<'created' | 'changed' | 'unchanged'> {
+  const found = await planById(tx, plan.plan_id);
+  if (found && found.plan_type !== plan.plan_type)
+    throw new KistError('STATE_CONFLICT', {
+      internal: `plan ${plan.plan_id} is of another type: give the new one a number of its own`,
+    });
+  const change = await upsertPlan(tx, plan);
+  if (!change) return 'unchanged';
+  await audit.append(tx, {
+    kind: 'organisation',
+    id: String(tx.orgId),
+    actor,
+    action: 'plan_offered',
+    data: { plan_id: plan.plan_id, plan_type: plan.plan_type },
+  });
+  return change;
+}

@@ -1,0 +1,23 @@
+/** One word of the `kist` command line. */
+export interface Command {
+  usage: string;
+  says: string;
+  /** @returns false when what it looked at is not in order: the process ends with 1. */
+  run(args: readonly string[]): Promise<boolean>;
+}
+
+/** What a person typed cannot be used; the message says why. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Prints one text, with the end of its line. */
+export const write = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+
+/** @throws UsageError */
+export function orgOf(text: string | undefined): number {
+  const orgId = Number(text);
+  if (!Number.isInteger(orgId) || orgId <= 0)
+    throw new UsageError('the first argument is the organisation id, e.g. 20');
+  return orgId;
+}

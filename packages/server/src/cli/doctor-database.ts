@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import type { DataSettings } from '#server/config.ts';
+import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
+import { assertRealClock, clockOffsetSeconds } from '#server/platform/clock.ts';
+import type { ConnectionConfig } from '#server/platform/connection.ts';
+import { type Database, openDatabase } from '#server/platform/database.ts';
+import { assertDurable } from '#server/platform/durability.ts';
+import { startEmbedded } from '#server/platform/embedded/start.ts';
+import { assertMode } from '#server/platform/installation.ts';
+import { createLog } from '#server/platform/log.ts';
+import { assertMigrated } from '#server/platform/migrate.ts';
+import { outboxDepth } from '#server/platform/outbox-depth.ts';
+import { type SellingState, sellingState } from '#server/reports/selling.ts';
+import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
+
+/** A phone's signed contact is refused when its clock and the server's are five minutes apart; the database's counts as well. */
+const tolerableSkewMs = 2000;
+const longestWaitS = 600;
+const setUp = 'Run "kist setup".';
+
+/** Looks at the database and changes nothing: no migration, no stamp, no new cluster. */
+export async function databaseFindings(settings: DataSettings): Promise<Finding[]> {
+  const { database, ownerDatabase, dataDir } = settings;
+  if (database) return [...(await lookAt(database, settings)), ...(ownerDatabase ? [await owner(ownerDatabase)] : [])];
+  const folder = path.join(dataDir, 'postgres');
+  if (!existsSync(path.join(folder, 'cluster')))
+    return [warn('database', `there is none yet in ${dataDir}.`, `${setUp} It makes one, or set DATABASE_URL.`)];
+  try {
+    const embedded = await startEmbedded({ dataDir: folder, log: createLog('silent') });
+    try {
+      return await lookAt(embedded.login(SERVER_LOGIN), settings);
+    } finally {
+      await embedded.stop();
+    }
+  } catch (error) {
+    return [fail('database', reasonOf(error), 'See postgres.log beside the cluster in the data folder.')];
+  }
+}
+
+async function lookAt(connection: ConnectionConfig, settings: DataSettings): Promise<Finding[]> {
+  const reached = await checked(
+    'database',
+    'Check DATABASE_URL and the PostgreSQL server, or start once so that it is prepared.',
+    async () => {
+      await assertMayServe(connection);
+      return ok('database', 'answers, and the server may log in.');
+    },
+  );
+  if (reached.level !== 'ok') return [reached];
+  const db = openDatabase({ connection, onIdleError: () => undefined, appConnections: 2, deviceConnections: 1 });
+  try {
+    const checks = [accounts, mode, migrations, durability, clocks, productClock, messages];
+    const findings = [reached];
+    for (const check of checks) findings.push(await check(db, settings));
+    const isCurrent = findings.every(({ name, level }) => name !== 'migrations' || level === 'ok');
+    return isCurrent ? [...findings, ...(await organisations(db, settings))] : findings;
+  } finally {
+    await db.close();
+  }
+}
+
+const owner = (connection: ConnectionConfig): Promise<Finding> =>
+  checked('owner account', 'Check KIST_OWNER_URL; migrations need it.', async () => {
+    const client = new pg.Client(connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.end();
+    return ok('owner account', 'logs in; it is used for migrations only.');
+  });
+
+type Check = (db: Database, settings: DataSettings) => Promise<Finding>;
+
+const accounts: Check = (db) =>
+  checked('accounts', 'Give the server an account that owns nothing and can become nobody.', async () => {
+    await assertPowerless(db.appPool);
+    return ok('accounts', 'the server’s account is no superuser, owns nothing and can become neither.');
+  });
+
+const mode: Check = (db, settings) =>
+  checked('mode', 'Point at the other database, or set KIST_MODE to what this one is.', async () => {
+    await assertMode(db.appPool, settings.mode);
+    return ok('mode', `this is a ${settings.mode} database.`);
+  });
+
+const migrations: Check = (db, { migrationsDirectory }) =>
+  checked('migrations', 'Start the server once with the owner’s account: it migrates.', async () => {
+    await assertMigrated(db.appPool, migrationsDirectory);
+    return ok('migrations', 'none is pending.');
+  });
+
+const durability: Check = (db) =>
+  checked('durability', 'Turn it on: server, database and role settings.', async () => {
+    await assertDurable(db);
+    return ok('durability', 'fsync, full_page_writes and synchronous_commit are on.');
+  });
+
+const clocks: Check = (db) =>
+  checked('clocks', 'Run a time service (NTP) on both machines.', async () => {
+    const askedMs = Date.now();
+    const { rows } = await db.appPool.query<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+    );
+    const skewMs = Math.round(Math.abs((rows[0]?.ms ?? 0) - (askedMs + Date.now()) / 2));
+    return skewMs <= tolerableSkewMs
+      ? ok('clocks', `database and this machine differ by ${skewMs} ms.`)
+      : fail(
+          'clocks',
+          `database and this machine differ by ${(skewMs / 1000).toFixed(1)} s.`,
+          'Run a time service (NTP) on both machines.',
+        );
+  });
+
+const productClock: Check = (db, settings) =>
+  checked('product clock', 'Set clock_offset.shift to 0 as kist_operator.', () =>
+    db.unscoped(async (tx) => {
+      if (settings.mode === 'production') await assertRealClock(tx);
+      const days = (await clockOffsetSeconds(tx)) / 86_400;
+      return ok(
+        'product clock',
+        days === 0 ? 'shows the real time.' : `is ${days.toFixed(1)} days ahead, as a demo’s may be.`,
+      );
+    }),
+  );
+
+const messages: Check = (db) =>
+  checked('messages', 'See the log of the server.', async () => {
+    const { waiting, oldestS } = await outboxDepth(db.devicePool);
+    return oldestS <= longestWaitS
+      ? ok('messages', `${waiting} wait to be sent.`)
+      : warn(
+          'messages',
+          `${waiting} wait, the oldest for ${Math.round(oldestS / 60)} minutes.`,
+          'Is the server running, and does the gateway take messages?',
+        );
+  });
+
+async function organisations(db: Database, { defaultOrgId }: DataSettings): Promise<Finding[]> {
+  const { rows } = await db.appPool.query<{ orgId: number; slug: string }>(
+    'select org_id as "orgId", slug from org_directory order by org_id',
+  );
+  const missing = rows.some(({ orgId }) => orgId === defaultOrgId)
+    ? []
+    : [fail('organisation', `organisation ${defaultOrgId}, which KIST_DEFAULT_ORG names, does not exist.`, setUp)];
+  const states = rows.map(async ({ orgId, slug }) => sellingFinding(orgId, slug, await db.read(orgId, sellingState)));
+  return [...missing, ...(await Promise.all(states))];
+}
+
+function sellingFinding(orgId: number, slug: string, { retailers, plans, keys }: SellingState): Finding {
+  const name = `organisation ${orgId}`;
+  const lacks = [
+    retailers === 0 && 'no retailer',
+    plans === 0 && 'no plan on sale',
+    keys === 0 && 'no free key',
+  ].filter(Boolean);
+  if (lacks.length === 0)
+    return ok(name, `${slug}: ${retailers} retailers, ${plans} plans on sale, ${keys} free keys.`);
+  return warn(name, `${slug} has ${lacks.join(', ')}: nobody can sell there.`, setUp);
+}

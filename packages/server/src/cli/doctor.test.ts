@@ -1,0 +1,135 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startEmbedded } from '#server/platform/embedded/start.ts';
+import { createLog } from '#server/platform/log.ts';
+import { migrationsDirectory } from '#test/template.ts';
+import { bootDatabase } from '#server/platform/boot.ts';
+import { asDatabase } from '#test/server.ts';
+import { examine } from './doctor.ts';
+import { certificateFinding } from './doctor-network.ts';
+import { parseAnswers } from './setup-answers.ts';
+import { writeSettings } from './setup-env.ts';
+import { applyAnswers } from './setup-organisation.ts';
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'kist-doctor-'));
+  chmodSync(made, process.getuid?.() === 0 ? 0o711 : 0o700);
+  cleanUps.push(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+async function listening(): Promise<number> {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  cleanUps.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+const levelsOf = async (environment: Record<string, string>) =>
+  Object.fromEntries((await examine(environment)).map(({ name, level }) => [name, level]));
+
+test('when nothing is set up it says so, changes nothing and does not fail', async () => {
+  const dataDir = path.join(folder(), 'data');
+  const findings = await examine({ KIST_DATA_DIR: dataDir });
+  expect(findings.map(({ level }) => level)).not.toContain('fail');
+  expect(findings.find(({ name }) => name === 'database')?.says).toContain('none yet');
+  expect(readdirSync(path.dirname(dataDir))).toEqual([]);
+});
+
+test('each problem of the settings is one line, and the rest is looked at all the same', async () => {
+  const findings = await examine({ KIST_MODE: 'production', KIST_DATA_DIR: folder() });
+  const failed = findings.filter(({ level }) => level === 'fail');
+  expect(failed.length).toBeGreaterThan(4);
+  expect(failed.map(({ says }) => says).join(' ')).toContain('KIST_SMS_URL');
+  expect(findings.map(({ name }) => name)).toContain('database');
+});
+
+test('a production database: in order it says so; without power, mode, stamp, clock or organisation it names each', async () => {
+  const dataDir = folder();
+  const log = createLog('silent');
+  const boot = () =>
+    bootDatabase({
+      connection: undefined,
+      ownerConnection: undefined,
+      dataDir,
+      migrationsDirectory,
+      mode: 'production',
+      log,
+    });
+  const booted = await boot();
+  cleanUps.push(booted.stop);
+  const smsPort = await listening();
+  const answers = parseAnswers({
+    organisation: { org_id: 21, slug: 'asha', name: 'Asha Mobiles' },
+    retailers: [{ mobile: '9000000101', first_name: 'Asha', shop_name: 'Asha Mobiles' }],
+    plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI' }],
+    server: { public_url: 'http://127.0.0.1:9', port: 1, sms_url: `http://127.0.0.1:${smsPort}/` },
+  });
+  writeSettings({}, dataDir, answers);
+  const environment = {
+    KIST_DATA_DIR: dataDir,
+    KIST_SMS_SECRET: 'a gateway of this test, 16 and more',
+    KIST_AGENT_PACKAGE_URL: 'http://127.0.0.1:9/agent.apk',
+    KIST_AGENT_SIGNATURE_CHECKSUM: 'jYZYDhvOn2w5Ia2nFD1wPN5n1FpTXPZ9cwdbCqcYaLk',
+  };
+
+  const missing = await examine(environment);
+  expect(missing.find(({ name }) => name === 'organisation')).toMatchObject({ level: 'fail' });
+
+  await booted.openOperator().transaction(21, (tx) => applyAnswers(tx, answers));
+  expect(await levelsOf(environment)).toMatchObject({
+    settings: 'ok',
+    database: 'ok',
+    accounts: 'ok',
+    mode: 'ok',
+    migrations: 'ok',
+    durability: 'ok',
+    clocks: 'ok',
+    'product clock': 'ok',
+    messages: 'ok',
+    // A retailer and a plan, and no key to sell with.
+    'organisation 21': 'warn',
+    'SMS gateway': 'ok',
+    'public address': 'warn',
+    server: 'warn',
+  });
+
+  const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
+  cleanUps.push(embedded.stop);
+  await asDatabase(embedded.connectionConfig, async (owner) => {
+    await owner.query(`update clock_offset set shift = '1 day'`);
+    await owner.query('grant pg_read_server_files to kist_server');
+    await owner.query(`update installation set mode = 'demo'`);
+    await owner.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
+  });
+  expect(await levelsOf({ ...environment, KIST_SMS_URL: 'http://127.0.0.1:9/' })).toMatchObject({
+    accounts: 'fail',
+    mode: 'fail',
+    migrations: 'fail',
+    'product clock': 'fail',
+    'SMS gateway': 'fail',
+  });
+});
+
+test('a file of settings that others can read fails', async () => {
+  const dataDir = folder();
+  writeFileSync(path.join(dataDir, 'kist.env'), 'KIST_MODE=production\n', { mode: 0o644 });
+  const findings = await examine({ KIST_DATA_DIR: dataDir });
+  expect(findings.some(({ level, says }) => level === 'fail' && says.includes('chmod 600'))).toBe(true);
+});
+
+test.each([
+  [{ validTo: 'Jan 1 00:00:00 2030 GMT', isTrusted: true, problem: '' }, 'ok'],
+  [{ validTo: 'Jan 20 00:00:00 2027 GMT', isTrusted: true, problem: '' }, 'ok'],
+  [{ validTo: 'Jan 10 00:00:00 2027 GMT', isTrusted: true, problem: '' }, 'warn'],
+  [{ validTo: 'Dec 10 00:00:00 2026 GMT', isTrusted: true, problem: '' }, 'fail'],
+  [{ validTo: 'Jan 1 00:00:00 2030 GMT', isTrusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN' }, 'fail'],
+] as const)('a certificate %j is %s', (certificate, level) => {
+  expect(certificateFinding('emi.example.in', certificate, Date.parse('2027-01-01')).level).toBe(level);
+});

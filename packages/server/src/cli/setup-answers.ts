@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, provisioningName } from '@kist/contract/codes';
+import { mobileSchema, nameSchema } from '@kist/contract/fields';
+import { LOCK_PRESETS } from '@kist/contract/lock-policy';
+import { provisioningOf } from '#server/catalogue/catalogue.ts';
+
+const text = (max = 120) => z.string().trim().max(max);
+const url = z.url({ protocol: /^https?$/ });
+
+const organisationSchema = z.strictObject({
+  org_id: z.int().positive().max(2_147_483_647).default(20),
+  slug: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens'),
+  /** By which the organisation is known when several share an installation. */
+  host: z
+    .string()
+    .regex(/^[a-z0-9.-]{1,253}$/i, 'a host name without https:// and port')
+    .nullable()
+    .default(null),
+  name: text().min(1),
+  company_name: text().min(1).optional(),
+  parent_company_name: text().default(''),
+  ai_name: text(40).default(''),
+  support: z.strictObject({ phone: text(20).optional(), email: z.email().optional() }).default({}),
+  theme: z
+    .strictObject({
+      accent: z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i, 'a colour as #3538a6')
+        .optional(),
+    })
+    .default({}),
+  privacy_contact: text(200).optional(),
+});
+
+const personShape = { mobile: mobileSchema, first_name: nameSchema, last_name: text().default('') };
+
+const keysSchema = z.strictObject({
+  /** Keys of one id are given once, however often the file is used. */
+  id: z.string().regex(/^[\w.-]{1,60}$/, 'letters, digits, dots and hyphens'),
+  plan_type: z.enum(PLAN_NAMES),
+  count: z.int().min(1).max(1_000_000),
+  lot: z.enum(['paid', 'granted']).default('granted'),
+});
+
+const planSchema = z
+  .strictObject({
+    plan_id: z.int().min(1).max(2_147_483_647),
+    plan_type: z.enum(PLAN_NAMES),
+    name: text(80).min(1),
+    provisioning: z.enum(PROVISIONING_NAMES).optional(),
+  })
+  .superRefine(({ plan_type, provisioning }, context) => {
+    const reached = provisioningOf(PLAN[plan_type]);
+    const name = reached === null ? undefined : provisioningName(reached);
+    if (provisioning !== undefined && provisioning !== name)
+      context.addIssue({
+        code: 'custom',
+        path: ['provisioning'],
+        message: `phones of ${plan_type} are reached by ${name ?? 'nothing'}`,
+      });
+  });
+
+const serverSchema = z.strictObject({
+  public_url: url.optional(),
+  port: z.int().min(1).max(65_535).optional(),
+  sms_url: url.optional(),
+  /** A file that holds the gateway's secret: secrets stand in no other answer. */
+  sms_secret_file: text(4096).min(1).optional(),
+  agent_package_url: url.optional(),
+  agent_signature_checksum: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'URL-safe base64 of a SHA-256, 43 characters')
+    .optional(),
+});
+
+/** What `kist setup` is told, in whatever way: a file, flags, or answers typed. */
+export const answersSchema = z
+  .strictObject({
+    organisation: organisationSchema,
+    admin: z.strictObject(personShape).optional(),
+    retailers: z
+      .array(
+        z.strictObject({
+          ...personShape,
+          shop_name: nameSchema,
+          upi_id: text(100).min(3).optional(),
+          keys: z.array(keysSchema).max(100).default([]),
+        }),
+      )
+      .min(1)
+      .max(1000),
+    plans: z.array(planSchema).min(1).max(100),
+    lock_policy: z.enum(LOCK_PRESETS).default('dealer'),
+    server: serverSchema.default({}),
+  })
+  .superRefine(({ admin, retailers, plans }, context) => {
+    const seen = new Set(admin ? [admin.mobile] : []);
+    for (const [index, { mobile, keys }] of retailers.entries()) {
+      if (seen.has(mobile))
+        context.addIssue({
+          code: 'custom',
+          path: ['retailers', index, 'mobile'],
+          message: 'this number is somebody else’s already: a number signs in as one person',
+        });
+      seen.add(mobile);
+      refuseDoubles(
+        keys.map(({ id }) => id),
+        ['retailers', index, 'keys'],
+        'id',
+        context,
+      );
+    }
+    refuseDoubles(
+      plans.map(({ plan_id }) => plan_id),
+      ['plans'],
+      'plan_id',
+      context,
+    );
+  });
+export type Answers = z.output<typeof answersSchema>;
+
+function refuseDoubles(
+  values: readonly (string | number)[],
+  path: (string | number)[],
+  name: string,
+  context: z.RefinementCtx,
+): void {
+  for (const [index, value] of values.entries())
+    if (values.indexOf(value) < index)
+      context.addIssue({ code: 'custom', path: [...path, index, name], message: 'stands here a second time' });
+}
+
+/** What is wrong with the answers: one line each, by its place. */
+export class AnswersError extends Error {
+  override readonly name = 'AnswersError';
+  constructor(issues: readonly z.core.$ZodIssue[]) {
+    const lines = issues.map(({ path, message }) => `- ${path.join('.') || 'the file'}: ${sentenceOf(message)}`);
+    super(`These answers cannot be used:\n${lines.join('\n')}`);
+  }
+}
+
+/** The contract's fields answer with keys of the app's translations. */
+const SENTENCES: Record<string, string> = {
+  'field.mobile': 'an Indian mobile number of ten digits, with or without +91',
+  'field.required': 'is missing',
+  'field.too_long': 'is too long',
+};
+const sentenceOf = (message: string): string => SENTENCES[message] ?? message;
+
+/** @throws AnswersError naming every problem by its path */
+export function parseAnswers(given: unknown): Answers {
+  const parsed = answersSchema.safeParse(given);
+  if (!parsed.success) throw new AnswersError(parsed.error.issues);
+  return parsed.data;
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { AGENT_KEY_FILE } from '#server/config-secrets.ts';
+import { envFileOf } from '#server/platform/env-file.ts';
+import { makeDataDir, newSecret, readOrMake } from '#server/platform/secrets.ts';
+import { newSigningKeyPem } from '#server/platform/signing-key.ts';
+import type { Answers } from './setup-answers.ts';
+import { UsageError } from './command.ts';
+
+type Variables = Record<string, string | undefined>;
+
+const HEADER = `# Settings of this installation, made by "kist setup" and read at every start. It holds secrets: keep it readable by this
+# account alone (chmod 600), and keep a copy where the backups are: without it sealed data cannot be read again.
+`;
+
+/**
+ * Writes the file of settings (mode 0600): what the answers say, and secrets where there are none yet. A secret that is there never changes.
+ * @returns the file and the names of what was written, never a value
+ */
+export function writeSettings(
+  environment: Variables,
+  dataDir: string,
+  answers: Answers,
+): { file: string; names: string[] } {
+  const file = envFileOf({ ...environment, KIST_DATA_DIR: dataDir });
+  makeDataDir(dataDir);
+  mkdirSync(path.dirname(file), { recursive: true });
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : HEADER;
+  const kept: Variables = parseEnv(before);
+  const has = (name: string) => Boolean(environment[name]) || Boolean(kept[name]);
+  const wanted = { ...declared(answers), ...(has('KIST_SMS_SECRET') ? {} : smsSecret(answers)) };
+  const secrets = {
+    ...(has('KIST_SECRET_PEPPER') ? {} : { KIST_SECRET_PEPPER: newSecret() }),
+    ...(has('KIST_SECRET_KEY') ? {} : { KIST_SECRET_KEY: newSecret() }),
+    ...(has('KIST_AGENT_KEY') || has('KIST_AGENT_KEY_FILE') ? {} : { KIST_AGENT_KEY_FILE: agentKeyFile(dataDir) }),
+  };
+  const changes = Object.entries({ ...wanted, ...secrets }).filter(
+    ([name, value]) => value !== undefined && kept[name] !== value,
+  ) as [string, string][];
+  if (changes.length === 0) return { file, names: [] };
+  const text = changes.reduce(withLine, before);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
+  return { file, names: changes.map(([name]) => name) };
+}
+
+const declared = ({ organisation, server }: Answers): Variables => ({
+  KIST_MODE: 'production',
+  KIST_DEFAULT_ORG: String(organisation.org_id),
+  PORT: server.port === undefined ? undefined : String(server.port),
+  KIST_PUBLIC_URL: server.public_url,
+  KIST_SMS_URL: server.sms_url,
+  KIST_AGENT_PACKAGE_URL: server.agent_package_url,
+  KIST_AGENT_SIGNATURE_CHECKSUM: server.agent_signature_checksum,
+});
+
+function smsSecret({ server }: Answers): Variables {
+  if (server.sms_secret_file === undefined) return {};
+  const secret = readFileSync(server.sms_secret_file, 'utf8').trim();
+  if (!/^[\x21-\x7e]+$/.test(secret) || /['"#\\]/.test(secret))
+    throw new UsageError(
+      'server.sms_secret_file: one line of letters, digits and signs, without quotes, # and backslashes',
+    );
+  return { KIST_SMS_SECRET: secret };
+}
+
+function agentKeyFile(dataDir: string): string {
+  const file = path.join(dataDir, AGENT_KEY_FILE);
+  readOrMake(file, newSigningKeyPem);
+  return file;
+}
+
+/** In its old place, else at the end; nothing else in the file changes. */
+function withLine(text: string, [name, value]: [string, string]): string {
+  const line = `${name}=${value}`;
+  const old = new RegExp(`^${name}=.*$`, 'm');
+  return old.test(text) ? text.replace(old, () => line) : `${text.replace(/\n*$/, '\n')}${line}\n`;
+}

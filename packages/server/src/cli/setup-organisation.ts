@@ -1,0 +1,90 @@
+import { PLAN } from '@kist/contract/codes';
+import { POLICY_PRESETS, type LockPreset } from '@kist/contract/lock-policy';
+import { offer } from '#server/catalogue/offer.ts';
+import { SYSTEM } from '#server/identity/actor.ts';
+import { ensureStaff } from '#server/identity/staff.ts';
+import { policyInForce, setPolicy } from '#server/locking/policies.ts';
+import { establish } from '#server/organisations/establish.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { credit } from '#server/wallet/wallet.ts';
+import type { Answers } from './setup-answers.ts';
+
+type Change = 'created' | 'changed' | 'unchanged';
+/** What became of one thing that was declared. */
+export interface Outcome {
+  what: string;
+  change: Change | 'given' | 'given before';
+}
+
+/** Makes the organisation what the answers say, in the caller's transaction, as kist_operator. Doing it again changes nothing and gives no key twice. */
+export async function applyAnswers(tx: Tx, answers: Answers): Promise<Outcome[]> {
+  const { organisation: org, admin, retailers, plans, lock_policy } = answers;
+  const actor = SYSTEM(org.org_id);
+  const outcomes: Outcome[] = [];
+  const note = (what: string, change: Outcome['change']) => outcomes.push({ what, change });
+  note(
+    `organisation ${org.org_id} (${org.slug})`,
+    await establish(tx, actor, {
+      slug: org.slug,
+      host: org.host,
+      orgName: org.name,
+      companyName: org.company_name ?? org.name,
+      parentCompanyName: org.parent_company_name,
+      aiName: org.ai_name,
+      theme: defined(org.theme),
+      support: defined(org.support),
+      privacyPolicy: defined({ contact: org.privacy_contact }),
+    }),
+  );
+  for (const { plan_id, plan_type, name } of plans)
+    note(`plan ${plan_id} (${plan_type})`, await offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name }));
+  note(`lock policy ${lock_policy}`, await choosePolicy(tx, lock_policy));
+  if (admin) {
+    const person = {
+      userType: 'admin' as const,
+      mobile: admin.mobile,
+      firstName: admin.first_name,
+      lastName: admin.last_name,
+    };
+    note('administrator', (await ensureStaff(tx, actor, { ...person, shopName: '', upiId: null })).change);
+  }
+  for (const retailer of retailers) outcomes.push(...(await applyRetailer(tx, retailer)));
+  return outcomes;
+}
+
+async function applyRetailer(tx: Tx, retailer: Answers['retailers'][number]): Promise<Outcome[]> {
+  const { userId, change } = await ensureStaff(tx, SYSTEM(tx.orgId ?? 0), {
+    userType: 'retailer',
+    mobile: retailer.mobile,
+    firstName: retailer.first_name,
+    lastName: retailer.last_name,
+    shopName: retailer.shop_name,
+    upiId: retailer.upi_id ?? null,
+  });
+  const outcomes: Outcome[] = [{ what: `retailer ${retailer.shop_name}`, change }];
+  for (const { id, plan_type, count, lot } of retailer.keys) {
+    const isGiven = await credit(tx, {
+      userId,
+      planType: PLAN[plan_type],
+      lot,
+      count,
+      effectKey: `setup:${userId}:${id}`,
+    });
+    outcomes.push({
+      what: `${count} keys ${plan_type} (${id}) of ${retailer.shop_name}`,
+      change: isGiven ? 'given' : 'given before',
+    });
+  }
+  return outcomes;
+}
+
+/** Agreements keep the policy they were signed under; one more version of the same policy would only make their story longer. */
+async function choosePolicy(tx: Tx, preset: LockPreset): Promise<Change> {
+  const { version: _, ...wanted } = POLICY_PRESETS[preset];
+  if ((await policyInForce(tx)).preset === preset) return 'unchanged';
+  await setPolicy(tx, SYSTEM(tx.orgId ?? 0), wanted);
+  return 'changed';
+}
+
+const defined = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));

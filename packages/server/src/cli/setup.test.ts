@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { bootDatabase } from '#server/platform/boot.ts';
+import { createLog } from '#server/platform/log.ts';
+import { migrationsDirectory } from '#test/template.ts';
+import { AnswersError, parseAnswers } from './setup-answers.ts';
+import { collectAnswers } from './setup-questions.ts';
+
+const folders: string[] = [];
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'kist-setup-'));
+  folders.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true });
+});
+
+const answers = () => ({
+  organisation: { org_id: 21, slug: 'asha', name: 'Asha Mobiles', support: { phone: '+919000000100' } },
+  admin: { mobile: '9000000100', first_name: 'Meera' },
+  retailers: [
+    {
+      mobile: '9000000101',
+      first_name: 'Asha',
+      shop_name: 'Asha Mobiles',
+      keys: [{ id: 'start', plan_type: 'DPC', count: 25 }],
+    },
+    {
+      mobile: '9000000102',
+      first_name: 'Ravi',
+      shop_name: 'Ravi Telecom',
+      keys: [{ id: 'start', plan_type: 'DPC', count: 5 }],
+    },
+  ],
+  plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI Secure' }],
+  lock_policy: 'rbi-2026',
+  server: { public_url: 'https://emi.example.in', sms_url: 'https://sms.example/messages' },
+});
+
+interface Ended {
+  code: number;
+  output: string;
+}
+/** The command line as a program of its own, as `npm run kist` runs it. */
+function kist(args: string[], env: Record<string, string>): Promise<Ended> {
+  const program = path.join(import.meta.dirname, '..', 'cli.ts');
+  return new Promise((resolve) => {
+    const { PATH = '' } = process.env;
+    const child = execFile(process.execPath, [program, ...args], { env: { PATH, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+async function valuesIn(dataDir: string): Promise<Record<string, number>> {
+  const booted = await bootDatabase({
+    connection: undefined,
+    ownerConnection: undefined,
+    dataDir,
+    migrationsDirectory,
+    mode: 'production',
+    log: createLog('silent'),
+  });
+  try {
+    return await booted.database.read(21, async (tx) => {
+      const { rows } = await tx.query<Record<string, number>>(
+        `select (select count(*)::int from users) as users, (select count(*)::int from users where user_type = 'admin') as admins,
+           (select sum(available)::int from wallets) as keys, (select count(*)::int from plans) as plans,
+           (select count(*)::int from lock_policies) as policies, (select count(*)::int from audit_lines) as lines,
+           (select count(*)::int from org_directory) as organisations`,
+      );
+      return rows[0] ?? {};
+    });
+  } finally {
+    await booted.stop();
+  }
+}
+
+describe('setup', () => {
+  test('makes an organisation from a file; done again it doubles nothing, and no secret is ever printed', async () => {
+    const dataDir = path.join(folder(), 'data');
+    const from = path.join(folder(), 'answers.json');
+    const secretFile = path.join(folder(), 'sms');
+    writeFileSync(secretFile, 'k9v-3jQp_7TzLw2x\n');
+    writeFileSync(from, JSON.stringify({ ...answers(), server: { ...answers().server, sms_secret_file: secretFile } }));
+    const first = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(first.output).toContain('created       organisation 21 (asha)');
+    expect(first.code).toBe(0);
+    expect(first.output).toContain('KIST_AGENT_PACKAGE_URL');
+    const file = path.join(dataDir, 'kist.env');
+    const settings = readFileSync(file, 'utf8');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(path.join(dataDir, 'agent-key.pem')).mode & 0o777).toBe(0o600);
+    const before = await valuesIn(dataDir);
+    expect(before).toEqual({ users: 3, admins: 1, keys: 30, plans: 1, policies: 1, lines: 6, organisations: 1 });
+
+    const second = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(second.code).toBe(0);
+    expect(second.output).toContain('given before');
+    expect(second.output).not.toMatch(/^ {2}(created|changed|given) {2,}/m);
+    expect(readFileSync(file, 'utf8')).toBe(settings);
+    expect(await valuesIn(dataDir)).toEqual(before);
+
+    const secrets = [...settings.matchAll(/^(?:KIST_SECRET_\w+|KIST_SMS_SECRET)=(.+)$/gm)].map(
+      ([, value = '']) => value,
+    );
+    expect(secrets).toHaveLength(3);
+    for (const secret of secrets) expect(first.output + second.output).not.toContain(secret);
+  });
+
+  test('what is declared otherwise the next time is changed; secrets and keys are not', async () => {
+    const dataDir = path.join(folder(), 'data');
+    const from = path.join(folder(), 'answers.json');
+    writeFileSync(from, JSON.stringify(answers()));
+    expect((await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir })).code).toBe(0);
+    const pepper = /^KIST_SECRET_PEPPER=.*$/m;
+    const [before] = pepper.exec(readFileSync(path.join(dataDir, 'kist.env'), 'utf8')) ?? [];
+    const changed = answers();
+    changed.organisation.name = 'Asha Mobile World';
+    changed.server.public_url = 'https://shop.example.in';
+    writeFileSync(from, JSON.stringify(changed));
+    const { output } = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(output).toContain('changed       organisation 21');
+    expect(output).toMatch(/kist\.env: KIST_PUBLIC_URL$/m);
+    const settings = readFileSync(path.join(dataDir, 'kist.env'), 'utf8');
+    expect(settings).toContain('KIST_PUBLIC_URL=https://shop.example.in');
+    expect(pepper.exec(settings)?.[0]).toBe(before);
+    const wrong = { ...changed, retailers: [{ ...changed.retailers[0], mobile: '9000000100' }], admin: undefined };
+    writeFileSync(from, JSON.stringify({ ...wrong, organisation: { ...wrong.organisation, name: 'Never' } }));
+    const refused = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain('signs in as admin already. Nothing was changed.');
+    const again = await kist(['setup', '--from', from.replace('answers', 'none')], { KIST_DATA_DIR: dataDir });
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining('--from')]);
+    expect(await valuesIn(dataDir)).toMatchObject({ users: 3, keys: 30 });
+  });
+
+  test('a demo’s database is refused by name and gets no file of settings', async () => {
+    const dataDir = folder();
+    const demo = await bootDatabase({
+      connection: undefined,
+      ownerConnection: undefined,
+      dataDir,
+      migrationsDirectory,
+      mode: 'demo',
+      log: createLog('silent'),
+    });
+    await demo.stop();
+    const from = path.join(folder(), 'answers.json');
+    writeFileSync(from, JSON.stringify(answers()));
+    const { code, output } = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect([code, output]).toEqual([1, expect.stringContaining('demo database')]);
+    expect(() => statSync(path.join(dataDir, 'kist.env'))).toThrow('ENOENT');
+  });
+});
+
+describe('answers', () => {
+  test('name every problem by its path', () => {
+    const wrong = {
+      organisation: { slug: 'No Spaces', name: '' },
+      retailers: [
+        { mobile: '12345', first_name: '', shop_name: 'x', keys: [{ id: 'a', plan_type: 'DPC', count: 0 }] },
+        { mobile: '9000000102', first_name: 'B', shop_name: 'y' },
+        { mobile: '9000000102', first_name: 'C', shop_name: 'z' },
+      ],
+      plans: [{ plan_id: 1, plan_type: 'DPC', name: 'x', provisioning: 'APPLE' }],
+      lock_policy: 'harsh',
+      surprise: true,
+    };
+    expect(() => parseAnswers(wrong)).toThrow(AnswersError);
+    try {
+      parseAnswers(wrong);
+    } catch (error) {
+      const { message } = error as Error;
+      for (const place of [
+        'organisation.slug',
+        'organisation.name',
+        'retailers.0.mobile: an Indian mobile number',
+        'retailers.0.keys.0.count',
+        'plans.0.provisioning: phones of DPC are reached by DPC',
+        'lock_policy',
+        'surprise',
+      ])
+        expect(message).toContain(place);
+    }
+  });
+
+  test('refuse one number for two people, and one id for two lots of keys', () => {
+    const twice = answers();
+    twice.retailers[1]!.mobile = '+919000000100';
+    twice.retailers[0]!.keys.push({ id: 'start', plan_type: 'DPC', count: 1 });
+    expect(() => parseAnswers(twice)).toThrow(
+      /retailers\.1\.mobile[^]*retailers\.0\.keys\.1\.id|retailers\.0\.keys\.1\.id[^]*retailers\.1\.mobile/,
+    );
+  });
+
+  test('of a person: only what is needed is asked, flags are not asked again, empty answers take the default', async () => {
+    const asked: string[] = [];
+    const typed: Record<string, string> = { 'Name of the brand': 'Asha', 'First retailer: mobile': '9000000101' };
+    const ask = async (question: string) => {
+      asked.push(question);
+      return Object.entries(typed).find(([start]) => question.startsWith(start))?.[1] ?? '';
+    };
+    const flags = { slug: 'asha', 'retailer-first-name': 'Asha', shop: 'Asha Mobiles' };
+    expect(parseAnswers(await collectAnswers(flags, ask))).toMatchObject({
+      organisation: { org_id: 20, slug: 'asha', name: 'Asha' },
+      retailers: [{ mobile: '+919000000101', keys: [{ id: 'start', plan_type: 'DPC', count: 10 }] }],
+      plans: [{ plan_id: 1, plan_type: 'DPC' }],
+      lock_policy: 'dealer',
+    });
+    expect(asked.some((question) => question.startsWith('Short name'))).toBe(false);
+    // Nobody is asked for the name of an administrator who was left out.
+    expect(asked.some((question) => question.startsWith('Administrator: first name'))).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { KistError } from '@kist/contract/errors';
+import { ConfigError, loadConfig, loadDataSettings } from '#server/config.ts';
+import { type Command, UsageError, write } from './command.ts';
+import { withOperator } from './data.ts';
+import { type Answers, parseAnswers } from './setup-answers.ts';
+import { writeSettings } from './setup-env.ts';
+import { applyAnswers, type Outcome } from './setup-organisation.ts';
+import { collectAnswers, flagHelp, questionFlags, withPerson } from './setup-questions.ts';
+
+const HELP = `kist setup [--from FILE.json] [flags]
+
+Makes an organisation ready for its first customer: organisation, administrator, first retailer, plans on sale, keys, lock
+policy, and the file of settings with new secrets. Asks what is not given when a person sits there. Safe to repeat.
+
+  --from FILE           all answers from a JSON file ("-": standard input), see docs/runbook.md
+`;
+
+/** A production installation from nothing. */
+export const setupCommands: Record<string, Command> = {
+  setup: {
+    usage: 'setup [--from FILE.json]',
+    says: 'makes an organisation ready for its first customer; asks, or takes flags or a file; safe to repeat (setup --help)',
+    async run(args) {
+      const { values } = parseArgs({
+        args: [...args],
+        options: { ...questionFlags, from: { type: 'string' }, help: { type: 'boolean' } },
+      });
+      if (values['help']) {
+        write(`${HELP}${flagHelp().join('\n')}`);
+        return true;
+      }
+      if (process.env['KIST_MODE'] === 'demo')
+        throw new UsageError('KIST_MODE is demo, and the demo makes its own shop: setup is for production.');
+      return setUp(await answersOf(values));
+    },
+  },
+};
+
+async function answersOf(flags: Record<string, string | boolean | undefined>): Promise<Answers> {
+  const from = flags['from'];
+  if (typeof from === 'string') return parseAnswers(readJson(from));
+  const given = process.stdin.isTTY
+    ? await withPerson((ask) => collectAnswers(flags, ask))
+    : await collectAnswers(flags, undefined);
+  return parseAnswers(given);
+}
+
+function readJson(from: string): unknown {
+  try {
+    return JSON.parse(readFileSync(from === '-' ? 0 : from, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `--from: ${from === '-' ? 'standard input' : from} holds no JSON that can be read (${(error as Error).message})`,
+    );
+  }
+}
+
+/** The database first: one that is a demo's, or cannot be reached, leaves no file of settings behind. */
+async function setUp(answers: Answers): Promise<boolean> {
+  const environment = { ...process.env, KIST_MODE: 'production' };
+  const settings = loadDataSettings(environment);
+  const outcomes = await withOperator(
+    (operator) => operator.transaction(answers.organisation.org_id, (tx) => applyAnswers(tx, answers)).catch(explain),
+    settings,
+  );
+  for (const line of outcomes.map(lineOf)) write(line);
+  const { file, names } = writeSettings(process.env, settings.dataDir, answers);
+  write(names.length === 0 ? `  unchanged     ${file}` : `  written       ${file}: ${names.join(', ')}`);
+  sayWhatIsLeft(environment, file);
+  return true;
+}
+
+const lineOf = ({ what, change }: Outcome): string => `  ${change.padEnd(13)} ${what}`;
+
+function sayWhatIsLeft(environment: Record<string, string | undefined>, file: string): void {
+  try {
+    const { publicUrl } = loadConfig(environment);
+    write(
+      `\nReady. Start it with "npm start", look at it with "npm run kist -- doctor", open ${publicUrl} and sign in with the retailer’s mobile number.`,
+    );
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    write(
+      `\nStill to be filled in, in ${file} or the environment:\n${error.problems.map((problem) => `- ${problem}`).join('\n')}`,
+    );
+  }
+}
+
+/** What a person can do about a refusal of the database or of a service. */
+function explain(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code === '23505' && constraint?.startsWith('org_directory'))
+    throw new UsageError(
+      `organisation.${constraint.includes('host') ? 'host' : 'slug'}: another organisation has this one. Nothing was changed.`,
+    );
+  if (error instanceof KistError) throw new UsageError(`${error.message}. Nothing was changed.`);
+  throw error;
+}

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { createCipheriv, createHash } from 'node:crypto';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { artifacts, inRoot, root } from './root.mjs';
+
+const folder = path.join(artifacts, 'production-data');
+const withinMs = 300_000;
+const stopMs = 30_000;
+const mobile = '9000000101';
+
+/** @typedef {ReturnType<typeof run>} Running */
+
+/** @type {Running[]} */
+const running = [];
+/** @type {{ port: number, gatewayPort: number }} */
+const ports = { port: 0, gatewayPort: 0 };
+
+/**
+ * A production installation from nothing, with the programs an operator runs: setup, start, a gateway, the first sign-in.
+ * @returns {Promise<import('./results.mjs').Result>}
+ */
+export async function runProductionTest() {
+  const started = performance.now();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  [ports.port, ports.gatewayPort] = [await freePort(), await freePort()];
+  let [passed, failed] = [0, 0];
+  for (const [name, prove] of Object.entries(steps)) {
+    const fault = failed > 0 ? 'not tried' : await prove().catch((/** @type {Error} */ error) => error.message);
+    process.stdout.write(`  ${fault === undefined ? '✓' : '✗'} ${name}${fault === undefined ? '' : `: ${fault}`}\n`);
+    if (fault === undefined) passed += 1;
+    else failed += 1;
+  }
+  for (const program of running) await program.end('SIGTERM');
+  return { name: 'production from nothing', passed, failed, elapsedMs: performance.now() - started };
+}
+
+/** In this order: each step finds what the one before left. A step returns what is wrong. */
+const steps = {
+  'the doctor finds nothing set up, and says what to do': async () => {
+    const { code, output } = await kist(['doctor']).ended;
+    if (code !== 0) return `code ${code}: ${output}`;
+    return output.includes('kist setup') ? undefined : output;
+  },
+  'a production start without settings is refused, naming all that is missing': async () => {
+    const { code, output } = await npmStart({ KIST_MODE: 'production' }).ended;
+    const missing = ['KIST_SMS_URL', 'KIST_PUBLIC_URL', 'KIST_SECRET_KEY'].filter((name) => !output.includes(name));
+    return code !== 0 && missing.length === 0 ? undefined : `code ${code}, does not name ${missing.join(', ')}`;
+  },
+  'a gateway starts and makes its secret for this account only': async () => {
+    start('node', [inRoot('scripts', 'gateway.mjs'), '--port', String(ports.gatewayPort), '--secret-file', secretFile]);
+    await until(async () => (await fetch(`${gatewayUrl()}/sms/outbox`).catch(() => undefined))?.ok === true);
+    return (statSync(secretFile).mode & 0o077) === 0 ? undefined : 'others can read the secret';
+  },
+  'setup makes the organisation and the settings': async () => {
+    writeFileSync(path.join(folder, 'answers.json'), JSON.stringify(answers()));
+    const { code, output } = await kist(['setup', '--from', path.join(folder, 'answers.json')]).ended;
+    return code === 0 && output.includes('Ready.') ? undefined : `code ${code}: ${output}`;
+  },
+  'an installation whose own organisation is missing is not ready and says so': async () => {
+    const server = npmStart({ KIST_DEFAULT_ORG: '99' });
+    running.push(server);
+    await until(async () => (await readiness())?.checks?.['organisation'] === 'failed');
+    const state = await readiness();
+    await until(async () => server.said().includes('kist -- setup'));
+    const end = await server.end('SIGTERM');
+    if (end !== 0) return `its end: ${end}`;
+    return state?.checks?.['database'] === 'ok' ? undefined : `checks: ${JSON.stringify(state)}`;
+  },
+  'npm start takes the settings from the data folder and is ready': async () => {
+    running.push(npmStart({}));
+    await until(async () => (await readiness())?.status === 'ready');
+    return undefined;
+  },
+  'the first retailer gets a code by the gateway and signs in': async () => {
+    const asked = await call('/api/auth/loginWithOtp', { mobile });
+    if (asked.status !== 200) return `asking for a code: ${JSON.stringify(asked)}`;
+    /** @type {string | undefined} */
+    let otp;
+    await until(async () => {
+      const reply = await fetch(`${gatewayUrl()}/sms/outbox?mobile=${mobile}`);
+      otp = /\b\d{6}\b/.exec((await reply.json())[0]?.body ?? '')?.[0];
+      return otp !== undefined;
+    });
+    const { status, data } = await call('/api/auth/verifyOtpAuth', { mobile, otp, purpose: 'LOGIN' });
+    const type = data?.user_type ?? data?.session?.user_type;
+    return status === 200 && type === 'retailer' ? undefined : `signing in: ${status} ${type}`;
+  },
+  'the doctor finds everything in order beside the running server': async () => {
+    const { code, output } = await kist(['doctor']).ended;
+    return code === 0 && output.includes('runs and is ready') ? undefined : output;
+  },
+};
+
+const secretFile = path.join(folder, 'sms-secret');
+const gatewayUrl = () => `http://127.0.0.1:${ports.gatewayPort}`;
+const serverUrl = () => `http://127.0.0.1:${ports.port}`;
+
+const answers = () => ({
+  organisation: { org_id: 21, slug: 'asha', name: 'Asha Mobiles', support: { phone: '+919000000100' } },
+  admin: { mobile: '9000000100', first_name: 'Meera' },
+  retailers: [
+    { mobile, first_name: 'Asha', shop_name: 'Asha Mobiles', keys: [{ id: 'start', plan_type: 'DPC', count: 10 }] },
+  ],
+  plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI Secure (Android)' }],
+  lock_policy: 'dealer',
+  server: {
+    public_url: serverUrl(),
+    port: ports.port,
+    sms_url: `${gatewayUrl()}/sms/v1/messages`,
+    sms_secret_file: secretFile,
+    agent_package_url: `${gatewayUrl()}/agent.apk`,
+    agent_signature_checksum: createHash('sha256').update('no certificate').digest('base64url'),
+  },
+});
+
+/** @param {string[]} args */
+const kist = (args) => run('node', [inRoot('scripts', 'kist.mjs'), ...args], {});
+/** @param {Record<string, string>} env */
+const npmStart = (env) =>
+  run('node', [inRoot('scripts', 'start.mjs')], { npm_lifecycle_event: '', PORT: String(ports.port), ...env });
+
+/** @param {string} file @param {string[]} args */
+function start(file, args) {
+  running.push(run(file, args, {}));
+}
+
+/**
+ * @param {string} file
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ */
+function run(file, args, env) {
+  const own = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(KIST_|DATABASE_URL|PORT|HOST)/.test(name)),
+  );
+  const child = spawn(file === 'node' ? process.execPath : file, args, {
+    cwd: root,
+    env: { ...own, KIST_DATA_DIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text));
+  /** @type {Promise<{ code: number | string, output: string }>} */
+  const ended = new Promise((resolve) =>
+    child.on('close', (code, by) => resolve({ code: code ?? `${by}`, output: said })),
+  );
+  return {
+    ended,
+    said: () => said,
+    end: async (/** @type {NodeJS.Signals} */ signal) => {
+      child.kill(signal);
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      const { code } = await ended;
+      clearTimeout(timer);
+      return code;
+    },
+  };
+}
+
+/** @returns {Promise<{ status?: string, checks?: Record<string, string> } | undefined>} what /readyz says */
+const readiness = async () => {
+  const reply = await fetch(`${serverUrl()}/readyz`).catch(() => undefined);
+  return reply?.json().catch(() => undefined);
+};
+
+/** One call as the app makes it. @param {string} where @param {unknown} body */
+async function call(where, body) {
+  const iv = createHash('md5').update(String(performance.now())).digest();
+  const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(where, 'utf8').digest(), iv);
+  const fresh = `${iv.toString('hex')}:${cipher.update(String(Date.now()), 'utf8', 'hex')}${cipher.final('hex')}`;
+  const reply = await fetch(serverUrl() + where, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-emm-auth-session': fresh },
+    body: JSON.stringify(body),
+  });
+  return reply.json();
+}
+
+/** @param {() => Promise<boolean>} isSo */
+async function until(isSo) {
+  const deadline = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${isSo}`);
+    await sleep(50);
+  }
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      probe.close(() => resolve(port));
+    });
+  });
+}
