@@ -26,6 +26,9 @@ export function admission(app: App, endpoint: Endpoint) {
     limits.address(caller, endpoint.path);
     const freshness = freshValue(request, reply);
     if (endpoint.auth === 'public') {
+      // A token's first part is anybody's to write: nothing may be kept for an organisation that it makes up. Behind a session it names a real one.
+      if (!(await organisations.exists(caller.orgId)))
+        throw new KistError(tokenOrg === undefined ? 'NOT_FOUND' : 'SESSION_REQUIRED');
       if (isChanging(request)) await refuseReplay(freshness);
       return;
     }

@@ -11,6 +11,8 @@ type AppConfigs = z.input<typeof organisationEndpoints.getAppConfigs.reply>;
 export interface Organisations {
   /** @returns whom a request without a session is for: its host name, else its `x-org` slug; undefined when neither is known. */
   orgOfRequest(host: string, slug: string | undefined): Promise<number | undefined>;
+  /** Whether there is such an organisation. Known without a statement, except for numbers that nobody has, once a second. */
+  exists(orgId: number): Promise<boolean>;
   /** @throws KistError NOT_FOUND */
   orgConfig(orgId: number): Promise<OrgConfig>;
   appConfigs(): AppConfigs;
@@ -25,6 +27,8 @@ export interface OrganisationsOptions {
 
 /** A new organisation or host name is known to every process within this time. */
 const directoryMs = 10_000;
+/** Whoever asks for one that is not known has it looked up again, and strangers who ask for many do not ask the database as often. */
+const missedMs = 1000;
 /** Used until an organisation chose its own (design/tokens of the app). */
 const defaultAccent = '#3538a6';
 /** Apps older than this can not speak with this server. */
@@ -35,8 +39,8 @@ const featureMatrixVersion = 1;
 export function createOrganisations({ db, mode, serverVersion, builtAt }: OrganisationsOptions): Organisations {
   let directory: { readAtMs: number; rows: Promise<DirectoryRow[]> } | undefined;
 
-  function rows(): Promise<DirectoryRow[]> {
-    if (!directory || Date.now() - directory.readAtMs > directoryMs) {
+  function rows(maxAgeMs = directoryMs): Promise<DirectoryRow[]> {
+    if (!directory || Date.now() - directory.readAtMs > maxAgeMs) {
       const read = db.unscoped(readDirectory);
       const mine = { readAtMs: Date.now(), rows: read };
       directory = mine;
@@ -53,6 +57,11 @@ export function createOrganisations({ db, mode, serverVersion, builtAt }: Organi
       const known = await rows();
       const byHost = known.find((row) => row.host !== null && row.host.toLowerCase() === host.toLowerCase());
       return (byHost ?? known.find((row) => slug !== undefined && row.slug === slug))?.orgId;
+    },
+    async exists(orgId) {
+      for (const maxAgeMs of [directoryMs, missedMs])
+        if ((await rows(maxAgeMs)).some((row) => row.orgId === orgId)) return true;
+      return false;
     },
     orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode)),
     appConfigs: () => ({
