@@ -5,6 +5,7 @@ import { phoneErased } from '#server/commands/commands.ts';
 import { createRegister } from '#server/agreements/register.ts';
 import { changeStatus } from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
+import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
@@ -16,6 +17,8 @@ import { SYSTEM } from '#server/identity/actor.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
+import { createGateway } from '#server/notices/providers/gateway.ts';
+import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import { createPayments } from '#server/payments/payments.ts';
 import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
@@ -43,7 +46,7 @@ function consentTexts(): (version: string, language: Language) => string | undef
 
 export interface ServicesOptions {
   db: Database;
-  config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl'>;
+  config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl'>;
   log: Log;
 }
 
@@ -54,6 +57,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const sealer = createSealer(config.keys);
+  const callbackUrl = `${config.ownUrl}${SMS_HOOK_PATH}`;
+  const gateway = createGateway(config.sms && createHttpGateway({ ...config.sms, callbackUrl }));
   const notices: Notices = createNotices({
     waker,
     sealer,
@@ -92,6 +97,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   return {
     waker,
     sealer,
+    gateway,
     notices,
     locking,
     lockingDeps,

@@ -73,6 +73,7 @@ export async function createHttp({
       db,
       pepper: config.pepper,
       sealer: services.sealer,
+      canSendCodes: services.gateway.canSend,
       watch: createFailureWatch({
         count: (kind) => failures.inc([kind]),
         alarm: (kind) => log.error({ topic: kind }, 'codes or M-PINs are guessed on many accounts'),
