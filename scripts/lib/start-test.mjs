@@ -48,17 +48,11 @@ const steps = {
     const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } });
     const html = await page.text();
     if (page.status !== 503 || !/>\d+ %</.test(html)) return `status ${page.status} of the page`;
-<<<<<<< HEAD
-    const said = current.said();
-    for (const step of ['Building the server', 'Making the database', 'Playing a year of the demo shop'])
-      if (said.split(step).length !== 2) return `said not once: ${step}`;
-=======
     const deadline = performance.now() + saidMs;
     for (const step of ['Building the server', 'Making the database', 'Playing a year of the demo shop']) {
       while (!current.said().includes(step) && performance.now() < deadline) await sleep(20);
       if (current.said().split(step).length !== 2) return `said not once: ${step}`;
     }
->>>>>>> wt-ops
     const service = current.programs().find(({ command }) => command.includes('esbuild'));
     return service && `the build's service still runs: ${service.command}`;
   },

@@ -33,7 +33,7 @@ export const authEndpoints = {
       z.object({ step: z.literal('otp'), resend_after_s: z.int(), expires_in_s: z.int() }),
       z.object({ step: z.literal('session'), session: sessionGrantSchema }),
     ]),
-    errors: ['MPIN_INVALID', 'MPIN_LOCKED', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+    errors: ['MPIN_INVALID', 'MPIN_LOCKED', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
   verifyOtpAuth: endpoint({
     ...PATHS.verifyOtpAuth,
@@ -67,7 +67,7 @@ export const authEndpoints = {
       customer_id: idSchema.optional(),
     }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
-    errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+    errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
   forgotPassword: endpoint({
     ...PATHS.forgotPassword,
@@ -76,7 +76,7 @@ export const authEndpoints = {
     access: { none: 'signing in' },
     body: z.strictObject({ mobile: mobileSchema, device_id: deviceId.optional() }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
-    errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+    errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
   resetPassword: endpoint({
     ...PATHS.resetPassword,
@@ -104,7 +104,7 @@ export const authEndpoints = {
     access: { by: 'purpose', of: { UNINSTALL: NEEDS.uninstall, BYPASS_CODE: NEEDS.unlock } },
     body: z.strictObject({ purpose: z.enum(['UNINSTALL', 'BYPASS_CODE']), customer_id: idSchema }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
-    errors: ['NOT_FOUND', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT'],
+    errors: ['NOT_FOUND', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
   logout: endpoint({
     ...PATHS.logout,

@@ -57,6 +57,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405 },
   INTERNAL: { status: 500 },
   UNAVAILABLE: { status: 503 },
+  SMS_UNAVAILABLE: { status: 503 },
   SESSION_REQUIRED: { status: 511 },
   // phones only (`/agent/v1`): never 401, a phone might give up its management
   AGENT_SIGNATURE_INVALID: { status: 400 },

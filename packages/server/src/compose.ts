@@ -7,6 +7,7 @@ import { type Plane, RUNNING_PLANES } from '#server/catalogue/planes.ts';
 import { authorize, changeStatus } from '#server/customers/customers.ts';
 import { isUnpaidFor } from '#server/customers/rules.ts';
 import type { Config } from '#server/config.ts';
+import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
@@ -19,6 +20,8 @@ import { SYSTEM } from '#server/identity/actor.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
+import { createGateway } from '#server/notices/providers/gateway.ts';
+import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import { allowedFeatures } from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
 import { createSealer } from '#server/platform/crypto.ts';
@@ -47,7 +50,7 @@ function consentTexts(): (version: string, language: Language) => string | undef
 
 export interface ServicesOptions {
   db: Database;
-  config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl'>;
+  config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl'>;
   log: Log;
 }
 
@@ -58,6 +61,8 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const sealer = createSealer(config.keys);
+  const callbackUrl = `${config.ownUrl}${SMS_HOOK_PATH}`;
+  const gateway = createGateway(config.sms && createHttpGateway({ ...config.sms, callbackUrl }));
   const notices: Notices = createNotices({
     waker,
     sealer,
@@ -99,6 +104,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   return {
     waker,
     sealer,
+    gateway,
     notices,
     locking,
     lockingDeps,

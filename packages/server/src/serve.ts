@@ -21,11 +21,7 @@ import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts'
 import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
 import { createFailureWatch } from '#server/identity/failure-watch.ts';
 import { createIdentity } from '#server/identity/identity.ts';
-<<<<<<< HEAD
 import { allowedFeatures, createOrganisations, type Organisations } from '#server/organisations/organisations.ts';
-=======
-import { createOrganisations, type Organisations } from '#server/organisations/organisations.ts';
->>>>>>> wt-ops
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
@@ -78,6 +74,7 @@ export async function createHttp({
       db,
       pepper: config.pepper,
       sealer: services.sealer,
+      canSendCodes: services.gateway.canSend,
       watch: createFailureWatch({
         count: (kind) => failures.inc([kind]),
         alarm: (kind) => log.error({ topic: kind }, 'codes or M-PINs are guessed on many accounts'),
@@ -126,15 +123,10 @@ function organisationReady(organisations: Organisations, orgId: number, log: Log
   };
 }
 
-<<<<<<< HEAD
 /** Every call of the contract, and what phones and gateways call. */
 export function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
   const { locking, notices, payments, waker, customerList } = services;
   const customersOf = customerList.ids.bind(customerList);
-=======
-function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
-  const { locking, notices, payments, waker } = services;
->>>>>>> wt-ops
   registerHealthRoutes(app);
   registerOpenApiRoute(app);
   registerAuthRoutes(app);

@@ -4,9 +4,7 @@ import { lastReport } from '#server/commands/reconcile.ts';
 import type { Config } from '#server/config.ts';
 import { createDemoClock } from '#server/jobs/demo-clock.ts';
 import { outboxHandlers, registerJobs } from '#server/jobs/register.ts';
-import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
 import type { DemoClock } from '#server/http/routes/demo.ts';
-import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
 import { createJobs } from '#server/platform/jobs.ts';
@@ -33,14 +31,13 @@ export interface Work {
 
 /** What the server does by itself: timers, messages, the daily run. The api role only puts work in; the outbox it carries out all the same. */
 export async function startWork({ db, connection, operator, services, config, log }: WorkOptions): Promise<Work> {
-  const { locking, notices, onReports, sealer, waker } = services;
+  const { gateway, locking, notices, onReports, sealer, waker } = services;
   const daily = { db, locking, notices, log };
   const android = createAndroidAgent({
     signal: (deviceIds) => waker.signal('wake', deviceIds),
     lastReport: (target) => lastReport(db, target),
   });
-  const provider = config.sms && createHttpGateway({ ...config.sms, callbackUrl: `${config.ownUrl}${SMS_HOOK_PATH}` });
-  const outbox = startOutbox(db, sealer, outboxHandlers(daily, provider), log);
+  const outbox = startOutbox(db, sealer, outboxHandlers(daily, gateway.provider), log);
   const jobs = createJobs(connection, log);
   registerJobs(jobs, { ...daily, adapters: [android], onReports });
   let isStarted = false;

@@ -161,6 +161,8 @@ beforeAll(async () => {
       agentKey: { privateKey } as never,
       agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
       publicUrl: 'http://127.0.0.1',
+      ownUrl: 'http://127.0.0.1',
+      sms: undefined,
     },
   });
 });

@@ -63,6 +63,8 @@ export interface TestAppOptions {
   /** Registers the routes under test. */
   register?: (app: App) => void | Promise<void>;
   database?: TestDatabase;
+  /** Whether there is a way out for text messages. */
+  canSendCodes?: () => boolean;
   /** 0: a test that changes sessions or users past the application need not wait until reads see it. */
   sessionTrustMs?: number;
 }
@@ -80,6 +82,7 @@ export async function createTestApp({
   limitFactor = 1000,
   register,
   database,
+  canSendCodes = () => true,
   sessionTrustMs = 0,
 }: TestAppOptions = {}): Promise<TestApp> {
   const db = database ?? (await createTestDatabase());
@@ -100,6 +103,7 @@ export async function createTestApp({
       db,
       pepper: testPepper,
       sealer: testSealer,
+      canSendCodes,
       watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
       sessionTrustMs,
     }),

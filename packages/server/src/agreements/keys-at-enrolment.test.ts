@@ -34,6 +34,8 @@ beforeAll(async () => {
       agentKey: signingKeyFromPem(newSigningKeyPem()),
       agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
       publicUrl: 'http://127.0.0.1',
+      ownUrl: 'http://127.0.0.1',
+      sms: undefined,
     },
     log: createLog('silent'),
   });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { addToDirectory } from '#test/directory.ts';
 import { audit, type AuditActor } from './audit.ts';
 
 const db = await createTestDatabase();
+await addToDirectory(db, 20, 21, 22);
 const actor: AuditActor = { userId: newId(), userType: 'retailer', sessionId: newId(), ip: '10.0.0.1' };
 const line = (id: string, n: number) =>
   db.transaction(20, (tx) =>

@@ -1,4 +1,4 @@
-import { composeLocking } from '#server/compose.ts';
+import { createWaker } from '#server/devices/wake.ts';
 import { unlockFleet } from '#server/locking/fleet.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
@@ -11,8 +11,8 @@ export const fleetCommands: Record<string, Command> = {
     async run([org, yes]) {
       if (yes !== '--yes') throw new UsageError('this frees every phone of the organisation held for money; say --yes');
       return withData(async ({ database, log }) => {
-        const { lockingDeps, waker } = composeLocking({ db: database, log });
-        const count = await database.transaction(orgOf(org), (tx) => unlockFleet(tx, lockingDeps));
+        const waker = createWaker(database, (error) => log.warn({ err: error }, 'wake hints are not heard'));
+        const count = await database.transaction(orgOf(org), (tx) => unlockFleet(tx, { waker }));
         await waker.close();
         write(`${count} phones are told to be free; those that listen hear it now, the others at their next contact.`);
         return true;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, provisioningName } from '@kist/contract/codes';
-import { mobileSchema, nameSchema } from '@kist/contract/fields';
+import { mobileSchema, personNameSchema } from '@kist/contract/fields';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { provisioningOf } from '#server/catalogue/catalogue.ts';
 
@@ -32,7 +32,7 @@ const organisationSchema = z.strictObject({
   privacy_contact: text(200).optional(),
 });
 
-const personShape = { mobile: mobileSchema, first_name: nameSchema, last_name: text().default('') };
+const personShape = { mobile: mobileSchema, first_name: personNameSchema, last_name: text().default('') };
 
 const keysSchema = z.strictObject({
   /** Keys of one id are given once, however often the file is used. */
@@ -50,7 +50,7 @@ const planSchema = z
     provisioning: z.enum(PROVISIONING_NAMES).optional(),
   })
   .superRefine(({ plan_type, provisioning }, context) => {
-    const reached = provisioningOf(PLAN[plan_type]);
+    const reached = provisioningOf({ plan_type: PLAN[plan_type], provisioning_type: null });
     const name = reached === null ? undefined : provisioningName(reached);
     if (provisioning !== undefined && provisioning !== name)
       context.addIssue({

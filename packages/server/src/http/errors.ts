@@ -1,6 +1,7 @@
 import type { Language } from '@kist/contract/codes';
 import type { Failure } from '@kist/contract/envelope';
 import { ERRORS, KistError, type ErrorCode } from '@kist/contract/errors';
+import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
 import type { Translations } from './translations.ts';
 
@@ -51,6 +52,7 @@ export function failureReply(
     message:
       say(`errors.${code}`, {
         ...options.params,
+        wait: waitText(options.retryAfterS, language, translations) ?? '',
         ...(options.retryAfterS === undefined ? {} : { retry_after_s: options.retryAfterS }),
       }) ??
       say('errors.INTERNAL') ??
@@ -67,4 +69,11 @@ export function failureReply(
   const details = { ...options.details, ...(retry === undefined ? {} : { retry_after_s: retry }) };
   if (Object.keys(details).length > 0) body.details = details;
   return { status, headers: retry === undefined ? {} : { 'retry-after': String(retry) }, body };
+}
+
+/** 'in 3 hours', for sentences that say when to come back. */
+function waitText(seconds: number | undefined, language: Language, translations: Translations): string | undefined {
+  if (seconds === undefined) return translations.text(language, 'wait.soon');
+  const { key, count } = waitOf(seconds);
+  return translations.counted(language, key, count);
 }

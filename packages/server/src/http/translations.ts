@@ -7,6 +7,8 @@ export type Params = Record<string, string | number>;
 export interface Translations {
   /** @returns the sentence in that language, else in English; undefined when no language has the key. */
   text(language: Language, key: string, params?: Params): string | undefined;
+  /** The same in the language's form for a number, which fills `{{count}}`. */
+  counted(language: Language, key: string, count: number): string | undefined;
 }
 
 /**
@@ -23,12 +25,15 @@ const BUILT_IN: Record<string, string> = {
 /** Reads `{language}.json` of every language at boot; a missing or broken file counts as empty, English then answers. */
 export function loadTranslations(localesDir: string): Translations {
   const tables = new Map(LANGUAGES.map((language) => [language, readTable(path.join(localesDir, `${language}.json`))]));
+  const text: Translations['text'] = (language, key, params = {}) => {
+    const sentence = tables.get(language)?.get(key) ?? tables.get('en')?.get(key) ?? BUILT_IN[key];
+    if (!sentence?.includes('{{')) return sentence;
+    return sentence.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => String(params[name] ?? whole));
+  };
   return {
-    text(language, key, params = {}) {
-      const sentence = tables.get(language)?.get(key) ?? tables.get('en')?.get(key) ?? BUILT_IN[key];
-      if (!sentence?.includes('{{')) return sentence;
-      return sentence.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => String(params[name] ?? whole));
-    },
+    text,
+    counted: (language, key, count) =>
+      text(language, `${key}_${new Intl.PluralRules(LANGUAGE_TAGS[language]).select(count)}`, { count }),
   };
 }
 

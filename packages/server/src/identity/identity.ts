@@ -37,11 +37,11 @@ type LoginReply = z.input<typeof authEndpoints.loginWithOtp.reply>;
 type VerifyReply = z.input<typeof authEndpoints.verifyOtpAuth.reply>;
 
 export interface Identity extends Sessions {
-  /** @throws KistError MPIN_INVALID, MPIN_LOCKED, OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED */
+  /** @throws KistError MPIN_INVALID, MPIN_LOCKED, OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED, SMS_UNAVAILABLE */
   login(visitor: Visitor, request: { mobile: string; mpin?: string; deviceId?: string }): Promise<LoginReply>;
   /** @throws KistError OTP_INVALID, OTP_EXPIRED, OTP_USED_UP (five wrong tries), OTP_LOCKED (too many tries about this mobile) */
   verifyOtp(visitor: Visitor, request: OtpRequest & { otp: string }): Promise<VerifyReply>;
-  /** Sends (again). @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED */
+  /** Sends (again). @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, RATE_LIMITED, SMS_UNAVAILABLE */
   requestOtp(visitor: Visitor, request: OtpRequest): Promise<OtpSent>;
   /** @throws KistError RESET_TOKEN_INVALID, MPIN_TOO_SIMPLE */
   resetMpin(visitor: Visitor, request: { resetToken: string; mpin: string; deviceId?: string }): Promise<SessionGrant>;
@@ -49,7 +49,7 @@ export interface Identity extends Sessions {
   setMpin(actor: Actor, change: { mpin: string; currentMpin?: string; deviceId: string }): Promise<number>;
   /**
    * Sends a step-up code to the mobile of the signed-in account holder. The caller has authorised the customer.
-   * @throws KistError FORBIDDEN, OTP_TOO_SOON, OTP_DAILY_LIMIT
+   * @throws KistError FORBIDDEN, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE
    */
   sendStepUp(
     tx: Tx,
@@ -72,14 +72,17 @@ export interface IdentityDeps {
   pepper: Uint8Array;
   /** Closes the messages that codes travel in. */
   sealer: Sealer;
+  /** Whether text messages can leave at all; a code that cannot be sent is not promised. */
+  canSendCodes: () => boolean;
   watch: FailureWatch;
   /** See `createSessions`. */
   sessionTrustMs?: number;
 }
 
+const RETRY_SENDING_S = 60;
 const WRONG_MPIN: ReadonlySet<string> = new Set(['MPIN_INVALID', 'MPIN_LOCKED']);
 
-export function createIdentity({ db, pepper, sealer, watch, sessionTrustMs }: IdentityDeps): Identity {
+export function createIdentity({ db, pepper, sealer, canSendCodes, watch, sessionTrustMs }: IdentityDeps): Identity {
   const askers = createAskers(db, pepper);
   const deviceHash = (deviceId: string | undefined): Buffer | null =>
     deviceId === undefined ? null : sha256(deviceId);
@@ -103,7 +106,13 @@ export function createIdentity({ db, pepper, sealer, watch, sessionTrustMs }: Id
   }
   const failed = (kind: 'otp' | 'mpin', whose: string) => watch.failed(kind, hmacSha256(pepper, whose).toString('hex'));
 
+  /** Before anything about the mobile is known, so that it tells nothing about it. */
+  function mustBeAbleToSend(): void {
+    if (!canSendCodes()) throw new KistError('SMS_UNAVAILABLE', { retryAfterS: RETRY_SENDING_S });
+  }
+
   async function requestOtp(visitor: Visitor, request: OtpRequest): Promise<OtpSent> {
+    mustBeAbleToSend();
     return sendFor(visitor, await admitted(visitor, request, 'ask'), request);
   }
 
@@ -133,6 +142,7 @@ export function createIdentity({ db, pepper, sealer, watch, sessionTrustMs }: Id
       const session = right && (await enterByMpin(visitor, right, hash));
       if (session) return { step: 'session', session };
     }
+    mustBeAbleToSend();
     return { step: 'otp', ...(await sendFor(visitor, asker, { mobile, purpose: 'LOGIN', deviceId })) };
   }
 
@@ -239,6 +249,7 @@ export function createIdentity({ db, pepper, sealer, watch, sessionTrustMs }: Id
   ): Promise<OtpSent & { masked_mobile: string }> {
     const user = await lockUser(tx, { userId: actor.userId });
     if (!mayStepUp(actor, purpose) || !user) throw new KistError('FORBIDDEN');
+    mustBeAbleToSend();
     const order = {
       mobileHash: askers.mobileHash(actor.orgId, user.mobile),
       purpose,

@@ -53,7 +53,7 @@ export function registerJobs(jobs: Jobs, deps: JobDeps): void {
   });
 }
 
-/** What the outbox carries out, by topic. @param provider undefined: every text message fails aloud until a gateway is configured */
+/** What the outbox carries out, by topic. @param provider undefined: notices wait and fail aloud until a gateway is configured, codes are not promised */
 export const outboxHandlers = (
   deps: Pick<DailyRunDeps, 'db'>,
   provider: SmsProvider | undefined,

@@ -89,11 +89,7 @@ export function createOrganisations({
           idOf(known, (row) => (slug === undefined ? row.orgId === defaultOrgId : row.slug === slug)),
       ),
     assertKnown: async (orgId) => void (await find((known) => idOf(known, (row) => row.orgId === orgId))),
-<<<<<<< HEAD
     orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode, await readDirectory(tx))),
-=======
-    orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode)),
->>>>>>> wt-ops
     appConfigs: () => ({
       server_version: serverVersion,
       built_at: builtAt,

@@ -52,7 +52,6 @@ export async function readOrganisation(tx: Tx): Promise<Organisation | undefined
   return rows[0];
 }
 
-<<<<<<< HEAD
 export async function readAllowedFeatures(tx: Tx): Promise<AllowedFeatures> {
   const { rows } = await tx.query<{ allowed: AllowedFeatures }>(
     'select allowed_features as allowed from organisations where org_id = kist_org()',
@@ -60,7 +59,8 @@ export async function readAllowedFeatures(tx: Tx): Promise<AllowedFeatures> {
     'organisations.allowed_features',
   );
   return rows[0]?.allowed ?? {};
-=======
+}
+
 /** What whoever runs the installation says about an organisation; what is left out stays as it is. */
 export interface DeclaredOrganisation {
   slug: string;
@@ -114,5 +114,4 @@ export async function upsertOrganisation(
     ],
   );
   return rows[0]?.change;
->>>>>>> wt-ops
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { addToDirectory } from '#test/directory.ts';
 import { DatabaseAwayError } from './database-errors.ts';
 import { openDatabase } from './database.ts';
 import type { Tx } from './database.ts';
 import { append } from './outbox.ts';
 
 const database = await createTestDatabase();
+await addToDirectory(database, 20, 21, 22, 30, 40, 41);
 
 const count = async (tx: Tx) => (await tx.query<{ n: number }>('select count(*) as n from outbox')).rows[0]?.n;
 const note = (tx: Tx) => append(tx, { topic: 'database.test', payload: {} });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { addToDirectory } from '#test/directory.ts';
 import { sha256 } from './crypto.ts';
 import { forgetReplies, withIdempotency } from './idempotency.ts';
 import { append } from './outbox.ts';
 
 const database = await createTestDatabase();
+await addToDirectory(database, 20, 21, 22);
 
 /** One payment, as it were: its effect is a row in the outbox. */
 function pay(key: string, { orgId = 20, actor = 'retailer-1', body = 'body', work = async () => {} } = {}) {

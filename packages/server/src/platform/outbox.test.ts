@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { addToDirectory } from '#test/directory.ts';
 import { testSealer } from '#test/sealer.ts';
 import { createLog } from './log.ts';
 import { append, forgetDone, startOutbox } from './outbox.ts';
 import type { OutboxDispatcher, OutboxHandler } from './outbox.ts';
 
 const database = await createTestDatabase();
+await addToDirectory(database, 20, 21, 22);
 const log = createLog('silent');
 const running: OutboxDispatcher[] = [];
 let topicNumber = 0;

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import i18next from 'i18next';
+import { waitOf } from '@kist/contract/wait';
 import { isApiError } from './errors.ts';
 
 /**
@@ -13,9 +14,20 @@ export function errorText(error: unknown, t: TFunction): string {
   if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why)) return t(why);
   const key = `errors.${error.code}`;
   if (i18next.exists(key)) {
-    const details = { ...error.details, ...(error.retryAfterS !== undefined && { seconds: error.retryAfterS }) };
+    const details = {
+      ...error.details,
+      wait: waitText(error.retryAfterS, t),
+      ...(error.retryAfterS !== undefined && { seconds: error.retryAfterS }),
+    };
     const sentence = t(key, details);
     if (!sentence.includes('{{')) return sentence;
   }
   return error.message || t('errors.unknown');
+}
+
+/** 'in 3 hours': when to come back, as people say it. */
+export function waitText(seconds: number | undefined, t: TFunction): string {
+  if (seconds === undefined) return t('wait.soon');
+  const { key, count } = waitOf(seconds);
+  return t(key, { count });
 }

@@ -215,3 +215,35 @@ describe('at rest', () => {
     expect((await sql('select id from outbox', [])).rows).toEqual([]);
   });
 });
+
+describe('without a way out for text messages', () => {
+  test('asking for a code is an error that says so, the same for a mobile that is nobody’s, and leaves nothing', async () => {
+    let canSend = false;
+    const mute = await createTestApp({
+      database: it.db,
+      canSendCodes: () => canSend,
+      register: (app) => registerAuthRoutes(app),
+    });
+    const { user, deviceId } = await shop();
+    await sql('delete from outbox', []);
+    const before = (await sql('select count(*)::int as n from otps', [])).rows;
+    for (const name of ['loginWithOtp', 'forgotPassword'] as const) {
+      const [known, unknown] = [
+        await mute.call(name, { body: { mobile: user.mobile } }),
+        await mute.call(name, { body: { mobile: newMobile() } }),
+      ];
+      expect([known.status, known.code, known.headers['retry-after']]).toEqual([503, 'SMS_UNAVAILABLE', '60']);
+      expect(known.text).toBe(unknown.text);
+    }
+    const again = await mute.call('resendOtp', {
+      body: { mobile: user.mobile, purpose: 'LOGIN', device_id: deviceId },
+    });
+    expect(again.code).toBe('SMS_UNAVAILABLE');
+    expect((await sql('select id from outbox', [])).rows).toEqual([]);
+    expect((await sql('select count(*)::int as n from otps', [])).rows).toEqual(before);
+    const byMpin = await mute.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id: deviceId } });
+    expect(byMpin.data).toMatchObject({ step: 'session' });
+    canSend = true;
+    expect((await mute.call('forgotPassword', { body: { mobile: user.mobile } })).status).toBe(200);
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GatewayRefusal } from './gateway.ts';
 import type { SmsProvider } from './provider.ts';
 
 export interface HttpGatewayOptions {
@@ -10,6 +11,8 @@ export interface HttpGatewayOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 8000;
+/** Answers about us, not about one message. */
+const REFUSALS: readonly number[] = [401, 402, 403, 404, 405, 410];
 const replySchema = z.object({ message_id: z.string().min(1).max(200) });
 
 /** Any gateway that takes JSON: POST {to, body, template, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
@@ -28,6 +31,7 @@ export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpG
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
       });
       const text = await reply.text();
+      if (REFUSALS.includes(reply.status)) throw new GatewayRefusal(`the SMS gateway refuses with ${reply.status}`);
       if (!reply.ok) throw new Error(`the SMS gateway answered ${reply.status}`);
       return { id: replySchema.parse(JSON.parse(text)).message_id };
     },

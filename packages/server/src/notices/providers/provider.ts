@@ -13,7 +13,7 @@ export interface TextMessage {
 export interface SmsProvider {
   /**
    * @returns the gateway's own id of the message
-   * @throws Error when it was not taken; the outbox tries again
+   * @throws GatewayRefusal when nothing is taken, Error when this one was not; the outbox tries again
    */
   send(message: TextMessage, signal: AbortSignal): Promise<{ id: string }>;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
+import { waitText } from '#web/api/error-text.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/formats.ts';
@@ -79,6 +80,9 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
   );
 }
 
+/** More seconds than anybody counts: when the codes of a day are used up it is hours. */
+const COUNTED_S = 90;
+
 function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
   const { t } = useTranslation();
   const problem = useProblem();
@@ -103,7 +107,9 @@ function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGO
     return problem(error);
   };
   return seconds > 0 ? (
-    <p className="flex min-h-12 items-center justify-center text-ink-2">{t('auth.resend_in', { seconds })}</p>
+    <p className="flex min-h-12 items-center justify-center text-ink-2">
+      {seconds > COUNTED_S ? t('auth.resend_wait', { wait: waitText(seconds, t) }) : t('auth.resend_in', { seconds })}
+    </p>
   ) : (
     <Button tone="quiet" busy={isBusy} onClick={() => void again()}>
       {t('auth.resend')}

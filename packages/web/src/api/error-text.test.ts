@@ -1,0 +1,29 @@
+import i18next from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import en from '../../public/locales/en.json';
+import mr from '../../public/locales/mr.json';
+import { mapPluralRules } from '#web/i18n/plurals.ts';
+import { errorText } from './error-text.ts';
+import { toApiError } from './errors.ts';
+
+beforeAll(async () => {
+  await i18next.init({
+    lng: 'en',
+    resources: { en: { translation: en }, mr: { translation: mr } },
+    interpolation: { escapeValue: false },
+  });
+  mapPluralRules(i18next);
+});
+
+describe('the sentence of an error', () => {
+  const limited = (seconds: string | null) =>
+    toApiError(429, { response: 'failure', code: 'RATE_LIMITED', message: 'from the server' }, seconds);
+  it('says when to come back, in hours when it is hours', async () => {
+    expect(errorText(limited('25200'), i18next.t)).toBe('Too many tries. Try again in 7 hours.');
+    expect(errorText(limited('1'), i18next.t)).toBe('Too many tries. Try again in 1 second.');
+    expect(errorText(limited(null), i18next.t)).toBe('Too many tries. Try again in a moment.');
+    await i18next.changeLanguage('mr');
+    expect(errorText(limited('25200'), i18next.t)).toContain('7 तासांनंतर');
+    await i18next.changeLanguage('en');
+  });
+});
