@@ -113,5 +113,5 @@ function registerEverything(app: App, services: Services, smsSecret: string | un
   deviceRoutes(app, { locking, waker, allowedFeatures });
   lockingRoutes(app, { locking });
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
-  agentRoutes(app.fastify, services.plane);
+  agentRoutes(app.fastify, services.plane, app.deps);
 }

@@ -8,7 +8,7 @@ import { callerOf, languageOf } from './caller.ts';
 import { checkFreshness, repeatDigest } from './freshness.ts';
 
 /**
- * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type,
+ * Everything a request must pass before its body is read: limits of sign-in, freshness, organisation, session, user type,
  * limits of its account. The session and the replay check go to the database at the same time.
  */
 export function admission(app: App, endpoint: Endpoint) {
@@ -17,8 +17,8 @@ export function admission(app: App, endpoint: Endpoint) {
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request, settings.defaultOrgId);
     request.caller = caller;
-    // Before anything is asked of the database for a stranger. Awaited only where there is something to wait for.
-    const counted = limits.address(caller, endpoint.path);
+    // Awaited only where there is something to wait for.
+    const counted = limits.signIn(caller, endpoint.path);
     if (counted) await counted;
     const token = bearerToken(request);
     const tokenOrg = token === undefined ? undefined : orgOfToken(token);

@@ -48,6 +48,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode);
   addSecurityHeaders(fastify);
   refuseForeignTargets(fastify);
+  limitAddresses(fastify, deps);
   await fastify.register(multipart, {
     limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
   });
@@ -55,6 +56,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.setNotFoundHandler(createFallback(files, known));
   measure(fastify, deps);
   return { fastify, deps, translations, registered: new Set() };
+}
+
+/** Counted before anything is asked of the database for a stranger; a request waits only where the other processes have to be asked. */
+function limitAddresses(fastify: FastifyInstance, { limits }: AppDeps): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    try {
+      const counted = limits.door(request.ip, request.raw.url ?? '');
+      if (counted) counted.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
 /** Every error of every route ends here: a coded body in the caller's language, the cause in the log only. */
