@@ -42,7 +42,8 @@ export const ERRORS = {
   ENROLMENT_TOKEN_USED: { status: 409 },
   ENROLMENT_TOKEN_EXPIRED: { status: 409 },
   ENROLMENT_PHONE_MISMATCH: { status: 409 },
-  // 413, 415, 422, 429
+  // 408, 413, 415, 422, 429
+  REQUEST_TIMEOUT: { status: 408 },
   TOO_LARGE: { status: 413 },
   UNSUPPORTED_MEDIA_TYPE: { status: 415 },
   POLICY_REFUSED: { status: 422 },

@@ -36,6 +36,8 @@ export interface Config {
   /** Multiplies every rate limit: load tests come from one address. 1 in production. */
   rateLimitFactor: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Where the figures of the process are read: on a port of their own, or on the main one by who has the token; nowhere without either. */
+  metrics: { port: number | undefined; host: string; token: string | undefined };
   /** Goes into every M-PIN and code hash; never in the database. */
   pepper: Buffer;
   keys: KeyRing;
@@ -76,6 +78,9 @@ const environmentSchema = z.object({
   KIST_SMS_SECRET: optional(z.string().optional()),
   KIST_LAB_URL: optional(httpUrl.optional()),
   KIST_LOG_LEVEL: optional(z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info')),
+  KIST_METRICS_PORT: optional(z.coerce.number().int().min(0).max(65_535).optional()),
+  KIST_METRICS_HOST: optional(z.string().default('127.0.0.1')),
+  KIST_METRICS_TOKEN: optional(z.string().min(16).optional()),
   KIST_RATE_LIMIT_FACTOR: optional(z.coerce.number().int().min(1).max(10_000).default(1)),
   KIST_SECRET_PEPPER: optional(z.string().optional()),
   KIST_SECRET_KEY: optional(z.string().optional()),
@@ -130,6 +135,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,
     rateLimitFactor: env.KIST_MODE === 'production' ? 1 : env.KIST_RATE_LIMIT_FACTOR,
     logLevel: env.KIST_LOG_LEVEL,
+    metrics: { port: env.KIST_METRICS_PORT, host: env.KIST_METRICS_HOST, token: env.KIST_METRICS_TOKEN },
     agentPackage: {
       url: env.KIST_AGENT_PACKAGE_URL ?? `${publicUrl}/agent/kist-agent.apk`,
       // Simulated phones fetch no package; a real one refuses this checksum, which no certificate has.

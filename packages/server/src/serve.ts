@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts';
 import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
 import { createApp } from '#server/http/app.ts';
 import type { App } from '#server/http/app-types.ts';
+import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { createMetrics } from '#server/http/metrics.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
@@ -68,6 +69,7 @@ export async function createHttp({
       localesDir,
       trustedProxies: config.trustedProxies,
       defaultOrgId: config.defaultOrgId,
+      metricsToken: config.metrics.token,
     },
     db,
     identity: createIdentity({
@@ -92,7 +94,11 @@ export async function createHttp({
     demoPhoneRoutes(app, db, services);
   }
   await app.fastify.ready();
+  const { port, ...rest } = config.metrics;
+  const figures = port === undefined ? undefined : await startMetricsServer(metrics, { port, ...rest });
   const stop = async () => {
+    figures?.close();
+    figures?.closeAllConnections();
     services.plane.endPolls();
     // A page that listens for ever, as the lab's does, would hold the door open until the starter loses patience and kills.
     const insist = setTimeout(() => app.fastify.server.closeAllConnections(), LAST_ANSWERS_MS);
@@ -137,5 +143,5 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   deviceRoutes(app, { locking, waker, allowedFeatures, customersOf, alertOnPhone: notices.alertOnPhone });
   lockingRoutes(app, { locking });
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
-  agentRoutes(app.fastify, services.plane);
+  agentRoutes(app.fastify, services.plane, app.deps);
 }

@@ -82,7 +82,7 @@ export const answersSchema = z
       .array(
         z.strictObject({
           ...personShape,
-          shop_name: nameSchema,
+          shop_name: personNameSchema,
           upi_id: text(100).min(3).optional(),
           keys: z.array(keysSchema).max(100).default([]),
         }),

@@ -11,7 +11,7 @@ import { checkFreshness, repeatDigest } from './freshness.ts';
 import { hasNoKey } from './idempotency.ts';
 
 /**
- * Everything a request must pass before its body is read: limits of its address, freshness, organisation, session, user type, access (where it does not
+ * Everything a request must pass before its body is read: limits of sign-in, freshness, organisation, session, user type, access (where it does not
  * hang on what is asked: route.ts), limits of its account. The session and the replay check go to the database at the same time.
  */
 export function admission(app: App, endpoint: Endpoint) {
@@ -20,8 +20,8 @@ export function admission(app: App, endpoint: Endpoint) {
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request, settings.defaultOrgId);
     request.caller = caller;
-    // Before anything is asked of the database for a stranger. Awaited only where there is something to wait for.
-    const counted = limits.address(caller, endpoint.path);
+    // Awaited only where there is something to wait for.
+    const counted = limits.signIn(caller, endpoint.path);
     if (counted) await counted;
     const token = bearerToken(request);
     const tokenOrg = token === undefined ? undefined : orgOfToken(token);

@@ -23,6 +23,10 @@ export interface HttpSettings {
   trustedProxies: readonly string[];
   /** Organisation of requests that name none. */
   defaultOrgId: number;
+  /** Who brings it may read `/metrics`; without it that address is 404 here. */
+  metricsToken?: string | undefined;
+  /** How long a request may take to arrive; tests cannot wait for the real ones. */
+  arrival?: { headersMs: number; wholeMs: number };
 }
 
 export interface AppDeps {

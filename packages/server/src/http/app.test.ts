@@ -14,8 +14,10 @@ import { registerSessionRoutes } from './routes/sessions.ts';
 
 let it: TestApp;
 let token: string;
+const metricsToken = 'figures for one reader';
 beforeAll(async () => {
   it = await createTestApp({
+    settings: { metricsToken },
     register: (app) => {
       registerOrganisationRoutes(app);
       registerAuthRoutes(app);
@@ -368,7 +370,11 @@ describe('every answer', () => {
       status: 'ready',
       checks: { database: 'ok' },
     });
-    const metrics = await inject({ method: 'GET', url: '/metrics' });
+    const metrics = await inject({
+      method: 'GET',
+      url: '/metrics',
+      headers: { authorization: `Bearer ${metricsToken}` },
+    });
     expect(metrics.headers['content-type']).toContain('text/plain');
     for (const name of [
       'kist_http_request_duration_seconds_bucket{method="GET",route="/healthz",status="200",le="0.001"}',

@@ -1,10 +1,9 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import { fastify as createFastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '@kist/contract/limits';
 import { newId } from '#server/platform/ids.ts';
 import type { App, AppDeps } from './app-types.ts';
+import { ARRIVAL, endBrokenSocket } from './broken-socket.ts';
 import { callerOf } from './caller.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
@@ -19,6 +18,7 @@ import { loadTranslations, type Translations } from './translations.ts';
  */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { settings } = deps;
+  const arrival = settings.arrival ?? ARRIVAL;
   const translations = loadTranslations(settings.localesDir);
   const refuse = createRefuse(deps, translations);
   const fastify = createFastify({
@@ -33,8 +33,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     routerOptions: { maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    // A body that trickles in holds a socket, no longer than this.
-    requestTimeout: 30_000,
+    // What trickles in holds a socket, no longer than this. Node looks only so often whether a time has passed: every 30 s unless told otherwise.
+    requestTimeout: arrival.wholeMs,
+    http: { headersTimeout: arrival.headersMs, connectionsCheckingInterval: arrival.headersMs / 30 },
     keepAliveTimeout: 72_000,
     clientErrorHandler: endBrokenSocket,
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
@@ -48,6 +49,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode);
   addSecurityHeaders(fastify);
   refuseForeignTargets(fastify);
+  limitAddresses(fastify, deps);
   await fastify.register(multipart, {
     limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
   });
@@ -55,6 +57,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.setNotFoundHandler(createFallback(files, known));
   measure(fastify, deps);
   return { fastify, deps, translations, registered: new Set() };
+}
+
+/** Counted before anything is asked of the database for a stranger; a request waits only where the other processes have to be asked. */
+function limitAddresses(fastify: FastifyInstance, { limits }: AppDeps): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    try {
+      const counted = limits.door(request.ip, request.raw.url ?? '');
+      if (counted) counted.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
 /** Every error of every route ends here: a coded body in the caller's language, the cause in the log only. */
@@ -105,22 +120,4 @@ function measure(fastify: FastifyInstance, { metrics, log }: AppDeps): void {
     );
     done();
   });
-}
-
-/** Not even HTTP: nothing routed it, so the envelope is written by hand, in English. */
-function endBrokenSocket(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const [status, code] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'TOO_LARGE']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'INVALID_INPUT']
-        : [400, 'INVALID_INPUT'];
-  const body = JSON.stringify({ status, response: 'failure', message: 'The request could not be read.', code });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -1,9 +1,11 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KistError } from '@kist/contract/errors';
 
 /** `/lab` and what lies below it: the only part of the simulator that a browser reaches through this server. */
 const LAB_PATH = '/lab';
+/** Each page of the lab holds one connection for its events. */
+const MAX_OPEN = 200;
 const PLAIN_SEGMENT = /^(?:[\w~!$&'()*+,;=:@.-]|%[0-9a-f]{2})*$/i;
 const PLAIN_QUERY = /^(?:\?[\x21\x22\x24-\x7e]*)?$/;
 
@@ -39,11 +41,17 @@ function isPlain(segment: string): boolean {
 export function proxyLab(scope: FastifyInstance, labUrl: string): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  let open = 0;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const url = labUrlOf(labUrl, request.url);
     if (!url) throw new KistError('NOT_FOUND', { internal: 'not an address of the lab' });
+    if (open >= MAX_OPEN) throw new KistError('RATE_LIMITED', { retryAfterS: 1, internal: 'too many look at the lab' });
+    open += 1;
     const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    finished(reply.raw, () => {
+      open -= 1;
+      gone.abort();
+    });
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     const upstream = await reachSimulator(url, {
       method: request.method,

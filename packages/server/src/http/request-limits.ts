@@ -3,29 +3,64 @@ import type { Actor } from '#server/identity/actor.ts';
 import type { RateCounter } from '#server/platform/rate-counter.ts';
 import type { RateRule, RateVerdict } from '#server/platform/rate-limit.ts';
 import type { Caller } from './app-types.ts';
+import { type Area, areaOf, networkOf } from './area.ts';
+
+/** A promise only where the other processes have to be asked; it rejects with RATE_LIMITED like the call itself. */
+type Counted = void | Promise<void>;
 
 /** How often one address, account and organisation may ask, all processes together. Codes and PINs have their own counts in identity. */
 export interface RequestLimits {
-  /** @throws KistError RATE_LIMITED with the seconds to wait; a promise only where the other processes have to be asked */
-  address(caller: Pick<Caller, 'ip'>, path: string): void | Promise<void>;
+  /** Every request, before anything else looks at it. @throws KistError RATE_LIMITED with the seconds to wait */
+  door(ip: string, path: string): Counted;
+  /** Calls of the guesser's door. @throws KistError RATE_LIMITED */
+  signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
   /** @throws KistError RATE_LIMITED */
-  account(actor: Actor): void | Promise<void>;
+  account(actor: Actor): Counted;
+  /** Attempts to prove something that failed: refused before anything is asked, while what was right passes. */
+  failures: FailureLimits;
+  /** One phone, which has proved who it is. @throws KistError RATE_LIMITED */
+  phone(kind: 'checkin' | 'poll' | 'dispute', keyid: string): Counted;
   /** @returns false when this freshness value was used by a changing request before. */
   firstUse(digest: Buffer): Promise<boolean>;
+}
+
+export interface FailureLimits {
+  /** @throws KistError RATE_LIMITED when this address, or whoever names this key, failed too often lately */
+  mayTry(ip: string, keyid: string): void;
+  failed(ip: string, keyid: string): void;
 }
 
 /**
  * A minute each. A shop's counter makes some 100 requests in its busiest minute; a dozen shops may share one address (carrier NAT).
  * Sign-in is the guesser's door, hence far narrower.
  */
-const PER_MINUTE = { address: 3000, signInAddress: 60, account: 900, organisation: 60_000 } as const;
+const PER_MINUTE = {
+  signInAddress: 60,
+  account: 900,
+  organisation: 60_000,
+  /** Thousands of phones share a carrier's address and all may be right: only what fails counts here. */
+  failuresOfAddress: 60,
+  failuresOfKey: 10,
+  phone: 60,
+} as const;
+/** And of these a phone sends at most so many at once. */
+const PHONE_BURST = 10;
 
-const NAMES = {
-  address: 'http.address',
-  signInAddress: 'http.signInAddress',
-  account: 'http.account',
-  organisation: 'http.organisation',
-} as const satisfies Record<keyof typeof PER_MINUTE, string>;
+/** Addresses by what is asked for. Phones check in every few minutes and hold a poll: 60,000 is some ten thousand phones behind one address. */
+const DOOR_PER_MINUTE: Record<Area, number> = {
+  api: 3000,
+  agent: 60_000,
+  hooks: 6000,
+  demo: 1200,
+  lab: 6000,
+  metrics: 60,
+  health: 600,
+  files: 6000,
+};
+const DOOR_NAMES = Object.fromEntries(Object.keys(DOOR_PER_MINUTE).map((area) => [area, `http.${area}`])) as Record<
+  Area,
+  string
+>;
 
 /** @param options.factor multiplies every limit: benchmarks and load tests come from one address. */
 export function createRequestLimits(options: {
@@ -34,28 +69,73 @@ export function createRequestLimits(options: {
   factor: number;
 }): RequestLimits {
   const { counter, firstUse, factor } = options;
-  const rule = (kind: keyof typeof PER_MINUTE, subject: string): RateRule => ({
-    name: NAMES[kind],
+  const rule = (name: string, subject: string, perMinute: number): RateRule => ({
+    name,
     subject,
-    limit: PER_MINUTE[kind] * factor,
+    limit: perMinute * factor,
     windowS: 60,
   });
-  const judge = ({ allowed, retryAfterS }: RateVerdict): void => {
-    if (!allowed) throw new KistError('RATE_LIMITED', { retryAfterS });
-  };
-  const check = (rules: RateRule[]): void | Promise<void> => {
+  const check = (rules: RateRule[]): Counted => {
     const verdict = counter.hit(rules);
     return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   };
+  const failureRules = (ip: string, keyid: string): RateRule[] => [
+    rule('failures.address', networkOf(ip), PER_MINUTE.failuresOfAddress),
+    ...(keyid === '' ? [] : [rule('failures.key', keyid, PER_MINUTE.failuresOfKey)]),
+  ];
+  const takeBurst = createBursts(PHONE_BURST * factor, PER_MINUTE.phone * factor);
   return {
-    address(caller, path) {
-      const rules = [rule('address', caller.ip)];
-      if (path.startsWith('/api/auth/')) rules.push(rule('signInAddress', caller.ip));
-      return check(rules);
+    door(ip, path) {
+      const area = areaOf(path);
+      return check([rule(DOOR_NAMES[area], networkOf(ip), DOOR_PER_MINUTE[area])]);
     },
-    account(actor) {
-      return check([rule('account', actor.userId), rule('organisation', String(actor.orgId))]);
+    signIn({ ip }, path) {
+      if (!path.startsWith('/api/auth/')) return undefined;
+      return check([rule('http.signInAddress', networkOf(ip), PER_MINUTE.signInAddress)]);
+    },
+    account: (actor) =>
+      check([
+        rule('http.account', actor.userId, PER_MINUTE.account),
+        rule('http.organisation', String(actor.orgId), PER_MINUTE.organisation),
+      ]),
+    failures: {
+      mayTry: (ip, keyid) => judge(counter.peek(failureRules(ip, keyid))),
+      failed: (ip, keyid) => void counter.hit(failureRules(ip, keyid)),
+    },
+    phone(kind, keyid) {
+      takeBurst(`${kind} ${keyid}`);
+      return check([rule(`agent.${kind}`, keyid, PER_MINUTE.phone)]);
     },
     firstUse,
+  };
+}
+
+/** @throws KistError RATE_LIMITED with the seconds to wait */
+function judge({ allowed, retryAfterS }: RateVerdict): void {
+  if (!allowed) throw new KistError('RATE_LIMITED', { retryAfterS });
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * So many at once, then at the pace of so many a minute; in this process, as a phone speaks with one at a time. Only those that asked within the last
+ * minute are remembered, by minutes: nothing has to be searched for what is old.
+ */
+function createBursts(burst: number, perMinute: number): (subject: string) => void {
+  const paceMs = MINUTE_MS / perMinute;
+  /** When a subject's last request would have come, had each kept the pace. */
+  let present = new Map<string, number>();
+  let before = new Map<string, number>();
+  let turnsAtMs = 0;
+  return (subject) => {
+    const nowMs = performance.now();
+    if (nowMs >= turnsAtMs) {
+      [before, present] = [present, new Map()];
+      turnsAtMs = nowMs + MINUTE_MS;
+    }
+    const dueMs = Math.max(nowMs, present.get(subject) ?? before.get(subject) ?? 0);
+    const waitMs = dueMs - nowMs - (burst - 1) * paceMs;
+    if (waitMs > 0) throw new KistError('RATE_LIMITED', { retryAfterS: Math.ceil(waitMs / 1000) });
+    present.set(subject, dueMs + paceMs);
   };
 }

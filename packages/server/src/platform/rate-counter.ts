@@ -22,6 +22,8 @@ interface Window {
   pending: number;
   /** Hits that are allowed or refused by the next answer of the database, in the order they came. */
   waiting: { limit: number; decide: (position: number) => void }[];
+  /** As many as wait, and as are in a statement under way. */
+  asked: number;
 }
 
 /** The windows of one rule, which all begin and end together: when they end the whole map goes. */
@@ -86,6 +88,7 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
       for (const [at, window] of told.entries()) {
         window.pending -= sent[at]!;
         window.known = totals.get(window.key)!;
+        window.asked -= waiting[at]!.length;
         const first = window.known - waiting[at]!.length + 1;
         waiting[at]!.forEach(({ decide }, nth) => decide(first + nth));
       }
@@ -114,6 +117,7 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
       return position;
     }
     return new Promise((decide) => {
+      window.asked += 1;
       window.waiting.push({ limit, decide });
       soon(window);
     });
@@ -140,7 +144,7 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
       return verdictOf(
         rules,
         windows,
-        windows.map(({ known, pending }) => known + pending + 1),
+        windows.map(({ known, pending, asked }) => known + pending + asked + 1),
         nowMs,
       );
     },
@@ -151,6 +155,7 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
 
 /** Without the database: by what this process counted, which it is told of later. */
 function decideAlone(window: Window, { limit, decide }: Window['waiting'][number]): void {
+  window.asked -= 1;
   const position = window.known + window.pending + 1;
   if (position <= limit) window.pending += 1;
   decide(position);
@@ -184,7 +189,7 @@ function windowOf(groups: Map<string, Group>, { name, subject, windowS }: RateRu
     // The dot keeps these rows apart from those of `hit`, which count at the database's own clock.
     const key = `${name}. ${windowS} ${sha256(subject).toString('base64url')}`;
     const startMs = group.endMs - windowS * 1000;
-    window = { key, startMs, endMs: group.endMs, known: 0, pending: 0, waiting: [] };
+    window = { key, startMs, endMs: group.endMs, known: 0, pending: 0, waiting: [], asked: 0 };
     group.windows.set(subject, window);
   }
   return window;

@@ -11,16 +11,20 @@ import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { AgentPlane } from '#server/devices/agent-plane.ts';
 import type { AgentRequest } from '#server/devices/agent-signature.ts';
+import { createAttempts } from '#server/http/attempts.ts';
 import { asKistError } from '#server/http/errors.ts';
 import { parseInput } from '#server/http/input.ts';
+import type { RequestLimits } from '#server/http/request-limits.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { z } from 'zod';
 
 /** As received: the digest is over bytes. */
 const bodyOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-const nonceOf = (request: FastifyRequest): string => {
-  const header = request.headers['signature-input'];
-  return (typeof header === 'string' ? parseSignatureInput(header, REQUEST_COMPONENTS)?.nonce : undefined) ?? '';
+const paramsOf = ({ headers }: FastifyRequest) => {
+  const header = headers['signature-input'];
+  return typeof header === 'string' ? parseSignatureInput(header, REQUEST_COMPONENTS) : undefined;
 };
+const nonceOf = (request: FastifyRequest): string => paramsOf(request)?.nonce ?? '';
 
 /** @throws KistError INVALID_JSON, or INVALID_INPUT with the fields that do not fit (unknown ones too) */
 function decode<S extends z.ZodType>(request: FastifyRequest, schema: S): z.output<S> {
@@ -36,6 +40,18 @@ function decode<S extends z.ZodType>(request: FastifyRequest, schema: S): z.outp
 function agentRequest(request: FastifyRequest): AgentRequest {
   if (request.url.includes('?')) throw new KistError('INVALID_INPUT', { internal: 'a query is not signed' });
   return { method: request.method, path: request.url, body: bodyOf(request), headers: request.headers };
+}
+
+export interface AgentDeps {
+  limits: Pick<RequestLimits, 'failures' | 'phone'>;
+  log: Pick<Log, 'error'>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of `/agent`: the phone has proved who it is. */
+    isProven: boolean;
+  }
 }
 
 function refusalBody({ code, options: { details, fields } }: KistError, status: number): Buffer {
@@ -55,8 +71,12 @@ function refusalBody({ code, options: { details, fields } }: KistError, status: 
  * `/agent/v1`, the phones' side: raw bodies, signed questions, signed answers (refusals too, so nobody between can forge one).
  * Never 401: a phone might take it as the end of its management.
  */
-export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane): void {
+export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: AgentDeps): void {
+  const attempts = deps && createAttempts(deps.limits.failures);
+  const attempt = <T>(request: FastifyRequest, prove: () => Promise<T>): Promise<T> =>
+    attempts ? attempts(request.ip, paramsOf(request)?.keyid ?? '', prove) : prove();
   void fastify.register(async (scope) => {
+    scope.decorateRequest('isProven', false);
     scope.addHook('preClose', async () => plane.endPolls());
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.agentBodyBytes }, (_request, body, done) =>
@@ -77,22 +97,38 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane): void {
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = asKistError(thrown);
       const { status } = ERRORS[error.code];
-      if (status >= 500) request.log.error({ err: thrown }, 'agent request failed');
+      if (status >= 500)
+        deps?.log.error(
+          { err: thrown, requestId: request.id, route: request.routeOptions.url, status, code: error.code },
+          'request of a phone failed',
+        );
       if (error.options.retryAfterS !== undefined) reply.header('retry-after', String(error.options.retryAfterS));
       const body = refusalBody(error, status);
+      reply.type('application/json; charset=utf-8').code(status);
+      // A signature is the dearest part of an answer: whoever proved nothing and asks too often gets none.
+      if (error.code === 'RATE_LIMITED' && !request.isProven) return reply.send(body);
       // Time stands in the signature and comes from the database: while that is away a refusal goes unsigned, and says no more than try again.
       const headers = await plane.sign(status, body, nonceOf(request)).catch(() => ({}));
-      return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+      return reply.headers(headers).send(body);
     });
+    const identify = async (request: FastifyRequest, kind: 'checkin' | 'poll' | 'dispute') => {
+      const caller = await attempt(request, () => plane.identify(agentRequest(request)));
+      request.isProven = true;
+      const counted = deps?.limits.phone(kind, caller.enrolmentId);
+      if (counted) await counted;
+      return caller;
+    };
 
     scope.get(AGENT_PATHS.key, async (request, reply) =>
       answer(request, reply, 200, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
     );
-    scope.post(AGENT_PATHS.enrol, async (request, reply) =>
-      answer(request, reply, 200, await plane.enrol(agentRequest(request), decode(request, enrolRequestSchema))),
-    );
+    scope.post(AGENT_PATHS.enrol, async (request, reply) => {
+      const asked = agentRequest(request);
+      const body = decode(request, enrolRequestSchema);
+      return answer(request, reply, 200, await attempt(request, () => plane.enrol(asked, body)));
+    });
     scope.post(AGENT_PATHS.checkin, async (request, reply) => {
-      const caller = await plane.identify(agentRequest(request));
+      const caller = await identify(request, 'checkin');
       return answer(request, reply, 200, await plane.checkin(caller, decode(request, checkinRequestSchema)));
     });
     scope.route({
@@ -100,14 +136,14 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane): void {
       url: AGENT_PATHS.poll,
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const caller = await plane.identify(agentRequest(request));
+        const caller = await identify(request, 'poll');
         const gone = new AbortController();
         reply.raw.once('close', () => gone.abort());
         return answer(request, reply, 200, { wake: await plane.poll(caller, gone.signal) });
       },
     });
     scope.post(AGENT_PATHS.dispute, async (request, reply) => {
-      const caller = await plane.identify(agentRequest(request));
+      const caller = await identify(request, 'dispute');
       await plane.dispute(caller, decode(request, agentDisputeSchema).text);
       return answer(request, reply, 200, {});
     });

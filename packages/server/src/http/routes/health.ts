@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KistError } from '@kist/contract/errors';
+import { hasMetricsToken, METRICS_TYPE } from '#server/http/metrics-server.ts';
 import { addProcessMetrics } from '#server/http/metrics.ts';
 import type { App } from '#server/http/app-types.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
@@ -45,9 +47,13 @@ export function registerHealthRoutes({ fastify, deps }: App): void {
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(body));
   });
-  fastify.get('/metrics', async (_request, reply) =>
-    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text()),
-  );
+  // Figures tell strangers how a shop does: on this port only to who has the token, else on a port of their own (serve.ts).
+  const { metricsToken } = deps.settings;
+  if (metricsToken === undefined) return;
+  fastify.get('/metrics', async ({ headers }, reply) => {
+    if (!hasMetricsToken(headers.authorization, metricsToken)) throw new KistError('FORBIDDEN');
+    return reply.type(METRICS_TYPE).send(await metrics.text());
+  });
 }
 
 async function passes(check: () => Promise<void>): Promise<boolean> {

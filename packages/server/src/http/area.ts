@@ -1,0 +1,32 @@
+export type Area = 'api' | 'agent' | 'hooks' | 'demo' | 'lab' | 'metrics' | 'health' | 'files';
+
+const AREAS: ReadonlyMap<string, Area> = new Map([
+  ['api', 'api'],
+  ['country', 'api'],
+  ['upload', 'api'],
+  ['emm', 'api'],
+  ['agent', 'agent'],
+  ['mdm', 'agent'],
+  ['hooks', 'hooks'],
+  ['demo', 'demo'],
+  ['lab', 'lab'],
+  ['metrics', 'metrics'],
+  ['healthz', 'health'],
+  ['readyz', 'health'],
+]);
+
+/** What is asked for, by the first part of its path; whatever is no program's is a file of the app. */
+export function areaOf(path: string): Area {
+  const end = path.slice(1).search(/[/?]/);
+  return AREAS.get(end === -1 ? path.slice(1) : path.slice(1, end + 1)) ?? 'files';
+}
+
+/** Who has an address: of IPv6 its network of 64 bits, of which every subscriber has one for itself. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
+  const [head = '', tail] = ip.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
+  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
+}

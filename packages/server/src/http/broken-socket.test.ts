@@ -1,0 +1,77 @@
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createOrganisation, createTestApp, emmHeader } from '#test/http.ts';
+import { portOf, statusOf } from '#test/raw-http.ts';
+import { registerAuthRoutes } from './routes/auth.ts';
+import { registerHealthRoutes } from './routes/health.ts';
+import { ARRIVAL } from './broken-socket.ts';
+
+const ARRIVAL_MS = { headersMs: 600, wholeMs: 1200 };
+/** Node's look at its connections, a thirtieth of the first, and a busy machine. */
+const LATE_MS = 500;
+
+let port: number;
+beforeAll(async () => {
+  const { app, db } = await createTestApp({
+    settings: { arrival: ARRIVAL_MS },
+    register: (made) => {
+      registerAuthRoutes(made);
+      registerHealthRoutes(made);
+    },
+  });
+  await createOrganisation(db, { orgId: 20 });
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  port = portOf(app.fastify.server);
+});
+
+/** Sends the first part at once and then a byte at a time, and never stops by itself. @returns what came back, and when the server had enough */
+function trickle(first: string, rest: string): Promise<{ answer: string; tookMs: number }> {
+  return new Promise((resolve) => {
+    const startedAtMs = performance.now();
+    // Our end stays open whatever the server does with its own.
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(first));
+    let answer = '';
+    let at = 0;
+    const timer = setInterval(() => rest !== '' && socket.write(rest[at++ % rest.length]!), 40);
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('error', () => undefined);
+    const done = () => {
+      clearInterval(timer);
+      socket.destroy();
+      resolve({ answer, tookMs: performance.now() - startedAtMs });
+    };
+    // Closed for good, though we go on writing; who writes nothing sees the last word only.
+    socket.once('close', done);
+    if (rest === '') socket.once('end', done);
+  });
+}
+
+const path = '/api/auth/loginWithOtp';
+const post = (extra: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: kist.test\r\nContent-Type: application/json\r\nX-EMM-Auth-Session: ${emmHeader(path)}\r\n${extra}`;
+
+describe('what trickles in is closed at the time documented', () => {
+  test.each([
+    ['headers', post(''), 'x-a: b\r\n', ARRIVAL_MS.headersMs],
+    ['nothing at all', '', '', ARRIVAL_MS.headersMs],
+    ['a body', post('Content-Length: 100000\r\n\r\n{'), ' ', ARRIVAL_MS.wholeMs],
+    ['a body in chunks', post('Transfer-Encoding: chunked\r\n\r\n'), '1\r\n \r\n', ARRIVAL_MS.wholeMs],
+    [
+      'a body nobody asked for',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+      '',
+      ARRIVAL_MS.wholeMs,
+    ],
+  ])('%s', async (_name, first, rest, dueMs) => {
+    const { answer, tookMs } = await trickle(first, rest);
+    expect(tookMs).toBeGreaterThan(dueMs - 50);
+    expect(tookMs).toBeLessThan(dueMs + LATE_MS);
+    if (statusOf(answer) === 200) return;
+    expect(statusOf(answer)).toBe(408);
+    expect(answer).toContain('"code":"REQUEST_TIMEOUT"');
+  });
+
+  test('as the runbook says: 15 s for headers, 30 s for all of it', () => {
+    expect(ARRIVAL).toEqual({ headersMs: 15_000, wholeMs: 30_000 });
+  });
+});
