@@ -234,7 +234,7 @@ export const emiEndpoints = {
   }),
   trialBalance: endpoint({
     ...PATHS.trialBalance,
-    summary: 'Trial balance by account code, with the schedule and wallet checks.',
+    summary: 'Trial balance of the caller’s own shops by account code, with the schedule and wallet checks.',
     auth: ['retailer'],
     query: z.strictObject({ on: dateSchema.optional() }),
     reply: z.object({

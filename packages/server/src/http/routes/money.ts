@@ -1,12 +1,11 @@
 import { previewEmi } from '#server/agreements/rules/preview.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
+import { booksOf } from '#server/ledger/ledger.ts';
 import type { Payments } from '#server/payments/payments.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
 import { emiDetails } from '#server/reports/emi-details.ts';
 import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
-import type { IsoDate } from '@kist/contract/dates';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
@@ -31,9 +30,7 @@ export function moneyRoutes(app: App, { payments, remind }: MoneyRouteDeps): voi
   route(app, 'getDashboard', ({ db, actor }) => db.read(actor.orgId, (tx) => dashboard(tx, actor)));
   route(app, 'getTotalOutstanding', ({ db, actor }) => db.read(actor.orgId, (tx) => totalOutstanding(tx, actor)));
   route(app, 'trialBalance', async ({ db, actor, query }) => {
-    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>
-      checkBooks(tx, (query.on as IsoDate | undefined) ?? null),
-    );
+    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) => booksOf(tx, actor, query.on ?? null));
     return { rows, is_balanced: isBalanced, differences };
   });
 }
