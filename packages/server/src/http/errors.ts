@@ -20,6 +20,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_FILES_LIMIT: 'TOO_LARGE',
   FST_PARTS_LIMIT: 'TOO_LARGE',
   FST_FIELDS_LIMIT: 'TOO_LARGE',
+  // Longer than any id: it names nothing.
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
 /** The database is away, starting, full of connections or gave up after retries: the request may be tried again. */
