@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { machineTextSchema } from '@kist/contract/fields';
 import type { SmsProvider } from './provider.ts';
 
 export interface HttpGatewayOptions {
@@ -10,7 +11,7 @@ export interface HttpGatewayOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 8000;
-const replySchema = z.object({ message_id: z.string().min(1).max(200) });
+const replySchema = z.object({ message_id: machineTextSchema(200).min(1) });
 
 /** Any gateway that takes JSON: POST {to, body, template, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
 export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpGatewayOptions): SmsProvider {
