@@ -101,7 +101,8 @@ export async function createHttp({
   return { app, stop };
 }
 
-function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
+/** Every call of the contract and every route of machines, with their services. */
+export function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
   const { locking, notices, payments, waker } = services;
   registerHealthRoutes(app);
   registerOpenApiRoute(app);
