@@ -282,7 +282,8 @@ export const emiEndpoints = {
   }),
   trialBalance: endpoint({
     ...PATHS.trialBalance,
-    summary: 'Trial balance by account code, with the schedule and wallet checks.',
+    summary:
+      'Trial balance of the caller’s own shops by account code, the administrator’s of the organisation, with the schedule and wallet checks.',
     auth: ['retailer', 'admin'],
     access: NEEDS.read,
     query: z.strictObject({ on: dateSchema.optional() }),

@@ -118,20 +118,30 @@ export const machineTextSchema = (maxLength: number) =>
 
 /* Lists of unknown things */
 
+const DETAIL_LENGTH = 2000;
 const isSmall = (root: unknown): boolean => {
   let nodes = 0;
   const walk = (value: unknown, depth: number): boolean => {
     nodes += 1;
     if (nodes > 200 || depth > 5) return false;
-    if (typeof value === 'string') return value.length <= 2000;
+    if (typeof value === 'string') return value.length <= DETAIL_LENGTH;
     if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
     if (value === null || typeof value !== 'object') return true;
     return Object.entries(value).every(([key, child]) => key.length <= 60 && walk(child, depth + 1));
   };
   return walk(root, 0);
 };
+const cleaned = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanMachineText(value, DETAIL_LENGTH);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cleaned(child)]));
+};
 /** Details whose shape depends on their kind (the result of an order, a phone's event): 200 values, 5 levels, texts of 2,000 characters. */
-export const detailsSchema = z.record(z.string().max(40), z.unknown()).refine(isSmall, 'field.too_much');
+export const detailsSchema = z
+  .record(z.string().max(40), z.unknown())
+  .refine(isSmall, { error: 'field.too_much', abort: true })
+  .overwrite((details) => cleaned(details) as Record<string, unknown>);
 /** Named texts, such as the fields of a form that is not finished. */
 export const textsSchema = (maxEntries: number, maxLength: number) =>
   z

@@ -1,8 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineNameSchema, machineTextSchema, noteSchema, optionalPersonNameSchema, personNameSchema } from './fields.ts';
+import {
+  detailsSchema,
+  lineNameSchema,
+  machineTextSchema,
+  noteSchema,
+  optionalPersonNameSchema,
+  personNameSchema,
+} from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { cleanLine, cleanMachineText, cleanNote } from './text.ts';
+
+/** With a title that can be read: U+202E. */
+const named = (chars: readonly string[]): [string, string][] =>
+  chars.map((char) => [
+    Array.from(char, (one) => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`).join(' '),
+    char,
+  ]);
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_none, index) => from + index);
 /** What must never stand in a name: one by one, as the issue and Unicode name them. */
@@ -137,16 +151,27 @@ describe('typed text', () => {
     );
   });
 
-  test.each(DECEIVERS)('%j is taken out of a name', (char) => {
+  test('nor does it bring unseen characters in its details', () => {
+    const said = { network: 'Ji\u202Eo', list: ['a\r\nb', { deep: '\u0000x' }], level: 3, isOn: true, none: null };
+    expect(detailsSchema.parse(said)).toEqual({
+      network: 'Jio',
+      list: ['a b', { deep: 'x' }],
+      level: 3,
+      isOn: true,
+      none: null,
+    });
+  });
+
+  test.each(named(DECEIVERS))('%s is taken out of a name', (_name, char) => {
     expect(personNameSchema.parse(`As${char}ha`)).toBe('Asha');
     expect(noteSchema().parse(`${char}paid${char}`)).toBe('paid');
   });
 
-  test.each(LINE_ENDS)('%j becomes a space in a name', (char) => {
+  test.each(named(LINE_ENDS))('%s becomes a space in a name', (_name, char) => {
     expect(personNameSchema.parse(`Asha${char}Rao${char}`)).toBe('Asha Rao');
   });
 
-  test.each(REFUSED)('%j is refused', (char) => {
+  test.each(named(REFUSED))('%s is refused', (_name, char) => {
     for (const schema of [personNameSchema, lineNameSchema(), noteSchema()]) {
       const { error } = schema.safeParse(`Asha${char}Rao`);
       expect(error?.issues.map(({ message }) => message)).toEqual(['field.characters']);

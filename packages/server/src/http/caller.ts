@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Language } from '@kist/contract/codes';
+import { cleanMachineText } from '@kist/contract/text';
 import type { Caller, ClientDevice } from './app-types.ts';
 import { pickLanguage } from './translations.ts';
 
@@ -60,5 +61,5 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Shown to people and kept in jsonb: short, without control characters. */
-const printable = (text = ''): string => text.replace(/\p{C}/gu, '').slice(0, 120).toWellFormed().trim();
+/** Shown to people in their list of sessions: one short line of what can be seen. */
+const printable = (text = ''): string => cleanMachineText(text, 120);

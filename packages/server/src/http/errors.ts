@@ -22,6 +22,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_FILES_LIMIT: 'TOO_LARGE',
   FST_PARTS_LIMIT: 'TOO_LARGE',
   FST_FIELDS_LIMIT: 'TOO_LARGE',
+  // Longer than any id: it names nothing.
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
 /** Any thrown value as the one error of the house. What we did not foresee is INTERNAL and tells the caller nothing. */

@@ -20,6 +20,21 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 }
 
 /**
+ * Decodes the parameters of an address. What cannot be an id names nothing, so it is not found, like an id that nobody has.
+ * @throws KistError NOT_FOUND; INVALID_INPUT for other parameters
+ */
+export function parseAddress<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  try {
+    return parseInput(schema, value);
+  } catch (error) {
+    const fields = error instanceof KistError ? (error.options.fields ?? []) : [];
+    if (fields.length > 0 && fields.every(({ path }) => path.endsWith('_id')))
+      throw new KistError('NOT_FOUND', { cause: error });
+    throw error;
+  }
+}
+
+/**
  * PostgreSQL keeps neither NUL in text nor half a surrogate pair in jsonb: such a string would come back as its error, so it never gets in.
  */
 function refuseUnstorable(root: unknown): void {

@@ -13,7 +13,7 @@ import { admission, isChanging } from './admission.ts';
 import type { App, Caller } from './app-types.ts';
 import { leaveUnused } from './foreign-names.ts';
 import { runIdempotent } from './idempotency.ts';
-import { parseInput } from './input.ts';
+import { parseAddress, parseInput } from './input.ts';
 import { readMultipart, type UploadedFile } from './multipart.ts';
 import { Refusal } from './refusal.ts';
 
@@ -80,7 +80,7 @@ function decode(app: App, endpoint: Endpoint, request: FastifyRequest, leave: Le
     db: app.deps.db,
     request,
   };
-  if (endpoint.params) call['params'] = parseInput(endpoint.params, request.params);
+  if (endpoint.params) call['params'] = parseAddress(endpoint.params, request.params);
   const query = leave.query(request.query) as Record<string, unknown>;
   if (endpoint.query) call['query'] = parseInput(endpoint.query, query);
   else refuseFields(query);

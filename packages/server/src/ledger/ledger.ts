@@ -1,11 +1,15 @@
 import type { IsoDate } from '@kist/contract/dates';
+import { KistError } from '@kist/contract/errors';
+import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { CHART, type AccountCode, type Line, nonZero, reversed, unitOf } from './chart.ts';
+import { booksScope } from './policy.ts';
 import {
   ensureAccounts,
   insertJournal,
   linesOf,
+  ownTrialBalance,
   receivableDifferences,
   trialBalance,
   walletDifferences,
@@ -90,15 +94,28 @@ export interface BooksCheck {
   differences: string[];
 }
 
+/** The whole organisation's books, for its own nightly check and command line. People ask `booksOf`. */
+export const checkBooks = (tx: Tx, upTo: IsoDate | null = null): Promise<BooksCheck> => check(tx, null, upTo);
+
+/**
+ * The books that this user may read: a shop its own and its mini-retailers', whoever answers for the organisation all.
+ * @throws KistError FORBIDDEN
+ */
+export async function booksOf(tx: Tx, actor: Actor, upTo: IsoDate | null = null): Promise<BooksCheck> {
+  const scope = booksScope(actor);
+  if (scope === 'none') throw new KistError('FORBIDDEN');
+  return check(tx, scope === 'organisation' ? null : scope, upTo);
+}
+
 /** Trial balance, schedule against ledger, wallet against ledger: one paisa or one key off is a difference. */
-export async function checkBooks(tx: Tx, upTo: IsoDate | null = null): Promise<BooksCheck> {
-  const rows = await trialBalance(tx, upTo);
+async function check(tx: Tx, ownerIds: readonly string[] | null, upTo: IsoDate | null): Promise<BooksCheck> {
+  const rows = await (ownerIds === null ? trialBalance(tx, upTo) : ownTrialBalance(tx, ownerIds, upTo));
   const units = new Map<string, number>();
   for (const row of rows) units.set(row.unit, (units.get(row.unit) ?? 0) + row.debit - row.credit);
   const differences = [...units].filter(([, off]) => off !== 0).map(([unit, off]) => `trial balance ${unit}: ${off}`);
-  for (const row of await receivableDifferences(tx))
+  for (const row of await receivableDifferences(tx, ownerIds))
     differences.push(`agreement ${row.agreement_id}: ledger ${row.ledger_paise}, schedule ${row.schedule_paise}`);
-  for (const row of await walletDifferences(tx))
+  for (const row of await walletDifferences(tx, ownerIds))
     differences.push(`wallet ${row.user_id} ${row.plan_type} ${row.code}: ledger ${row.ledger}, wallet ${row.wallet}`);
   return { rows, isBalanced: differences.length === 0, differences };
 }

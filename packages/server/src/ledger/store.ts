@@ -109,8 +109,43 @@ export async function trialBalance(tx: Tx, upTo: string | null) {
   return rows;
 }
 
-/** Agreements whose receivables in the ledger differ from what their schedule and charges say is unpaid (invariant I3), in paise. */
-export async function receivableDifferences(tx: Tx) {
+/**
+ * Sums by code and unit of what belongs to these owners up to a business day: their agreements, tills and keys, and the organisation's side of the same
+ * journals. What such a journal books with another shop of the organisation (a parent's till took a mini-retailer's instalment) is one row, `elsewhere`:
+ * the other shop's accounts stay its own, and the journals balance all the same.
+ */
+export async function ownTrialBalance(tx: Tx, ownerIds: readonly string[], upTo: string | null) {
+  const { rows } = await tx.query<{ code: string; unit: string; debit: number; credit: number }>(
+    `with own as (
+       select a.account_id from accounts a join agreements g on g.org_id = a.org_id and g.agreement_id = a.owner_id::uuid
+       where a.owner_kind = 'agreement' and g.owner_user_id = any($1::uuid[])
+       union all
+       select account_id from accounts where owner_kind = 'user' and owner_id = any($1::text[])
+     ), concerned as (
+       select distinct l.journal_id from own join journal_lines l using (account_id) join journals j using (org_id, journal_id)
+       where $2::date is null or j.business_on <= $2::date
+     ), lines as (
+       select l.journal_id, l.unit, l.debit, l.credit, a.code, a.owner_kind, own.account_id is not null as is_own,
+         bool_or(a.owner_kind = 'agreement' and own.account_id is null) over (partition by l.journal_id) as is_for_another
+       from concerned join journal_lines l using (journal_id) join accounts a using (org_id, account_id) left join own using (account_id)
+     ), mine as (
+       select unit, debit, credit, case when is_own or (owner_kind = 'organisation' and not is_for_another) then code else 'elsewhere' end as code
+       from lines
+     )
+     select code, unit,
+       (case when code = 'elsewhere' then greatest(sum(debit - credit), 0) else sum(debit) end)::bigint as debit,
+       (case when code = 'elsewhere' then greatest(sum(credit - debit), 0) else sum(credit) end)::bigint as credit
+     from mine group by code, unit having code <> 'elsewhere' or sum(debit) <> sum(credit) order by unit, code`,
+    [ownerIds, upTo],
+  );
+  return rows;
+}
+
+/**
+ * Agreements whose receivables in the ledger differ from what their schedule and charges say is unpaid (invariant I3), in paise.
+ * @param ownerIds whose agreements; null: everybody's
+ */
+export async function receivableDifferences(tx: Tx, ownerIds: readonly string[] | null = null) {
   const { rows } = await tx.query<{ agreement_id: string; ledger_paise: number; schedule_paise: number }>(
     `with ledger as (
        select a.owner_id::uuid as agreement_id, sum(l.debit - l.credit)::bigint as paise
@@ -123,13 +158,18 @@ export async function receivableDifferences(tx: Tx) {
      )
      select coalesce(l.agreement_id, s.agreement_id) as agreement_id, coalesce(l.paise, 0) as ledger_paise, coalesce(s.paise, 0) as schedule_paise
      from ledger l full join schedule s using (agreement_id)
-     where coalesce(l.paise, 0) <> coalesce(s.paise, 0)`,
+     where coalesce(l.paise, 0) <> coalesce(s.paise, 0)
+       and ($1::uuid[] is null or agreement_id in (select g.agreement_id from agreements g where g.owner_user_id = any($1::uuid[])))`,
+    [ownerIds],
   );
   return rows;
 }
 
-/** Wallet rows whose counts differ from the key accounts of the ledger. */
-export async function walletDifferences(tx: Tx) {
+/**
+ * Wallet rows whose counts differ from the key accounts of the ledger.
+ * @param ownerIds whose keys; null: everybody's
+ */
+export async function walletDifferences(tx: Tx, ownerIds: readonly string[] | null = null) {
   const { rows } = await tx.query<{ user_id: string; plan_type: number; code: string; ledger: number; wallet: number }>(
     `with ledger as (
        select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, sum(l.debit - l.credit)::bigint as n
@@ -139,7 +179,9 @@ export async function walletDifferences(tx: Tx) {
        union all select user_id, plan_type, 'keys_reserved', sum(reserved)::bigint from wallets group by 1, 2
      )
      select user_id, plan_type, code, coalesce(l.n, 0) as ledger, coalesce(w.n, 0) as wallet
-     from ledger l full join wallet w using (user_id, plan_type, code) where coalesce(l.n, 0) <> coalesce(w.n, 0)`,
+     from ledger l full join wallet w using (user_id, plan_type, code)
+     where coalesce(l.n, 0) <> coalesce(w.n, 0) and ($1::uuid[] is null or user_id = any($1::uuid[]))`,
+    [ownerIds],
   );
   return rows;
 }

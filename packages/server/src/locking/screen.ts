@@ -1,8 +1,10 @@
 import type { LockScreen } from '@kist/contract/agent';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
+import { cleanMachineText } from '@kist/contract/text';
 import type { FactRow } from './facts-store.ts';
 
 const NAME_LENGTH = 50;
+const SHOP_LENGTH = 120;
 
 /** What UPI apps read from a link or QR; names with spaces as %20, the amount in rupees with two decimals. */
 function upiUri(pay: { upiId: string; payee: string; amountPaise: number; agreementNo: string }): string {
@@ -39,11 +41,12 @@ type ScreenFacts = Pick<
 export function lockScreen(row: ScreenFacts, reason: LockReason): LockScreen {
   const isDebt = LOCK_REASONS[reason].basis === 'debt';
   const amountPaise = !isDebt ? 0 : row.overduePaise > 0 ? row.overduePaise : (row.oldestDuePaise ?? 0);
-  const payee = row.shop ?? '';
+  // Older rows and the command line know nothing of the rule for names; a phone that is held shows this line to anybody.
+  const payee = cleanMachineText(row.shop ?? '', SHOP_LENGTH);
   const agreementNo = row.agreementNo ?? '';
   return {
     language: row.language ?? 'en',
-    shop: payee.slice(0, 120),
+    shop: payee,
     shop_phone: row.shopPhone ?? '',
     agreement_no: agreementNo,
     amount_paise: amountPaise,

@@ -1,15 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
+import { machineTextSchema } from '@kist/contract/fields';
 import type { Database } from '#server/platform/database.ts';
 import type { Notices } from './notices.ts';
 import { parseReference } from './sender.ts';
 
-const receiptSchema = z.looseObject({
-  message_id: z.string().max(200).optional(),
-  reference: z.string().max(80),
+/** A gateway may say more than this; it is left out. */
+const receiptSchema = z.object({
+  message_id: machineTextSchema(200).optional(),
+  reference: machineTextSchema(80),
   status: z.enum(['delivered', 'failed']),
-  delivered_at: z.string().max(40).nullish(),
+  delivered_at: machineTextSchema(40).nullish(),
 });
 export type SmsReceipt = z.infer<typeof receiptSchema>;
 

@@ -108,7 +108,7 @@ test('a refused lock names the rule', async () => {
   expect(refused).toMatchObject({ status: 422, code: 'POLICY_REFUSED', details: { verdict: VERDICT } });
 });
 
-test('bad input is refused by field: unknown order, unknown field, no id', async () => {
+test('bad input is refused by field: unknown order, unknown field, no id; what cannot be an id in an address is not found', async () => {
   expect(
     await http.call('sendCommand', {
       token,
@@ -122,7 +122,9 @@ test('bad input is refused by field: unknown order, unknown field, no id', async
     status: 400,
     errors: expect.arrayContaining([expect.objectContaining({ path: 'customer_id' })]),
   });
-  expect(await http.call('getDevice', { token, params: { device_id: '../x' } })).toMatchObject({ status: 400 });
+  const noId = await http.call('getDevice', { token, params: { device_id: '../x' } });
+  expect(noId.text).toBe((await http.call('getDevice', { token, params: { device_id: crypto.randomUUID() } })).text);
+  expect(noId).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
 test('phones of others and phones that do not exist get one and the same answer', async () => {

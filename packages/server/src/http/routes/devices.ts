@@ -12,7 +12,7 @@ import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { admission, bearerToken } from '#server/http/admission.ts';
 import type { App } from '#server/http/app-types.ts';
-import { parseInput } from '#server/http/input.ts';
+import { parseAddress } from '#server/http/input.ts';
 import { createLiveStreams } from '#server/http/live-streams.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { route } from '#server/http/route.ts';
@@ -102,7 +102,7 @@ function liveState(app: App, { waker, allowedFeatures }: Pick<DeviceRouteDeps, '
     DEVICE_EVENTS_PATH,
     { exposeHeadRoute: false, onRequest: admission(app, { ...endpoint, path: DEVICE_EVENTS_PATH }) },
     async (incoming, reply) => {
-      const { device_id: deviceId } = parseInput(endpoint.params, incoming.params);
+      const { device_id: deviceId } = parseAddress(endpoint.params, incoming.params);
       const { actor } = incoming;
       const token = bearerToken(incoming);
       if (!actor || token === undefined) throw new KistError('SESSION_REQUIRED');

@@ -1,7 +1,7 @@
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { LIMITS } from '@kist/contract/limits';
 import { previewEmi } from '#server/agreements/rules/preview.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
+import { booksOf } from '#server/ledger/ledger.ts';
 import type { Payments } from '#server/payments/payments.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -9,7 +9,6 @@ import type { Notices } from '#server/notices/notices.ts';
 import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
 import { emiDetails } from '#server/reports/emi-details.ts';
 import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
-import type { IsoDate } from '@kist/contract/dates';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
@@ -43,9 +42,7 @@ export function moneyRoutes(app: App, { payments, notices, customersOf }: MoneyR
     db.read(actor.orgId, (tx) => totalOutstanding(tx, actor, query)),
   );
   route(app, 'trialBalance', async ({ db, actor, query }) => {
-    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>
-      checkBooks(tx, (query.on as IsoDate | undefined) ?? null),
-    );
+    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) => booksOf(tx, actor, query.on ?? null));
     return { rows, is_balanced: isBalanced, differences };
   });
 }

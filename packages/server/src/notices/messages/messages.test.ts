@@ -31,6 +31,14 @@ it('a value that is missing is seen, not hidden', () => {
   expect(fill('{a} and {b}', { a: 'x' })).toBe('x and {b}');
 });
 
+it('a value brings no line, no template and nothing unseen into a message', () => {
+  const shop = 'Asha\r\nBcc: 900\u2028\u202E{amount}\u0000<b>\u200B Mobiles';
+  expect(fill('{shop}: {amount}. {toString}', { shop, amount: '₹1' })).toBe(
+    'Asha Bcc: 900 {amount} <b> Mobiles: ₹1. {toString}',
+  );
+  expect(fill('{shop}', { shop: 'x'.repeat(10_000) }).length).toBe(120);
+});
+
 it('a message made at night waits for nine o’clock', () => {
   const at = (ist: string) => secondsToDaytime(Date.parse(`2026-03-11T${ist}+05:30`));
   expect([at('08:59:00'), at('09:00:00'), at('20:59:59'), at('21:00:00'), at('00:05:00')]).toEqual([

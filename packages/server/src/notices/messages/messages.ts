@@ -1,4 +1,5 @@
 import type { Language, Purpose } from '@kist/contract/codes';
+import { cleanMachineText } from '@kist/contract/text';
 import { bd } from './bd.ts';
 import { en } from './en.ts';
 import { gj } from './gj.ts';
@@ -41,6 +42,15 @@ export interface Messages {
 
 export const MESSAGES: Record<Language, Messages> = { en, hn, mr, gj, sp, bd, kn, tg, tm, pp };
 
-/** Fills `{name}`; a name without a value stays as it is, so that a wrong template is seen in the tests. */
+/** The longest value that a message takes: a shop's name. */
+const VALUE_LENGTH = 120;
+
+/**
+ * Fills `{name}`; a name without a value stays as it is, so that a wrong template is seen in the tests. A message is one line to a gateway and its
+ * words are ours: a value brings neither a line end nor anything unseen, wherever the name of a shop came from (older rows, the command line).
+ */
 export const fill = (text: string, params: Readonly<Record<string, string>>): string =>
-  text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => params[name] ?? whole);
+  text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined;
+    return value === undefined ? whole : cleanMachineText(value, VALUE_LENGTH);
+  });

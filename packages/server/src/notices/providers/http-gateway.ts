@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { machineTextSchema } from '@kist/contract/fields';
 import { GatewayRefusal } from './gateway.ts';
 import type { SmsProvider } from './provider.ts';
 
@@ -13,7 +14,7 @@ export interface HttpGatewayOptions {
 const DEFAULT_TIMEOUT_MS = 8000;
 /** Answers about us, not about one message. */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 405, 410];
-const replySchema = z.object({ message_id: z.string().min(1).max(200) });
+const replySchema = z.object({ message_id: machineTextSchema(200).min(1) });
 
 /** Any gateway that takes JSON: POST {to, body, template, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
 export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpGatewayOptions): SmsProvider {

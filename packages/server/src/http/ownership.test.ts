@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { businessDate } from '@kist/contract/dates';
+import { ENDPOINTS } from '@kist/contract/endpoints';
+import type { Endpoint } from '@kist/contract/endpoint';
+import type { CallName } from '@kist/contract/paths';
+import { newId } from '#server/platform/ids.ts';
+import { credit } from '#server/wallet/wallet.ts';
+import { createSession, emmHeader, newMobile } from '#test/http.ts';
+import { leavesOf, sampleOf, variantsOf, withAt } from '#test/samples.ts';
+import { type WholeShop, ORG, sendForm, useWholeShops } from '#test/whole-shop.ts';
+
+const world = useWholeShops();
+const calls = Object.entries(ENDPOINTS) as [CallName, Endpoint][];
+
+type Part = 'params' | 'query' | 'body';
+interface Place {
+  name: CallName;
+  part: Part;
+  path: (string | number)[];
+  schema: z.ZodType;
+  /** The parameter's name: `customer_id` for each of `customer_ids` too. */
+  id: string;
+}
+
+const idOf = (path: readonly (string | number)[]): string => {
+  const name = String(path.findLast((step) => typeof step === 'string')).replace(/_ids$/, '_id');
+  return name;
+};
+/** Ids that name nothing of a shop's: plans are the organisation's, a device of sign-in is the browser's own word. */
+const isOwned = ({ id, name, part }: Place): boolean =>
+  id.endsWith('_id') &&
+  id !== 'plan_id' &&
+  !(id === 'device_id' && part === 'body' && ENDPOINTS[name].path.startsWith('/api/auth'));
+
+/** Every place in every call where an id of something that belongs to somebody stands. */
+const places: Place[] = calls.flatMap(([name, endpoint]) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    (endpoint[part] ? variantsOf(endpoint[part]) : [])
+      .flatMap((schema) => leavesOf(schema).map(({ path }): Place => ({ name, part, path, schema, id: idOf(path) })))
+      .filter(
+        (place) =>
+          isOwned(place) && (typeof place.path.at(-1) === 'number' || !String(place.path.at(-1)).endsWith('_ids')),
+      ),
+  ),
+);
+
+const knownOf = (shop: WholeShop): Record<string, unknown> => ({
+  ...shop.ids,
+  plan_id: 1,
+  amount: 1,
+  paid_at: new Date().toISOString(),
+  cash_price: 1_000_000,
+  down_payment: 0,
+  method: 'FLAT',
+  command: 'lock',
+  draft: false,
+  // A new one each time: codes for one mobile are 30 s apart.
+  mobile: newMobile(),
+});
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  errors: { path: string }[] | undefined;
+  text: string;
+}
+
+/** Makes the call with the caller's own ids everywhere but in one place. */
+async function ask(token: string, caller: WholeShop, place: Place, id: string): Promise<Answer> {
+  const endpoint: Endpoint = ENDPOINTS[place.name];
+  const known = knownOf(caller);
+  const input = (part: Part): unknown => {
+    if (part === place.part) return withAt(sampleOf(place.schema, known), place.path, id);
+    return endpoint[part] ? sampleOf(variantsOf(endpoint[part])[0], known) : undefined;
+  };
+  if (endpoint.multipart) {
+    const { statusCode, payload } = await sendForm(
+      world.http,
+      place.name as 'uploadSignature',
+      token,
+      input('body') as Record<string, string>,
+    );
+    return answerOf(statusCode, payload);
+  }
+  const params = (input('params') ?? {}) as Record<string, string>;
+  const query = Object.entries((input('query') ?? {}) as Record<string, unknown>).flatMap(
+    ([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]),
+  );
+  const path = endpoint.path.replace(/:(\w+)/g, (_whole, key: string) => encodeURIComponent(params[key] ?? ''));
+  const url = query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
+  const body = input('body');
+  const { statusCode, payload } = await world.http.app.fastify.inject({
+    method: endpoint.method,
+    url,
+    headers: {
+      'x-emm-auth-session': emmHeader(url),
+      authorization: `bearer ${token}`,
+      'idempotency-key': newId(),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  return answerOf(statusCode, payload);
+}
+
+function answerOf(status: number, text: string): Answer {
+  const { code, errors } = JSON.parse(text) as { code?: string; errors?: { path: string }[] };
+  return { status, code, errors, text };
+}
+
+/** Without what differs from answer to answer anyway: the id that was asked for, moments, fresh ids. */
+const comparable = ({ text }: Answer): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>');
+
+/** @returns the words and amounts of this shop that stand in an answer. */
+const canariesIn = (text: string, { canary, pricePaise, paidPaise, ids }: WholeShop, asked?: string): string[] =>
+  [canary, String(pricePaise), `:${paidPaise},`, ...Object.values(ids)].filter(
+    (word) => word !== asked && text.includes(word),
+  );
+
+/** Who asks, and whose things are none of theirs. */
+const askers = [
+  ['a retailer', () => world.own.token, () => world.own, () => [world.sibling, world.foreign]],
+  ['a mini-retailer', () => world.mini.token, () => world.mini, () => [world.own, world.sibling, world.foreign]],
+  ['a customer', () => world.customerToken, () => world.own, () => [world.mini, world.sibling, world.foreign]],
+] as const;
+
+test('the places with an id of somebody’s are found', () => {
+  const found = new Set(places.map(({ id }) => id));
+  for (const id of Object.keys(world.own.ids)) expect([...found]).toContain(id);
+  expect(places.length).toBeGreaterThan(20);
+});
+
+describe.each(askers)('%s, asking for what is somebody else’s,', (_who, token, caller, others) => {
+  test.each(places.map((place) => [`${place.name} ${place.path.join('.')}`, place] as const))(
+    '%s: gets the answer of what does not exist, and no word of it',
+    async (_title, place) => {
+      const nobody = await ask(token(), caller(), place, newId());
+      for (const other of others()) {
+        const id = other.ids[place.id as keyof WholeShop['ids']] ?? other.ids.customer_id;
+        const answer = await ask(token(), caller(), place, id);
+        expect([other.name, answer.status, comparable(answer)]).toEqual([
+          other.name,
+          nobody.status,
+          comparable(nobody),
+        ]);
+        expect([other.name, canariesIn(answer.text, other, id)]).toEqual([other.name, []]);
+      }
+    },
+  );
+});
+
+describe('what can be no id', () => {
+  test.each(places.map((place) => [`${place.name} ${place.path.join('.')}`, place] as const))(
+    '%s',
+    async (_title, place) => {
+      const token = await createSession(world.db, { orgId: ORG, userId: world.own.actor.userId, mobile: '' });
+      for (const malformed of ['abc', '1', `${newId()}0`]) {
+        const answer = await ask(token, world.own, place, malformed);
+        if (answer.code === 'FORBIDDEN') continue;
+        if (place.part === 'params') {
+          expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+          expect(answer.text).toBe((await ask(token, world.own, place, newId())).text);
+        } else {
+          expect(answer).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+          expect(answer.errors?.map(({ path }) => path)).toContain(place.path.join('.'));
+        }
+      }
+    },
+  );
+});
+
+describe('lists, sums and searches', () => {
+  const reads = calls.filter(([, { method, params, query, path }]) => {
+    const needed = query
+      ? Object.entries(sampleOf(query, {}) as object).some(([key]) => /^(customer|document)_id$/.test(key))
+      : false;
+    return method === 'GET' && !params && !needed && !path.startsWith('/api/organizations');
+  });
+
+  test.each(reads)('%s shows nothing of others', async (name, endpoint) => {
+    for (const [, token, , others] of askers) {
+      const mine = await world.http.call(name, { token: token(), query: pageOf(endpoint, 100) as never });
+      for (const other of others()) {
+        expect([name, other.name, canariesIn(mine.text, other)]).toEqual([name, other.name, []]);
+        if (!hasQuery(endpoint, 'search')) continue;
+        const searched = await world.http.call(name, { token: token(), query: { search: other.canary } as never });
+        expect(canariesIn(searched.text, other)).toEqual([]);
+      }
+    }
+  });
+
+  test('a retailer sees its mini-retailer’s customers, not its till', async () => {
+    const { data } = await world.http.call('listCustomers', { token: world.own.token, query: { page_size: 100 } });
+    const names = data.list.map((row) => row.first_name);
+    expect(names).toEqual(expect.arrayContaining([world.own.canary, world.mini.canary]));
+    expect(names.some((name) => name.includes(world.sibling.canary))).toBe(false);
+  });
+});
+
+const hasQuery = ({ query }: Endpoint, name: string): boolean =>
+  query !== undefined && leavesOf(query).some(({ path }) => path[0] === name);
+const pageOf = (endpoint: Endpoint, size: number) => (hasQuery(endpoint, 'page_size') ? { page_size: size } : {});
+
+describe('the trial balance', () => {
+  type Rows = { code: string; unit: string; debit: number; credit: number }[];
+  const rowsOf = async (shop: WholeShop): Promise<Rows> => {
+    const { data } = await world.http.call('trialBalance', { token: shop.token });
+    expect([data.is_balanced, data.differences]).toEqual([true, []]);
+    return data.rows;
+  };
+  const row = (rows: Rows, code: string) => rows.find((one) => one.code === code);
+
+  test('of a retailer holds its own and its mini-retailer’s agreements, tills and keys, and nothing of its sibling', async () => {
+    const [own, sibling] = [await rowsOf(world.own), await rowsOf(world.sibling)];
+    const { own: a, mini, sibling: b } = world;
+    expect(row(own, 'sales')).toMatchObject({ debit: 0, credit: a.pricePaise + mini.pricePaise });
+    expect(row(sibling, 'sales')).toMatchObject({ debit: 0, credit: b.pricePaise });
+    expect(row(own, 'clearing_cash')).toMatchObject({ debit: a.paidPaise + mini.paidPaise });
+    expect(row(sibling, 'clearing_cash')).toMatchObject({ debit: b.paidPaise });
+    expect(row(own, 'keys_issued')).toMatchObject({ credit: 1007 + 2007 });
+    expect(row(sibling, 'keys_issued')).toMatchObject({ credit: 3007 });
+    for (const rows of [own, sibling]) {
+      expect(row(rows, 'elsewhere')).toBeUndefined();
+      for (const unit of new Set(rows.map((one) => one.unit))) {
+        const ofUnit = rows.filter((one) => one.unit === unit);
+        expect(ofUnit.reduce((sum, one) => sum + one.debit - one.credit, 0)).toBe(0);
+      }
+    }
+  });
+
+  test('does not move when the sibling sells, takes money and gets keys', async () => {
+    const before = await rowsOf(world.own);
+    const { token, ids, actor } = world.sibling;
+    await world.http.call('updateEmiStatus', {
+      token,
+      body: { instalment_id: ids.instalment_id, amount: 4321, method: 'UPI' },
+    });
+    await world.db.transaction(ORG, (tx) =>
+      credit(tx, { userId: actor.userId, planType: 0, lot: 'granted', count: 99, effectKey: newId() }),
+    );
+    expect(await rowsOf(world.own)).toEqual(before);
+    expect(row(await rowsOf(world.sibling), 'clearing_upi')).toMatchObject({ debit: 4321 });
+  });
+
+  test('of a day holds what was posted up to it', async () => {
+    const on = businessDate(Date.now());
+    const today = await world.http.call('trialBalance', { token: world.own.token, query: { on } });
+    expect(today.data.rows).toEqual(await rowsOf(world.own));
+    const earlier = await world.http.call('trialBalance', { token: world.own.token, query: { on: '2000-01-01' } });
+    expect(earlier.data.rows).toEqual([]);
+  });
+
+  test('a difference in the sibling’s books is the sibling’s; the organisation’s check sees all', async () => {
+    const { ids, actor } = world.sibling;
+    await world.db.asOwner('update wallets set available = available + 5 where user_id = $1', [actor.userId]);
+    await world.db.asOwner(
+      'update instalments set paid_principal_paise = paid_principal_paise + 1 where instalment_id = $1',
+      [ids.instalment_id],
+    );
+    const own = await world.http.call('trialBalance', { token: world.own.token });
+    expect([own.data.is_balanced, own.data.differences]).toEqual([true, []]);
+    const sibling = await world.http.call('trialBalance', { token: world.sibling.token });
+    expect(sibling.data.is_balanced).toBe(false);
+    expect(sibling.data.differences).toHaveLength(2);
+  });
+});
+
+// Last: what is asked here is done.
+describe('a retailer, asking for its own,', () => {
+  test.each(places.map((place) => [`${place.name} ${place.path.join('.')}`, place] as const))(
+    '%s: is not told that it does not exist',
+    async (_title, place) => {
+      const id = world.own.ids[place.id as keyof WholeShop['ids']];
+      expect(id).toBeDefined();
+      const answer = await ask(
+        await createSession(world.db, { orgId: ORG, userId: world.own.actor.userId, mobile: '' }),
+        world.own,
+        place,
+        id,
+      );
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.code).not.toBe('NOT_FOUND');
+      expect(answer.code).not.toBe('INVALID_INPUT');
+    },
+  );
+});
