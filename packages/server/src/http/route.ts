@@ -77,12 +77,19 @@ function decode(app: App, endpoint: Endpoint, request: FastifyRequest, leave: Le
     db: app.deps.db,
     request,
   };
-  if (endpoint.params) call['params'] = parseInput(endpoint.params, request.params);
+  if (endpoint.params) call['params'] = pathParams(endpoint.params, request.params);
   const query = leave.query(request.query) as Record<string, unknown>;
   if (endpoint.query) call['query'] = parseInput(endpoint.query, query);
   else refuseFields(query);
   if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, leave.body(request.body));
   return call;
+}
+
+/** @throws KistError NOT_FOUND: an address that cannot be is one that leads nowhere. */
+function pathParams(schema: z.ZodType, given: unknown): unknown {
+  const { success, data } = schema.safeParse(given);
+  if (!success) throw new KistError('NOT_FOUND');
+  return data;
 }
 
 async function decodeUpload(
