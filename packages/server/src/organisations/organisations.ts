@@ -4,6 +4,7 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { OrgConfig, organisationEndpoints } from '@kist/contract/organisation';
 import type { Database, Tx } from '#server/platform/database.ts';
+import { type BrandOf, createBrands, defaultAccent } from './brands.ts';
 import { readDirectory, readOrganisation, type DirectoryRow, type Organisation } from './store.ts';
 
 type AppConfigs = z.input<typeof organisationEndpoints.getAppConfigs.reply>;
@@ -14,6 +15,7 @@ export interface Organisations {
   /** @throws KistError NOT_FOUND */
   orgConfig(orgId: number): Promise<OrgConfig>;
   appConfigs(): AppConfigs;
+  brandOf: BrandOf;
 }
 
 export interface OrganisationsOptions {
@@ -25,8 +27,6 @@ export interface OrganisationsOptions {
 
 /** A new organisation or host name is known to every process within this time. */
 const directoryMs = 10_000;
-/** Used until an organisation chose its own (design/tokens of the app). */
-const defaultAccent = '#3538a6';
 /** Apps older than this can not speak with this server. */
 const minAppVersion = '0.1.0';
 /** Counts up when a cell of FEATURE_MATRIX or ACTION_MATRIX changes. */
@@ -55,6 +55,7 @@ export function createOrganisations({ db, mode, serverVersion, builtAt }: Organi
       return (byHost ?? known.find((row) => slug !== undefined && row.slug === slug))?.orgId;
     },
     orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode, await readDirectory(tx))),
+    brandOf: createBrands(db),
     appConfigs: () => ({
       server_version: serverVersion,
       built_at: builtAt,
