@@ -76,6 +76,8 @@ async function build(): Promise<World> {
       agentKey: signingKeyFromPem(newSigningKeyPem()),
       agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'c'.repeat(43) },
       publicUrl: 'http://127.0.0.1',
+      ownUrl: 'http://127.0.0.1',
+      sms: undefined,
     },
     log: createLog('silent'),
   });

@@ -9,7 +9,7 @@ import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
 import { refuseForeignTargets } from './request-target.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { loadStaticFiles } from './static-files.ts';
+import { type LookOf, loadStaticFiles } from './static-files.ts';
 import { loadTranslations, type Translations } from './translations.ts';
 
 /**
@@ -46,7 +46,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) known.push({ method: name, url });
   });
-  const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode);
+  const files =
+    settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode, lookOf(deps));
   addSecurityHeaders(fastify);
   refuseForeignTargets(fastify);
   limitAddresses(fastify, deps);
@@ -96,6 +97,26 @@ function createRefuse(deps: AppDeps, translations: Translations) {
       .header('cache-control', 'no-store')
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(body));
+  };
+}
+
+/** As which organisation the app is shown: the one of the host, else of the slug in `x-org` or `?org=`, else the installation's own. */
+function lookOf({ settings, organisations, log }: AppDeps): LookOf {
+  return async (request) => {
+    const header = request.headers['x-org'];
+    const slug =
+      typeof header === 'string' ? header : (new URLSearchParams(request.url.split('?', 2)[1]).get('org') ?? undefined);
+    try {
+      const asked = { host: request.hostname, slug, defaultOrgId: settings.defaultOrgId };
+      const brand = await organisations.brandOf(asked);
+      return (
+        brand && { brand, isBySlug: header === undefined && brand.slug === slug, isDemo: settings.mode === 'demo' }
+      );
+    } catch (error) {
+      // The page comes without a name while the database is away, and says itself that the server is.
+      log.warn({ err: error }, 'the look of an organisation could not be read');
+      return undefined;
+    }
   };
 }
 

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
+import { type Look, branded, isBranded } from './brand-pages.ts';
 import { pageHeaders } from './security-headers.ts';
 
 interface Asset {
@@ -12,6 +14,8 @@ interface Asset {
   etag: string;
   cacheControl: string;
   isText: boolean;
+  /** Looks different for each organisation, which a header may name. */
+  isBranded: boolean;
   /** Made at the first request that accepts it, then kept. */
   packed: Map<string, Promise<Buffer>>;
 }
@@ -20,6 +24,12 @@ export interface StaticFiles {
   /** Answers with a file of the built app; false when there is none at that path. */
   serve(request: FastifyRequest, reply: FastifyReply, urlPath: string): Promise<boolean>;
 }
+
+/** @returns undefined where no organisation is known: the app is shown without a name. */
+export type LookOf = (request: FastifyRequest) => Promise<Look | undefined>;
+
+/** Organisations times files; the built page and its icons are 60 KB together. */
+const LOOKS_KEPT = 500;
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -42,9 +52,15 @@ const dayLong = 'public, max-age=86400';
 
 /**
  * Reads the built app into memory at boot: under 3 MB, so no request touches the disk and no path of a request ever becomes a
- * path of the file system. @returns undefined when nothing is built there
+ * path of the file system.
+ * @param lookOf as which organisation a request is shown the app
+ * @returns undefined when nothing is built there
  */
-export function loadStaticFiles(directory: string, mode: 'demo' | 'production'): StaticFiles | undefined {
+export function loadStaticFiles(
+  directory: string,
+  mode: 'demo' | 'production',
+  lookOf: LookOf,
+): StaticFiles | undefined {
   if (!existsSync(path.join(directory, 'index.html'))) return undefined;
   const assets = new Map<string, Asset>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -54,10 +70,23 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production'):
     assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
   }
   const headers = pageHeaders(mode, assets.get('/index.html')?.body.toString('utf8') ?? '');
+  const looks = new BoundedMap<string, Asset>(LOOKS_KEPT);
+  /** Made at the first request of an organisation and kept; a new name or colour is a new one. */
+  const seenBy = async (request: FastifyRequest, file: string, built: Asset): Promise<Asset> => {
+    if (!isBranded(file)) return built;
+    const look = await lookOf(request);
+    if (!look) return built;
+    const key = JSON.stringify([file, look]);
+    const made = looks.get(key) ?? assetOf(file, branded(file, built.body, look));
+    looks.set(key, made);
+    return made;
+  };
   return {
     async serve(request, reply, urlPath) {
-      const asset = assets.get(urlPath === '/' ? '/index.html' : urlPath);
-      if (!asset) return false;
+      const file = urlPath === '/' ? '/index.html' : urlPath;
+      const built = assets.get(file);
+      if (!built) return false;
+      const asset = await seenBy(request, file, built);
       await sendAsset(request, reply.headers(headers), asset);
       return true;
     },
@@ -72,6 +101,7 @@ function assetOf(urlPath: string, body: Buffer): Asset {
     etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
     cacheControl: urlPath.startsWith('/assets/') ? forEver : urlPath.startsWith('/icons/') ? dayLong : askAgain,
     isText: type.includes('charset') || type === 'application/wasm',
+    isBranded: isBranded(urlPath),
     packed: new Map(),
   };
 }
@@ -85,7 +115,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: As
   reply
     .header('cache-control', isPinned ? forEver : asset.cacheControl)
     .header('etag', etag)
-    .header('vary', 'accept-encoding');
+    .header('vary', asset.isBranded ? 'accept-encoding, x-org' : 'accept-encoding');
   if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
     await reply.code(304).send();
     return;

@@ -5,6 +5,7 @@ import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import type { OrgConfig, organisationEndpoints } from '@kist/contract/organisation';
 import type { Database, Tx } from '#server/platform/database.ts';
+import { type BrandOf, createBrands, defaultAccent } from './brands.ts';
 import { readAllowedFeatures, readDirectory, readOrganisation, type DirectoryRow, type Organisation } from './store.ts';
 
 type AppConfigs = z.input<typeof organisationEndpoints.getAppConfigs.reply>;
@@ -20,6 +21,7 @@ export interface Organisations {
   /** @throws KistError NOT_FOUND */
   orgConfig(orgId: number): Promise<OrgConfig>;
   appConfigs(): AppConfigs;
+  brandOf: BrandOf;
 }
 
 /** What a request says about its organisation. */
@@ -43,8 +45,6 @@ export interface OrganisationsOptions {
 const directoryMs = 10_000;
 /** Strangers may ask for names that do not exist as often as they like: the directory is read for them once a second. */
 const defaultMissMs = 1000;
-/** Used until an organisation chose its own (design/tokens of the app). */
-const defaultAccent = '#3538a6';
 /** Apps older than this can not speak with this server. */
 const minAppVersion = '0.1.0';
 /** Counts up when the answer of featuresFor changes for some cell. */
@@ -90,6 +90,7 @@ export function createOrganisations({
       ),
     assertKnown: async (orgId) => void (await find((known) => idOf(known, (row) => row.orgId === orgId))),
     orgConfig: (orgId) => db.read(orgId, async (tx) => configOf(await organisation(tx), mode, await readDirectory(tx))),
+    brandOf: createBrands(db),
     appConfigs: () => ({
       server_version: serverVersion,
       built_at: builtAt,

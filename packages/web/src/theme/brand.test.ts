@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { brandVars, SURFACES, type Mode } from './brand.ts';
-import { contrast, parseHex } from './contrast.ts';
+import { brandVars, SURFACES, type Mode } from '@kist/contract/brand';
+import { contrast, parseHex } from '@kist/contract/contrast';
 import css from './tokens.css?raw';
 
 const AWKWARD = ['#ffd400', '#ff8a00', '#ffffff', '#000000', '#00e5a8', '#808080', '#e53935', '#3538a6'];

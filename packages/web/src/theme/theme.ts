@@ -1,4 +1,4 @@
-import type { BrandVars, Mode } from './brand.ts';
+import type { BrandVars, Mode } from '@kist/contract/brand';
 
 /** What the user chose; 'system' follows the phone. Kept in a cookie so that it outlives a cleared local storage (511). */
 export type ThemeChoice = 'light' | 'dark' | 'system';
@@ -47,7 +47,7 @@ export const subscribeBrand = (listener: () => void) => {
 
 /** Takes the organisation's brand: computes its variables, paints them and keeps all for the next first paint. */
 export async function applyBrand(brand: Brand): Promise<void> {
-  const { brandVars } = await import('./brand.ts');
+  const { brandVars } = await import('@kist/contract/brand');
   const cache: BrandCache = {
     ...brand,
     light: brandVars(brand.accent, 'light'),

@@ -93,7 +93,7 @@ test('the reminder is ordered by its own name, and no other name stands in for i
   const order = (command: string) =>
     http.call('sendCommand', { token, params: { command }, body: { customer_id: customerId, value: 'Due on Friday' } });
   expect((await order('emi_alert')).data).toMatchObject({ state: 'QUEUED' });
-  expect(await order('message')).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  expect(await order('message')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   const { commands } = (await http.call('getDevice', { token, params: { device_id: deviceId } })).data;
   expect(commands.map(({ type }) => type)).toEqual(['emi_alert']);
 });
@@ -115,7 +115,7 @@ test('bad input is refused by field: unknown order, unknown field, no id; what c
       params: { command: 'explode' },
       body: { customer_id: crypto.randomUUID() },
     }),
-  ).toMatchObject({ status: 400 });
+  ).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   expect(
     await http.call('sendCommand', { token, params: { command: 'reboot' }, rawBody: { customer_id: 'x', more: 1 } }),
   ).toMatchObject({
