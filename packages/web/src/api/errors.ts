@@ -55,5 +55,11 @@ export const isNetworkError = (error: ApiError): boolean =>
   error.status === 503 ||
   error.status === 504;
 
+/** Our server said no to this very request: it stands beside the button it came from, and trying again changes nothing. */
+export const isRefusal = (error: ApiError): boolean =>
+  error.code === 'FEATURE_NOT_OFFERED' ||
+  error.code === 'FEATURE_NOT_ALLOWED' ||
+  error.code === 'UNSUPPORTED_ON_DEVICE';
+
 export const isApiError = (value: unknown): value is ApiError =>
   isRecord(value) && 'code' in value && 'fields' in value;
