@@ -138,17 +138,30 @@ export const statusInMatrix = (stored: number, agreementState: string | null): C
   stored === 1 && agreementState === 'completed' ? 5 : (stored as CustomerStatus);
 
 /**
- * Section 6 whole: server, app and documents ask here what a shop is offered for a phone.
+ * Section 6 whole, for one feature: whether a shop is offered it for a phone that stands there.
  * @param allowed the organisation's own list (specification: "a per-organisation allowed list can override these"); it replaces the matrix.
  */
-export function featuresFor(
+export function offersFeature(
+  feature: Feature,
   { provisioning, lockState, status, plan }: FeatureCell,
   allowed?: readonly Feature[],
+): boolean {
+  if (!TAKES_ORDERS[status] || PLAN_FEATURES[plan]?.includes(feature) === false) return false;
+  if (allowed) return allowed.includes(feature);
+  return (
+    FEATURE_MATRIX[provisioning][lockState].includes(feature) ||
+    ACTION_MATRIX[provisioning][lockState].includes(feature)
+  );
+}
+
+/** @returns all that is offered there, for the app to show: switches and actions. */
+export function featuresFor(
+  cell: FeatureCell,
+  allowed?: readonly Feature[],
 ): { toggles: readonly Feature[]; actions: readonly Feature[] } {
-  if (!TAKES_ORDERS[status]) return { toggles: [], actions: [] };
+  const { provisioning, lockState } = cell;
   const listed = allowed ?? [...FEATURE_MATRIX[provisioning][lockState], ...ACTION_MATRIX[provisioning][lockState]];
-  const bound = PLAN_FEATURES[plan];
-  const offered = bound ? listed.filter((feature) => bound.includes(feature)) : listed;
+  const offered = listed.filter((feature) => offersFeature(feature, cell, allowed));
   const isToggle = (feature: Feature) => (TOGGLES as readonly Feature[]).includes(feature);
   return { toggles: offered.filter(isToggle), actions: offered.filter((feature) => !isToggle(feature)) };
 }

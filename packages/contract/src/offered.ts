@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandType } from './commands.ts';
-import { type Feature, type FeatureCell, featuresFor } from './features.ts';
+import { type Feature, type FeatureCell, offersFeature } from './features.ts';
 
 /**
  * Taking something off the phone again: unlock, every `*_unlock`, `remove_*`, a switch put back. Never refused by the matrix, whatever the phone's type,
@@ -11,8 +11,5 @@ export function isGivingBack(type: CommandType): boolean {
 }
 
 /** Whether a shop is offered this order for a phone that stands there (specification, section 6). */
-export function isOffered(type: CommandType, cell: FeatureCell, allowed?: readonly Feature[]): boolean {
-  if (isGivingBack(type)) return true;
-  const { toggles, actions } = featuresFor(cell, allowed);
-  return [...toggles, ...actions].includes(COMMANDS[type].feature);
-}
+export const isOffered = (type: CommandType, cell: FeatureCell, allowed?: readonly Feature[]): boolean =>
+  isGivingBack(type) || offersFeature(COMMANDS[type].feature, cell, allowed);

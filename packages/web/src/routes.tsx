@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
 import { OUTSIDE, paths, patterns } from './paths.ts';
+import type { Ability } from './widgets/abilities.ts';
 
 /** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*/screen.tsx');
@@ -14,25 +15,26 @@ const lazyScreen = (folder: string) => async () => {
   if (!load) throw new Response('', { status: 404, statusText: folder });
   return { Component: (await load()).Screen };
 };
-const route = (id: ScreenId, handle?: { ownLoading: boolean }): RouteObject => ({
+/** `needs`: what the user must be allowed for the screen to be drawn at all (screens/root/allowed.tsx). */
+const route = (id: ScreenId, handle?: { ownLoading?: boolean; needs?: Ability }): RouteObject => ({
   path: patterns[id],
   lazy: lazyScreen(folderOf(id)),
   handle,
 });
 
-/** These draw their own skeletons; on all others the spinner shows while a request is under way (specification, section 2). */
-const ownLoading = { ownLoading: true };
+/** These read, and draw their own skeletons; on all others the spinner shows while a request is under way (specification, section 2). */
+const ownLoading = { ownLoading: true, needs: 'read' } as const;
 
 const inside: RouteObject[] = [
   { index: true, element: <Navigate to={paths.dashboard()} replace /> },
   route('dashboard', ownLoading),
   route('customerList', ownLoading),
   route('customerDetails', ownLoading),
-  route('customerNavigate'),
-  route('addCustomer'),
-  route('viewEmiDetails'),
-  route('emmQr'),
-  route('signature'),
+  route('customerNavigate', { needs: 'read' }),
+  route('addCustomer', { needs: 'activate' }),
+  route('viewEmiDetails', { needs: 'read' }),
+  route('emmQr', { needs: 'activate' }),
+  route('signature', { needs: 'activate' }),
   route('sessions'),
   route('language'),
   route('privacyPolicy'),

@@ -47,7 +47,7 @@ const directoryMs = 10_000;
 const defaultMissMs = 1000;
 /** Apps older than this can not speak with this server. */
 const minAppVersion = '0.1.0';
-/** Counts up when the answer of featuresFor changes for some cell. */
+/** Counts up when the answer of offersFeature changes for some cell. */
 const featureMatrixVersion = 2;
 
 export function createOrganisations({

@@ -85,5 +85,11 @@ export const isRefusal = ({ status, code }: ApiError): boolean =>
 /** A 511 of our server, not of a captive portal: nobody is signed in any more. */
 export const isSessionLoss = ({ status, code }: ApiError): boolean => status === 511 && code !== 'PARSING_ERROR';
 
+/** Said no to because of what this user may do or this phone can: it stands beside the button it came from, and trying again changes nothing. */
+export const isNotOffered = (error: ApiError): boolean =>
+  error.code === 'FEATURE_NOT_OFFERED' ||
+  error.code === 'FEATURE_NOT_ALLOWED' ||
+  error.code === 'UNSUPPORTED_ON_DEVICE';
+
 export const isApiError = (value: unknown): value is ApiError =>
   isRecord(value) && 'code' in value && 'fields' in value;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
 import type { ReadResult } from '#web/api/use-call.ts';
@@ -12,6 +13,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 export function ProblemView(props: { error: ApiError; onRetry?: () => void }) {
   const { error, onRetry } = props;
   const { t } = useTranslation();
+  const isHome = useLocation().pathname === paths.dashboard();
   const retry = onRetry && (
     <Button icon="refresh" onClick={onRetry}>
       {t('common.retry')}
@@ -26,7 +28,7 @@ export function ProblemView(props: { error: ApiError; onRetry?: () => void }) {
   if (error.status === 403)
     return (
       <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')}>
-        <ButtonLink to={paths.dashboard()}>{t('common.go_home')}</ButtonLink>
+        {isHome ? retry : <ButtonLink to={paths.dashboard()}>{t('common.go_home')}</ButtonLink>}
       </StateView>
     );
   if (error.code === 'NOT_FOUND')

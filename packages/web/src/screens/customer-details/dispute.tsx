@@ -16,7 +16,7 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 /** The customer's word against ours: while it is open no lock happens by itself. */
 export function Dispute({ customerId, dispute }: { customerId: string; dispute: LockStory['dispute'] }) {
   const { t } = useTranslation();
-  const { isRetailer } = useAccess();
+  const { isRetailer, can } = useAccess();
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -27,7 +27,7 @@ export function Dispute({ customerId, dispute }: { customerId: string; dispute: 
           </Chip>
           <p>{dispute.text}</p>
           <p className="text-sm text-ink-2">{t('dispute.since', { at: formatDateTime(dispute.opened_at) })}</p>
-          {isRetailer && (
+          {isRetailer && can.lock && (
             <Button tone="plain" onClick={() => setAsking(true)}>
               {t('dispute.close')}
             </Button>

@@ -11,15 +11,19 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { LockSheet } from './lock-sheet.tsx';
 
-/** Lock asks the gate first; unlock is always possible for who may. */
-export function LockButton({ customerId, lock }: { customerId: string; lock: LockView }) {
+/**
+ * Lock asks the gate first; unlock is always possible for who may.
+ * @param isLockOffered whether section 6 offers a lock for this phone as it stands
+ */
+export function LockButton(props: { customerId: string; lock: LockView; isLockOffered: boolean }) {
+  const { customerId, lock, isLockOffered } = props;
   const { t } = useTranslation();
   const problem = useProblem();
   const { can } = useAccess();
   const [asked, setAsked] = useState<'lock' | 'unlock' | null>(null);
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const isHeld = lock.lock_status === 1 || lock.desired_level >= 3;
-  if (!(isHeld ? can.unlock : can.lock)) return null;
+  if (!(isHeld ? can.unlock : can.lock && isLockOffered)) return null;
   const unlock = async () => {
     const { error } = await send({
       params: { command: 'unlock' },

@@ -16,8 +16,9 @@ export function LockCard(props: {
   story: LockStory | null;
   /** Set free for good: nothing can be ordered any more. */
   isReleased: boolean;
+  isLockOffered: boolean;
 }) {
-  const { customerId, lock, story, isReleased } = props;
+  const { customerId, lock, story, isReleased, isLockOffered } = props;
   const { t } = useTranslation();
   return (
     <Card className="grid gap-2.5" aria-label={t('customer.phone_state')}>
@@ -32,7 +33,7 @@ export function LockCard(props: {
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
       {story && <Story story={story} />}
-      {!isReleased && <LockButton customerId={customerId} lock={lock} />}
+      {!isReleased && <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered} />}
     </Card>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
+import { errorText } from '#web/api/error-text.ts';
+import { isNotOffered } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
@@ -38,7 +40,7 @@ function Form({ customerId, onDone }: { customerId: string; onDone: () => void }
   const problem = useProblem();
   const [reason, setReason] = useState<LockReason>('EMI_OVERDUE');
   const [note, setNote] = useState('');
-  const { verdict, setVerdict } = useVerdict(customerId, reason, note.trim());
+  const { verdict, refusal, setVerdict } = useVerdict(customerId, reason, note.trim());
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const lock = async () => {
     const { error } = await send({
@@ -68,7 +70,7 @@ function Form({ customerId, onDone }: { customerId: string; onDone: () => void }
           maxLength={500}
         />
       )}
-      <VerdictView verdict={verdict} />
+      {refusal === null ? <VerdictView verdict={verdict} /> : <NotOffered why={refusal} />}
       <p className="text-sm text-ink-2">{t('lock.stays_on')}</p>
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="plain" onClick={onDone}>
@@ -84,7 +86,9 @@ function Form({ customerId, onDone }: { customerId: string; onDone: () => void }
 
 /** Asks the gate whenever the question changes; a text is asked about when the fingers rest. An answer stands for its own question only. */
 function useVerdict(customerId: string, reason: LockReason, note: string) {
+  const { t } = useTranslation();
   const problem = useProblem();
+  const [refusal, setRefusal] = useState<string | null>(null);
   const question = JSON.stringify([customerId, reason, note]);
   const [answer, setAnswer] = useState<{ question: string; verdict: Verdict } | null>(null);
   const [ask] = useWrite('previewCommand');
@@ -96,18 +100,27 @@ function useVerdict(customerId: string, reason: LockReason, note: string) {
         body: { customer_id: customerId, reason, ...(note && { note }) },
       });
       if (!isCurrent) return;
-      if (error) problem(error);
-      else setAnswer({ question, verdict: data.verdict });
+      // What the shop may not ask at all is said where the answer would stand; a spinner there would wait for ever.
+      setRefusal(error && isNotOffered(error) ? errorText(error, t) : null);
+      if (error && !isNotOffered(error)) problem(error);
+      if (data) setAnswer({ question, verdict: data.verdict });
     };
     const timer = setTimeout(() => void run(), note ? 400 : 0);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, customerId, reason, note, problem, question]);
+  }, [ask, customerId, reason, note, problem, question, t]);
   const setVerdict = (verdict: Verdict) => setAnswer({ question, verdict });
-  return { verdict: answer?.question === question ? answer.verdict : null, setVerdict };
+  return { verdict: answer?.question === question ? answer.verdict : null, refusal, setVerdict };
 }
+
+const NotOffered = ({ why }: { why: string }) => (
+  <p role="alert" className="flex items-center gap-3 rounded-lg bg-over-soft p-3 text-over">
+    <Icon name="shield" size={18} />
+    {why}
+  </p>
+);
 
 function VerdictView({ verdict }: { verdict: Verdict | null }) {
   const { t } = useTranslation();

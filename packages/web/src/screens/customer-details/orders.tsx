@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
+import { errorText } from '#web/api/error-text.ts';
+import { isNotOffered } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
@@ -30,16 +32,19 @@ const TOGGLES: readonly { feature: string; on: CommandType; off: CommandType; ic
   { feature: 'wallpaper', on: 'set_wallpaper', off: 'remove_wallpaper', icon: 'image' },
 ];
 
-/** What can be asked of the phone, by its type and state. */
+/** What can be asked of the phone, by its type, lock state and the customer's status: the server's answer from the contract's table. */
 export function Orders({ customerId, device, lock }: { customerId: string; device: DeviceView; lock: LockView }) {
   const { t } = useTranslation();
   const { can } = useAccess();
   const problem = useProblem();
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const [asked, setAsked] = useState<CommandType | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   if (!can.useFeatures || device.released_at) return null;
   const actions = ACTIONS.filter((action) => device.features.actions.includes(action.feature));
-  const toggles = TOGGLES.filter((toggle) => device.features.toggles.includes(toggle.feature));
+  const isOffered = (feature: string) => device.features.toggles.includes(feature);
+  // What is on can be put back whatever is offered: giving back is never refused.
+  const toggles = TOGGLES.filter(({ feature }) => isOffered(feature) || device.toggles[feature]);
   const isBehind = device.desired_revision > device.reported_revision;
   const order = async (command: CommandType, value?: string) => {
     const { error } = await send({
@@ -47,7 +52,8 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
       body: { customer_id: customerId, reason: 'CUSTOMER_REQUEST', ...(value && { value }) },
     });
     setAsked(null);
-    if (error) return problem(error);
+    setRefusal(error && isNotOffered(error) ? errorText(error, t) : null);
+    if (error) return isNotOffered(error) ? undefined : problem(error);
     toast.ok(device.is_online ? t('device.asked') : t('device.asked_offline'));
   };
   return (
@@ -71,7 +77,7 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
           </div>
         </>
       )}
-      {toggles.length > 0 && lock.lock_status === 0 && (
+      {toggles.length > 0 && (
         <RowGroup label={t('device.switches')}>
           {toggles.map(({ feature, on, off, icon }) => (
             <SwitchRow
@@ -86,6 +92,18 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
             />
           ))}
         </RowGroup>
+      )}
+      {refusal !== null && (
+        <p role="alert" className="flex gap-2 text-sm text-over">
+          <Icon name="shield" size={16} className="mt-px" />
+          {refusal}
+        </p>
+      )}
+      {device.features.actions.length + device.features.toggles.length === 0 && (
+        <p className="text-sm text-ink-2">{t('device.no_orders')}</p>
+      )}
+      {lock.lock_status === 1 && actions.length > 0 && (
+        <p className="text-sm text-ink-2">{t('device.locked_offers_less')}</p>
       )}
       <Confirm
         open={asked === 'reboot'}

@@ -5,10 +5,12 @@ import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 
 /** Who it is, and the edits that the plan allows; a phone set free for good is not set up again. */
 export function PersonCard({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
+  const { can } = useAccess();
   const { customer, edit_actions: edits, agreement, device } = profile;
   const address = [customer.address.line1, customer.address.city, customer.address.state, customer.address.pincode]
     .filter(Boolean)
@@ -32,12 +34,12 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
       />
       <ContactButtons mobile={customer.mobile} />
       <div className="flex flex-wrap gap-2 *:flex-1">
-        {edits.includes('EMM_QR_CODE') && !device?.released_at && (
+        {can.activate && edits.includes('EMM_QR_CODE') && !device?.released_at && (
           <ButtonLink to={paths.emmQr(customer.customer_id)} tone="plain" icon="qr">
             {t('customer.qr')}
           </ButtonLink>
         )}
-        {edits.includes('EDIT_SIGNATURE') && (
+        {can.activate && edits.includes('EDIT_SIGNATURE') && (
           <ButtonLink to={paths.signature(customer.customer_id)} tone="plain" icon="sign">
             {t('customer.signature')}
           </ButtonLink>

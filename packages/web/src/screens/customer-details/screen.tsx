@@ -88,6 +88,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             lock={lock}
             story={story}
             isReleased={Boolean(device?.released_at)}
+            isLockOffered={device?.features.toggles.includes('lock') ?? false}
           />
         )}
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}

@@ -29,8 +29,8 @@ export function FilterSheet(props: {
 
 function Form({ filters, onDone }: { filters: Filters; onDone: (filters: Filters) => void }) {
   const { t } = useTranslation();
-  const { isRetailer } = useAccess();
-  const plans = useRead('listPlans', {}).data ?? [];
+  const { isRetailer, can } = useAccess();
+  const plans = useRead('listPlans', {}, { skip: !can.catalogue }).data ?? [];
   const [draft, setDraft] = useState<Filters>(filters);
   const set = (name: keyof Filters) => (event: { target: { value: string } }) =>
     setDraft((before) => ({ ...before, [name]: event.target.value || undefined }) as Filters);

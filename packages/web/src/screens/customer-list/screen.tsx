@@ -13,6 +13,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { FilterSheet } from './filter-sheet.tsx';
 import { type Filters, filtersOf, QUICK, quickOf } from './filters.ts';
 import { CustomerRows } from './rows.tsx';
@@ -80,6 +81,7 @@ function Body(props: {
 }) {
   const { customers, isFiltered, onClear, onPress } = props;
   const { t } = useTranslation();
+  const { can } = useAccess();
   const { loaded, error, refresh } = customers;
   if (!loaded)
     return error ? (
@@ -96,9 +98,11 @@ function Body(props: {
   if (loaded.total === 0)
     return (
       <StateView kind="empty" title={t('customers.empty_title')} body={t('customers.empty_body')}>
-        <ButtonLink to={paths.addCustomer()} icon="plus">
-          {t('customers.add_first')}
-        </ButtonLink>
+        {can.activate && (
+          <ButtonLink to={paths.addCustomer()} icon="plus">
+            {t('customers.add_first')}
+          </ButtonLink>
+        )}
       </StateView>
     );
   return <CustomerRows key={customers.key} customers={customers} onPress={onPress} />;

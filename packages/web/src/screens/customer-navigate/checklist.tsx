@@ -5,6 +5,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { isLeft, placeOf, type EnrolmentStep } from './places.ts';
 
@@ -13,10 +14,11 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
   const { customer, steps } = profile;
   const isDraft = customer.is_draft;
+  const { can } = useAccess();
   return (
     <>
       <p className="text-ink-2">{t(isDraft ? 'navigate.intro_draft' : 'navigate.intro_qr')}</p>
-      {isDraft ? (
+      {!can.activate ? null : isDraft ? (
         <ButtonLink to={paths.addCustomer(customer.customer_id)} icon="edit" block>
           {t('navigate.go_on')}
         </ButtonLink>
@@ -31,21 +33,23 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
           <Step key={step.step} step={step} profile={profile} />
         ))}
       </RowGroup>
-      {isDraft && <DeleteDraft customer={customer} />}
+      {can.activate && isDraft && <DeleteDraft customer={customer} />}
     </>
   );
 }
 
 function Step({ step, profile }: { step: EnrolmentStep; profile: CustomerProfile }) {
   const { t } = useTranslation();
+  const { can } = useAccess();
   const isOpen = isLeft(step, profile);
+  const isDoable = isOpen && can.activate;
   return (
     <ListRow
       lead={<RowIcon icon={isOpen ? 'clock' : 'check'} tone={isOpen ? 'due' : 'ok'} />}
       title={t(`navigate.step_${step.step}`)}
       detail={t(isOpen ? 'navigate.open' : 'navigate.done')}
-      to={isOpen ? placeOf(step, profile) : undefined}
-      trail={isOpen && <Icon name="next" size={18} />}
+      to={isDoable ? placeOf(step, profile) : undefined}
+      trail={isDoable && <Icon name="next" size={18} />}
     />
   );
 }

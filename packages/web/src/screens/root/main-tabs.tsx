@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 import { drawerOpened, tabChosen } from '#web/state/main-slice.ts';
 import { useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { BottomNav, type NavTab } from '#web/ui/bottom-nav.tsx';
-import { useMe } from '#web/widgets/use-access.ts';
+import { useAccess } from '#web/widgets/use-access.ts';
 
 /** Which tab a place belongs to; places that no tab owns keep the last one lit. */
 function tabOf(pathname: string, search: string): string | undefined {
@@ -22,7 +22,8 @@ export function MainTabs() {
   const dispatch = useAppDispatch();
   const { pathname, search } = useLocation();
   const { mainScreenTab, drawerOpen } = useAppSelector((state) => state.main);
-  const isCustomer = useMe().data?.user_type === 'customer';
+  const { me, can } = useAccess();
+  const isCustomer = me?.user_type === 'customer';
   const here = tabOf(pathname, search);
   useEffect(() => {
     if (here) dispatch(tabChosen(here));
@@ -35,8 +36,13 @@ export function MainTabs() {
     { key: 'emis', label: t('shell.emis'), icon: 'calendar', to: paths.customerList({ due: 'month', sort: 'due' }) },
     { key: 'more', label: t('shell.more'), icon: 'more', onPress: () => dispatch(drawerOpened(true)) },
   ];
-  // A customer has one page; the tabs of the shop are not theirs.
-  const shown = isCustomer ? tabs.filter(({ key }) => key === 'dashboard' || key === 'more') : tabs;
+  // A customer has one page; the tabs of the shop are not theirs. What a shop's user may not do has no tab either; home stays, and says so.
+  const hidden: Partial<Record<string, boolean>> = {
+    customers: isCustomer || !can.read,
+    add: isCustomer || !can.activate,
+    emis: isCustomer || !can.read,
+  };
+  const shown = tabs.filter(({ key }) => !hidden[key]);
   return (
     <BottomNav
       label={t('shell.main')}

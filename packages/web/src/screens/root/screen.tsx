@@ -15,6 +15,7 @@ import { ToastRegion } from '#web/ui/toast-region.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
+import { Allowed } from './allowed.tsx';
 import { MainTabs } from './main-tabs.tsx';
 import { Menu } from './menu.tsx';
 import { Birthday } from './birthday.tsx';
@@ -59,7 +60,13 @@ function Shell() {
       </a>
       <SyncStrip />
       <BusySpinner />
-      {isSplash ? <SplashBlocks /> : <Outlet />}
+      {isSplash ? (
+        <SplashBlocks />
+      ) : (
+        <Allowed>
+          <Outlet />
+        </Allowed>
+      )}
       <MainTabs />
       <Menu />
       <Birthday />
