@@ -12,6 +12,7 @@ import { create as createDevice } from '#server/devices/devices.ts';
 import { createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { createDocuments } from '#server/documents/documents.ts';
+import { createImages } from '#server/documents/images.ts';
 import { SYSTEM } from '#server/identity/actor.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
@@ -63,7 +64,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
   };
   const locking: Locking = createLocking(lockingDeps);
-  const documents = createDocuments(createSealer(config.keys));
+  const documents = createDocuments(createSealer(config.keys), createImages());
   const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
@@ -74,6 +75,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     policyFor: (tx) => locking.policyFor(tx),
     consentText: consentTexts(),
     latestSignature,
+    discardDocuments: (tx, actor, customerId) => documents.discardOfDraft(tx, actor, customerId),
   });
   const key = createServerKey(config.agentKey.privateKey);
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);

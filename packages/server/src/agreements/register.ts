@@ -26,6 +26,8 @@ export interface RegisterDeps {
   /** The server's own copy of a consent clause; undefined for a version it never had. */
   consentText(version: string, language: Language): string | undefined;
   latestSignature(tx: Tx, customerId: string): Promise<string | null>;
+  /** Deletes what was photographed and signed for a draft. */
+  discardDocuments(tx: Tx, actor: Actor, customerId: string): Promise<void>;
 }
 
 export interface Registered {
@@ -159,8 +161,9 @@ export function createRegister(deps: RegisterDeps): Register {
     async deleteDraft(tx, actor, customerId) {
       const customer = await authorize(tx, actor, customerId, true);
       const agreement: Agreement | null = await ofCustomer(tx, customerId);
-      if (agreement) throw new KistError('STATE_CONFLICT');
+      if (agreement || !customer.is_draft) throw new KistError('STATE_CONFLICT');
       const returned = await giveBack(tx, actor, customerId, 'draft_deleted');
+      await deps.discardDocuments(tx, actor, customerId);
       await discard(tx, actor, customer);
       return returned;
     },

@@ -68,14 +68,10 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
     }),
   );
   route(app, 'uploadSignature', async ({ db, actor, body, file }) => ({
-    document_id: await db.transaction(actor.orgId, (tx) =>
-      documents.keep(tx, actor, body.customer_id, 'signature', file.bytes),
-    ),
+    document_id: await documents.keep(db, actor, body.customer_id, 'signature', file.bytes),
   }));
   route(app, 'uploadCustomerPhoto', async ({ db, actor, body, file }) => ({
-    document_id: await db.transaction(actor.orgId, (tx) =>
-      documents.keep(tx, actor, body.customer_id, 'photo', file.bytes),
-    ),
+    document_id: await documents.keep(db, actor, body.customer_id, 'photo', file.bytes),
   }));
   route(app, 'getDocument', ({ db, actor, query }) =>
     db.read(actor.orgId, async (tx) => {
