@@ -66,6 +66,7 @@ export async function createHttp({
       ...(existsSync(path.join(webDir, 'index.html')) ? { webDir } : {}),
       localesDir,
       trustedProxies: config.trustedProxies,
+      webOrigins: config.webOrigins,
       defaultOrgId: config.defaultOrgId,
     },
     db,

@@ -6,6 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { newId } from '#server/platform/ids.ts';
 import type { App, AppDeps } from './app-types.ts';
 import { callerOf } from './caller.ts';
+import { allowOrigins } from './cross-origin.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -46,6 +47,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode);
   addSecurityHeaders(fastify);
+  allowOrigins(fastify, settings.webOrigins ?? []);
   await fastify.register(multipart, {
     limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
   });

@@ -53,7 +53,8 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production'):
     const urlPath = `/${path.relative(directory, file).split(path.sep).join('/')}`;
     assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
   }
-  const headers = pageHeaders(mode, assets.get('/index.html')?.body.toString('utf8') ?? '');
+  const text = (name: string) => assets.get(name)?.body.toString('utf8') ?? '';
+  const headers = pageHeaders(mode, text('/index.html'), serverOf(text('/kist-config.json')));
   return {
     async serve(request, reply, urlPath) {
       const asset = assets.get(urlPath === '/' ? '/index.html' : urlPath);
@@ -62,6 +63,16 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production'):
       return true;
     },
   };
+}
+
+/** @returns the origin that the app's own configuration sends it to; '' for this server, and for what is no configuration. */
+function serverOf(configuration: string): string {
+  try {
+    const { baseUrl = '' } = JSON.parse(configuration) as { baseUrl?: string };
+    return new URL(baseUrl).origin === baseUrl ? baseUrl : '';
+  } catch {
+    return '';
+  }
 }
 
 function assetOf(urlPath: string, body: Buffer): Asset {
