@@ -45,11 +45,7 @@ function Enrolment({ customerId }: { customerId: string }) {
   const dispatch = useAppDispatch();
   const [isDone, setDone] = useState(false);
   const [wasWaiting, setWaiting] = useState(false);
-  const status = useRead(
-    'getCustomerQrCode',
-    { query: { customer_id: customerId } },
-    { fresh: true, pollMs: isDone ? 0 : POLL_MS },
-  );
+  const status = useRead('getCustomerQrCode', { query: { customer_id: customerId } }, { pollMs: isDone ? 0 : POLL_MS });
   const isEnrolled = status.latest?.is_enrolled;
   if (isEnrolled && !isDone) setDone(true);
   if (isEnrolled === false && !wasWaiting) setWaiting(true);
