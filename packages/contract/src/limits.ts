@@ -26,6 +26,8 @@ export const LIMITS = {
   bodyBytes: 256 * 1024,
   imageEdgePx: 1200,
   imageQuality: 0.8,
+  /** Of a picture that is sent, before it is made smaller: 6000 × 4000 and a little. */
+  imagePixels: 25_000_000,
   signaturePngBytes: 300 * 1024,
   bulkDevices: 100_000,
   /** Customers reminded by one call: as many as leave the SMS gateway within minutes. */

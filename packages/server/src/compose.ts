@@ -16,6 +16,7 @@ import { createCodes } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { createDocuments } from '#server/documents/documents.ts';
+import { createImages } from '#server/documents/images.ts';
 import { SYSTEM } from '#server/identity/actor.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
@@ -74,7 +75,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
   };
   const locking: Locking = createLocking(lockingDeps);
-  const documents = createDocuments(sealer);
+  const documents = createDocuments(sealer, createImages());
   const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
@@ -82,7 +83,14 @@ export function composeServices({ db, config, log }: ServicesOptions) {
   });
   const consentText = consentTexts();
   const registerSelling = (planes: readonly Plane[]) =>
-    createRegister({ createDevice, policyFor: (tx) => locking.policyFor(tx), consentText, latestSignature, planes });
+    createRegister({
+      createDevice,
+      policyFor: (tx) => locking.policyFor(tx),
+      consentText,
+      latestSignature,
+      discardDocuments: (tx, actor, customerId) => documents.discardOfDraft(tx, actor, customerId),
+      planes,
+    });
   const key = createServerKey(config.agentKey.privateKey);
   const program = {
     serverUrl: config.publicUrl,

@@ -31,6 +31,8 @@ export interface Config {
   defaultOrgId: number;
   /** Addresses or networks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** Origins of pages of the app that are served elsewhere. */
+  webOrigins: string[];
   sms: { url: string; secret: string } | undefined;
   labUrl: string | undefined;
   /** Multiplies every rate limit: load tests come from one address. 1 in production. */
@@ -74,6 +76,13 @@ const environmentSchema = z.object({
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
   KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(20)),
   KIST_TRUSTED_PROXIES: optional(z.string().default('')),
+  KIST_WEB_ORIGINS: optional(
+    z
+      .string()
+      .default('')
+      .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+      .pipe(z.array(z.url().refine((url) => new URL(url).origin === url))),
+  ),
   KIST_SMS_URL: optional(httpUrl.optional()),
   KIST_SMS_SECRET: optional(z.string().optional()),
   KIST_LAB_URL: optional(httpUrl.optional()),
@@ -131,6 +140,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     publicUrl,
     ownUrl: env.KIST_MODE === 'demo' ? `http://${isAnyAddress(host) ? '127.0.0.1' : host}:${env.PORT}` : publicUrl,
     trustedProxies: env.KIST_TRUSTED_PROXIES.split(/[\s,]+/).filter(Boolean),
+    webOrigins: env.KIST_WEB_ORIGINS,
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,
     rateLimitFactor: env.KIST_MODE === 'production' ? 1 : env.KIST_RATE_LIMIT_FACTOR,

@@ -68,6 +68,7 @@ export async function createHttp({
       ...(existsSync(path.join(webDir, 'index.html')) ? { webDir } : {}),
       localesDir,
       trustedProxies: config.trustedProxies,
+      webOrigins: config.webOrigins,
       defaultOrgId: config.defaultOrgId,
       metricsToken: config.metrics.token,
     },

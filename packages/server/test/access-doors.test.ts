@@ -78,7 +78,7 @@ const doors: Door[] = [
   [
     'keeping a document',
     'active_deactive',
-    (tx, actor) => services.documents.keep(tx, actor, sale.customerId, 'signature', png),
+    (_tx, actor) => services.documents.keep(world.db, actor, sale.customerId, 'signature', png),
   ],
   [
     'an order',

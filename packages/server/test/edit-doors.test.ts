@@ -27,6 +27,8 @@ beforeAll(async () => {
       agentKey: { privateKey } as never,
       agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
       publicUrl: 'http://127.0.0.1',
+      ownUrl: 'http://127.0.0.1',
+      sms: undefined,
     },
   });
   http = await createTestApp({ database: world.db, register: (app) => customerRoutes(app, services) });
@@ -44,8 +46,8 @@ const become = (plan: PlanName, status: number) =>
     status,
   ]);
 const keep = (type: 'signature' | 'photo') =>
-  world
-    .inOrg((tx) => services.documents.keep(tx, world.shop, sale.customerId, type, Buffer.from('no picture')))
+  services.documents
+    .keep(world.db, world.shop, sale.customerId, type, Buffer.from('no picture'))
     .catch((error: { code: string }) => error.code);
 
 test('the set-up code is not for an iPhone', async () => {

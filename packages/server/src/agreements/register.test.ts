@@ -19,6 +19,7 @@ const deps: RegisterDeps = {
   policyFor: async () => POLICY_PRESETS.dealer,
   consentText: (version) => (version === '1' ? 'I agree that this phone is restricted when I do not pay.' : undefined),
   latestSignature: async () => null,
+  discardDocuments: async () => undefined,
 };
 const register = createRegister(deps);
 const profile = { story: async () => null, allowedFeatures: async () => ({}), latestSignature: async () => null };

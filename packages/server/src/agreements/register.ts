@@ -39,6 +39,8 @@ export interface RegisterDeps {
   /** The server's own copy of a consent clause; undefined for a version it never had. */
   consentText(version: string, language: Language): string | undefined;
   latestSignature(tx: Tx, customerId: string): Promise<string | null>;
+  /** Deletes what was photographed and signed for a draft. */
+  discardDocuments(tx: Tx, actor: Actor, customerId: string): Promise<void>;
   /** What can be delivered here, where that is not what this installation runs. */
   planes?: readonly Plane[];
 }
@@ -202,8 +204,9 @@ export function createRegister(deps: RegisterDeps): Register {
       requires(actor, NEEDS.activate);
       const customer = await authorize(tx, actor, customerId, true);
       const agreement: Agreement | null = await ofCustomer(tx, customerId);
-      if (agreement) throw new KistError('STATE_CONFLICT');
+      if (agreement || !customer.is_draft) throw new KistError('STATE_CONFLICT');
       const returned = await giveBack(tx, actor, customerId, 'draft_deleted');
+      await deps.discardDocuments(tx, actor, customerId);
       await discard(tx, actor, customer);
       return returned;
     },

@@ -8,68 +8,80 @@ import { authorize, change } from '#server/customers/customers.ts';
 import { requires } from '#server/identity/access.ts';
 import { assertEditOffered } from '#server/customers/edits.ts';
 import type { Actor } from '#server/identity/actor.ts';
-import type { Tx } from '#server/platform/database.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
-import { imageMime, pngSize } from './rules.ts';
-import { type DocumentLine, findDocument, insertDocument, latestId, listOf } from './store.ts';
+import type { Images } from './images.ts';
+import { imageMime, type ImageMime } from './rules.ts';
+import { type DocumentLine, deleteDocuments, findDocument, insertDocument, latestId, listOf } from './store.ts';
 
 export interface Documents {
   /**
-   * Keeps an image of a customer, sealed (AES-256-GCM) and bound to its row.
-   * @throws KistError FILE_TYPE_UNSUPPORTED unless the bytes themselves are a PNG (signature) or PNG/JPEG (all others); TOO_LARGE; NOT_FOUND;
+   * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels is done
+   * between two transactions, so that it holds no connection.
+   * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a whole PNG or (but for a signature) JPEG; TOO_LARGE; UNAVAILABLE;
    * FEATURE_NOT_OFFERED when the plan has no such edit.
    */
-  keep(tx: Tx, actor: Actor, customerId: string, type: DocumentType, bytes: Buffer): Promise<string>;
+  keep(db: Database, actor: Actor, customerId: string, type: DocumentType, bytes: Buffer): Promise<string>;
   /** What is kept of a customer, newest first, without the pictures. @throws KistError NOT_FOUND */
   list(tx: Tx, actor: Actor, customerId: string, type?: DocumentType): Promise<DocumentLine[]>;
   /** @throws KistError NOT_FOUND also for somebody else's document. */
   open(tx: Tx, actor: Actor, documentId: string): Promise<{ mime: string; bytes: Buffer }>;
-  latest(tx: Tx, customerId: string, type: 'signature' | 'photo'): Promise<string | null>;
+  latest(tx: Tx, customerId: string, type: DocumentType): Promise<string | null>;
+  /** Deletes the documents of a customer who is still a draft; the database lets go of no others. */
+  discardOfDraft(tx: Tx, actor: Actor, customerId: string): Promise<void>;
 }
 
 const aad = (tx: Tx, documentId: string) => `${tx.orgId}|documents|sealed|${documentId}`;
+/** A signature's lines stay exact, a photo gets small. */
+const mimeOf = (type: DocumentType): ImageMime => (type === 'signature' ? 'image/png' : 'image/jpeg');
+const mostBytesOf = (type: DocumentType): number =>
+  type === 'signature' ? LIMITS.signaturePngBytes : LIMITS.uploadBytes;
 
-/** @throws KistError as `keep` does. */
-function checked(type: DocumentType, bytes: Buffer): string {
-  const mime = imageMime(bytes);
-  const size = mime === 'image/png' ? pngSize(bytes) : undefined;
-  if (!mime || (mime === 'image/png' && !size) || (type === 'signature' && mime !== 'image/png'))
-    throw new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.file_type' }] });
-  const isTooLarge = bytes.length > (type === 'signature' ? LIMITS.signaturePngBytes : LIMITS.uploadBytes);
-  const isTooWide = size && Math.max(size.width, size.height) > LIMITS.imageEdgePx * 2;
-  if (isTooLarge || isTooWide) throw new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
-  return mime;
-}
+const fileFault = (code: 'FILE_TYPE_UNSUPPORTED' | 'TOO_LARGE') =>
+  new KistError(code, {
+    fields: [{ path: 'file', key: code === 'TOO_LARGE' ? 'field.too_large' : 'field.file_type' }],
+  });
 
 /** @param sealer authenticated encryption with keys kept outside the database. */
-export function createDocuments(sealer: Sealer): Documents {
+export function createDocuments(sealer: Sealer, images: Images): Documents {
+  async function remade(type: DocumentType, bytes: Buffer): Promise<Buffer> {
+    if (type === 'signature' && imageMime(bytes) !== 'image/png') throw fileFault('FILE_TYPE_UNSUPPORTED');
+    if (bytes.length > mostBytesOf(type)) throw fileFault('TOO_LARGE');
+    const fresh = await images.remake(bytes, mimeOf(type));
+    if (fresh.length > mostBytesOf(type)) throw fileFault('TOO_LARGE');
+    return fresh;
+  }
   return {
-    async keep(tx, actor, customerId, type, bytes) {
+    async keep(db, actor, customerId, type, bytes) {
       requires(actor, NEEDS.activate);
-      const customer = await authorize(tx, actor, customerId, true);
-      assertEditOffered(actor, customer, type === 'signature' ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS');
-      const mime = checked(type, bytes);
-      const documentId = newId();
-      await insertDocument(tx, {
-        document_id: documentId,
-        customer_id: customerId,
-        document_type: type,
-        mime,
-        bytes: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest(),
-        sealed: sealer.seal(bytes, aad(tx, documentId)),
-        created_by: actor.userId,
+      const edit = type === 'signature' ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS';
+      await db.read(actor.orgId, async (tx) => assertEditOffered(actor, await authorize(tx, actor, customerId), edit));
+      const fresh = await remade(type, bytes);
+      return db.transaction(actor.orgId, async (tx) => {
+        const customer = await authorize(tx, actor, customerId, true);
+        assertEditOffered(actor, customer, edit);
+        const documentId = newId();
+        await insertDocument(tx, {
+          document_id: documentId,
+          customer_id: customerId,
+          document_type: type,
+          mime: mimeOf(type),
+          bytes: fresh.length,
+          sha256: createHash('sha256').update(fresh).digest(),
+          sealed: sealer.seal(fresh, aad(tx, documentId)),
+          created_by: actor.userId,
+        });
+        if (type === 'photo') await change(tx, actor, customer, { photo_document_id: documentId });
+        await audit.append(tx, {
+          kind: 'customer',
+          id: customerId,
+          actor,
+          action: 'document_kept',
+          data: { document_id: documentId, type },
+        });
+        return documentId;
       });
-      if (type === 'photo') await change(tx, actor, customer, { photo_document_id: documentId });
-      await audit.append(tx, {
-        kind: 'customer',
-        id: customerId,
-        actor,
-        action: 'document_kept',
-        data: { document_id: documentId, type },
-      });
-      return documentId;
     },
     async list(tx, actor, customerId, type) {
       requires(actor, NEEDS.read);
@@ -84,5 +96,16 @@ export function createDocuments(sealer: Sealer): Documents {
       return { mime: row.mime, bytes: sealer.open(row.sealed, aad(tx, documentId)) };
     },
     latest: (tx, customerId, type) => latestId(tx, customerId, type),
+    async discardOfDraft(tx, actor, customerId) {
+      const documentIds = await deleteDocuments(tx, customerId);
+      if (documentIds.length === 0) return;
+      await audit.append(tx, {
+        kind: 'customer',
+        id: customerId,
+        actor,
+        action: 'documents_deleted',
+        data: { document_ids: documentIds },
+      });
+    },
   };
 }

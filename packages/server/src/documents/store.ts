@@ -55,3 +55,12 @@ export async function latestId(tx: Tx, customerId: string, documentType: string)
   );
   return rows[0]?.document_id ?? null;
 }
+
+/** @returns the ids of what was deleted. Of a customer who signed, row-level security deletes none. */
+export async function deleteDocuments(tx: Tx, customerId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ document_id: string }>(
+    'delete from documents where customer_id = $1 returning document_id',
+    [customerId],
+  );
+  return rows.map((row) => row.document_id);
+}

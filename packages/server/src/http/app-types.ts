@@ -21,6 +21,8 @@ export interface HttpSettings {
   localesDir: string;
   /** Addresses or CIDR ranges whose `x-forwarded-for` is believed; empty believes nobody. */
   trustedProxies: readonly string[];
+  /** Origins of the app's pages that are served elsewhere and call this server; none unless named. */
+  webOrigins?: readonly string[];
   /** Organisation of requests that name none. */
   defaultOrgId: number;
   /** Who brings it may read `/metrics`; without it that address is 404 here. */

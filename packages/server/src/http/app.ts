@@ -5,6 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { App, AppDeps } from './app-types.ts';
 import { ARRIVAL, endBrokenSocket } from './broken-socket.ts';
 import { callerOf } from './caller.ts';
+import { allowOrigins } from './cross-origin.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
 import { refuseForeignTargets } from './request-target.ts';
@@ -51,6 +52,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   addSecurityHeaders(fastify);
   refuseForeignTargets(fastify);
   limitAddresses(fastify, deps);
+  allowOrigins(fastify, settings.webOrigins ?? []);
   await fastify.register(multipart, {
     limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
   });

@@ -9,7 +9,7 @@ export function inlineHashes(html: string, tag: 'script' | 'style'): string[] {
   return [...blocks].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
-function contentSecurityPolicy(mode: 'demo' | 'production', indexHtml: string): string {
+function contentSecurityPolicy(mode: 'demo' | 'production', indexHtml: string, server: string): string {
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     // The barcode reader is WebAssembly.
@@ -19,7 +19,7 @@ function contentSecurityPolicy(mode: 'demo' | 'production', indexHtml: string): 
     // Positions and colours that scripts and the map compute; an attribute can not load anything that img-src forbids.
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', 'https://*.tile.openstreetmap.org'],
-    'connect-src': ["'self'"],
+    'connect-src': ["'self'", ...(server ? [server] : [])],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     'font-src': ["'self'"],
@@ -65,9 +65,14 @@ export function addSecurityHeaders(fastify: FastifyInstance): void {
 /**
  * What the app's files say besides: the page, its scripts and its worker live under this policy.
  * @param indexHtml the built page, whose inline blocks are allowed by their hashes
+ * @param server origin of the server that the page calls, where it is another than its own
  */
-export const pageHeaders = (mode: 'demo' | 'production', indexHtml: string): Record<string, string> => ({
-  'content-security-policy': contentSecurityPolicy(mode, indexHtml),
+export const pageHeaders = (
+  mode: 'demo' | 'production',
+  indexHtml: string,
+  server: string,
+): Record<string, string> => ({
+  'content-security-policy': contentSecurityPolicy(mode, indexHtml, server),
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'x-permitted-cross-domain-policies': 'none',

@@ -145,8 +145,22 @@ describe('the built app', () => {
     expect(policy).toMatch(/object-src 'none';base-uri 'none'/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers).toMatchObject({ 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'DENY' });
+    expect(policy).toContain("connect-src 'self';");
     // A worker lives under the policy of its own script.
     expect((await get('/assets/app-1a2b.js')).headers['content-security-policy']).toBe(policy);
     expect(inlineHashes(page.replace('dark', 'evil'), 'script')[0]).not.toBe(hash);
+  });
+
+  test.each([
+    ['{"baseUrl":"https://api.example.in"}', "connect-src 'self' https://api.example.in;"],
+    ['{"baseUrl":""}', "connect-src 'self';"],
+    ['{"baseUrl":"https://api.example.in; script-src *"}', "connect-src 'self';"],
+    ['no JSON', "connect-src 'self';"],
+  ])('calls the server that kist-config.json names, and no other: %s', async (text, expected) => {
+    writeFileSync(path.join(built, 'kist-config.json'), text);
+    const restarted = await createTestApp({ database: it.db, settings: { webDir: built } });
+    const { headers } = await restarted.app.fastify.inject({ method: 'GET', url: '/' });
+    expect(headers['content-security-policy']).toContain(expected);
+    rmSync(path.join(built, 'kist-config.json'));
   });
 });

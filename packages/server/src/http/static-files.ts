@@ -69,7 +69,8 @@ export function loadStaticFiles(
     const urlPath = `/${path.relative(directory, file).split(path.sep).join('/')}`;
     assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
   }
-  const headers = pageHeaders(mode, assets.get('/index.html')?.body.toString('utf8') ?? '');
+  const text = (name: string) => assets.get(name)?.body.toString('utf8') ?? '';
+  const headers = pageHeaders(mode, text('/index.html'), serverOf(text('/kist-config.json')));
   const looks = new BoundedMap<string, Asset>(LOOKS_KEPT);
   /** Made at the first request of an organisation and kept; a new name or colour is a new one. */
   const seenBy = async (request: FastifyRequest, file: string, built: Asset): Promise<Asset> => {
@@ -91,6 +92,16 @@ export function loadStaticFiles(
       return true;
     },
   };
+}
+
+/** @returns the origin that the app's own configuration sends it to; '' for this server, and for what is no configuration. */
+function serverOf(configuration: string): string {
+  try {
+    const { baseUrl = '' } = JSON.parse(configuration) as { baseUrl?: string };
+    return new URL(baseUrl).origin === baseUrl ? baseUrl : '';
+  } catch {
+    return '';
+  }
 }
 
 function assetOf(urlPath: string, body: Buffer): Asset {

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { LIMITS } from '@kist/contract/limits';
+import { freshS } from '@kist/contract/cache-times';
 import type { CallName } from '@kist/contract/paths';
 import { newId } from '#web/state/ids.ts';
 import { api } from './api.ts';
@@ -7,16 +7,11 @@ import { isIdempotent, type CallInput, type CallReply, type LooseInput } from '.
 import { isRefusal, type ApiError } from './errors.ts';
 import type { WriteResult } from './use-send.ts';
 
-/** Answers that age faster than the usual 300 s, by the words of the specification. */
-const FRESH_S: Partial<Record<string, number>> = { getPlansAntihacking: LIMITS.antihackingCacheS };
-
 export interface ReadOptions {
   /** Do not ask yet. */
   skip?: boolean;
   /** Ask again every so many milliseconds while the screen is seen. */
   pollMs?: number;
-  /** true: always ask anew when the screen opens; a number: when older than so many seconds. */
-  fresh?: boolean | number;
 }
 export interface ReadResult<Data> {
   /** The answer for these arguments; while others load, undefined. */
@@ -32,7 +27,7 @@ export interface ReadResult<Data> {
 }
 
 /**
- * Reads by a call of the contract; cached and shared between screens.
+ * Reads by a call of the contract; cached and shared between screens for as long as the contract's table says (cache-times.ts).
  * @example const { data, error, isLoading } = useRead('getCustomerProfile', { query: { customer_id } });
  */
 export function useRead<Name extends CallName>(
@@ -46,7 +41,8 @@ export function useRead<Name extends CallName>(
       skip: options.skip ?? false,
       pollingInterval: options.pollMs ?? 0,
       skipPollingIfUnfocused: true,
-      refetchOnMountOrArgChange: options.fresh ?? FRESH_S[name] ?? LIMITS.cacheS,
+      // The query client takes 0 for never.
+      refetchOnMountOrArgChange: freshS(name) || true,
     },
   );
   return {

@@ -111,21 +111,14 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   route(app, 'getCustomerDocuments', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => customerDocuments(tx, documents, actor, query)),
   );
-  route(app, 'uploadCustomerDocument', ({ db, actor, body, file }) =>
-    db.transaction(actor.orgId, async (tx) => {
-      const documentId = await documents.keep(tx, actor, body.customer_id, body.document_type, file.bytes);
-      return { document_id: documentId };
-    }),
-  );
+  route(app, 'uploadCustomerDocument', async ({ db, actor, body, file }) => ({
+    document_id: await documents.keep(db, actor, body.customer_id, body.document_type, file.bytes),
+  }));
   route(app, 'uploadSignature', async ({ db, actor, body, file }) => ({
-    document_id: await db.transaction(actor.orgId, (tx) =>
-      documents.keep(tx, actor, body.customer_id, 'signature', file.bytes),
-    ),
+    document_id: await documents.keep(db, actor, body.customer_id, 'signature', file.bytes),
   }));
   route(app, 'uploadCustomerPhoto', async ({ db, actor, body, file }) => ({
-    document_id: await db.transaction(actor.orgId, (tx) =>
-      documents.keep(tx, actor, body.customer_id, 'photo', file.bytes),
-    ),
+    document_id: await documents.keep(db, actor, body.customer_id, 'photo', file.bytes),
   }));
   route(app, 'getDocument', ({ db, actor, query }) =>
     db.read(actor.orgId, async (tx) => {

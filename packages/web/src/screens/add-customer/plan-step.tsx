@@ -16,7 +16,7 @@ export type Plans = CallReply<'listPlans'>;
 const toneOf = (left: number): Tone => (left >= 6 ? 'ok' : left > 0 ? 'due' : 'over');
 
 /** The plans of the shop that are sold on EMI; undefined until they are known. */
-export const usePlans = () => useRead('listPlans', {}, { fresh: 20 });
+export const usePlans = () => useRead('listPlans', {});
 
 /** @returns keys left for the chosen plan; undefined while unknown. */
 export const keysLeft = (plans: Plans | undefined, planId: string): number | undefined =>

@@ -25,7 +25,7 @@ export function useOpenedForm(customerId: string | undefined): Opened {
   const server = useRead(
     'getCustomerProfile',
     { query: { customer_id: customerId ?? '' } },
-    { skip: !customerId || ready !== undefined, fresh: true },
+    { skip: !customerId || ready !== undefined },
   );
   useEffect(() => {
     let isCurrent = true;

@@ -33,7 +33,7 @@ export function Screen() {
   const profile = useRead(
     'getCustomerProfile',
     { query: { customer_id: customerId } },
-    { fresh: true, pollMs: isPending ? PENDING_POLL_MS : CALM_POLL_MS },
+    { pollMs: isPending ? PENDING_POLL_MS : CALM_POLL_MS },
   );
   const { data } = profile;
   const pending =

@@ -15,11 +15,7 @@ export function Screen() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
   const customerId = search.get('customer_id') ?? '';
-  const profile = useRead(
-    'getCustomerProfile',
-    { query: { customer_id: customerId } },
-    { skip: !customerId, fresh: true },
-  );
+  const profile = useRead('getCustomerProfile', { query: { customer_id: customerId } }, { skip: !customerId });
   const customer = profile.data?.customer;
   // A phone that was set up meanwhile has a page of its own.
   if (customer && customer.status !== CUSTOMER_STATUS.inactive)

@@ -19,7 +19,7 @@ export function Screen() {
   const who = useMe();
   const me = who.data;
   const isCustomer = me?.user_type === 'customer';
-  const day = useRead('getDashboard', {}, { fresh: 20, pollMs: 60_000, skip: me === undefined || isCustomer });
+  const day = useRead('getDashboard', {}, { pollMs: 60_000, skip: me === undefined || isCustomer });
   // A customer's home is the own agreement.
   if (isCustomer && me.customer_id) return <Navigate to={paths.viewEmiDetails(me.customer_id)} replace />;
   return (

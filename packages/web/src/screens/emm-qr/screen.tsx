@@ -48,7 +48,7 @@ function Enrolment({ customerId }: { customerId: string }) {
   const status = useRead(
     'getCustomerQrCode',
     { query: { customer_id: customerId, image: 'none' } },
-    { fresh: true, pollMs: isDone ? 0 : POLL_MS },
+    { pollMs: isDone ? 0 : POLL_MS },
   );
   const isEnrolled = status.latest?.is_enrolled;
   if (isEnrolled && !isDone) setDone(true);

@@ -57,37 +57,36 @@ function LogoutQueued(props: { open: boolean; onClose: () => void; count: number
     for (const { id } of outbox.entries()) await outbox.discard(id);
     await onLogout();
   };
-  return (
-    <>
-      <Sheet open={open && !isRemoving} onClose={onClose} title={t('shell.logout_ask')}>
-        <p className="text-ink-2">{canKeep ? t('shell.logout_queued', { count }) : t('shell.memory_only')}</p>
-        <div className="grid gap-2">
-          <Button icon="refresh" busy={isBusy} onClick={() => void during(send)}>
-            {t('shell.logout_send')}
-          </Button>
-          {canKeep && (
-            <Button tone="plain" icon="logout" disabled={isBusy} onClick={() => void during(onLogout)}>
-              {t('shell.logout_keep')}
-            </Button>
-          )}
-          <Button tone="plain" icon="trash" disabled={isBusy} className="text-over" onClick={() => setRemoving(true)}>
-            {t('shell.logout_discard')}
-          </Button>
-          <Button tone="quiet" disabled={isBusy} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-        </div>
+  const back = () => (isRemoving ? setRemoving(false) : onClose());
+  if (isRemoving)
+    return (
+      <Sheet open={open} onClose={back} title={t('shell.logout_discard_ask')}>
+        <p className="text-ink-2">{t('shell.logout_discard_body')}</p>
+        <Button tone="plain" onClick={back}>
+          {t('common.cancel')}
+        </Button>
+        <Button tone="danger" busy={isBusy} onClick={() => void during(remove)}>
+          {t('shell.logout_discard')}
+        </Button>
       </Sheet>
-      <Confirm
-        open={open && isRemoving}
-        title={t('shell.logout_discard_ask')}
-        body={t('shell.logout_discard_body')}
-        confirmLabel={t('shell.logout_discard')}
-        danger
-        busy={isBusy}
-        onConfirm={() => void during(remove)}
-        onClose={() => setRemoving(false)}
-      />
-    </>
+    );
+  return (
+    <Sheet open={open} onClose={back} title={t('shell.logout_ask')}>
+      <p className="text-ink-2">{canKeep ? t('shell.logout_queued', { count }) : t('shell.memory_only')}</p>
+      <Button icon="refresh" busy={isBusy} onClick={() => void during(send)}>
+        {t('shell.logout_send')}
+      </Button>
+      {canKeep && (
+        <Button tone="plain" icon="logout" disabled={isBusy} onClick={() => void during(onLogout)}>
+          {t('shell.logout_keep')}
+        </Button>
+      )}
+      <Button tone="plain" icon="trash" disabled={isBusy} className="text-over" onClick={() => setRemoving(true)}>
+        {t('shell.logout_discard')}
+      </Button>
+      <Button tone="quiet" disabled={isBusy} onClick={back}>
+        {t('common.cancel')}
+      </Button>
+    </Sheet>
   );
 }

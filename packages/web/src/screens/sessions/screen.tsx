@@ -22,7 +22,7 @@ const agoInRealTime = (at: string) => formatAgo(at, Date.now());
 /** Own sessions: which devices, where, since when; log out one or all others. */
 export function Screen() {
   const { t } = useTranslation();
-  const sessions = useRead('mySessions', {}, { fresh: true });
+  const sessions = useRead('mySessions', {});
   return (
     <Frame title={t('sessions.title')} back={paths.dashboard()}>
       <p className="text-ink-2">{t('sessions.intro')}</p>

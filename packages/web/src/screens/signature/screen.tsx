@@ -14,11 +14,7 @@ export function Screen() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
   const customerId = search.get('customer_id') ?? '';
-  const profile = useRead(
-    'getCustomerProfile',
-    { query: { customer_id: customerId } },
-    { skip: !customerId, fresh: 10 },
-  );
+  const profile = useRead('getCustomerProfile', { query: { customer_id: customerId } }, { skip: !customerId });
   const customer = profile.data?.customer;
   const back = !customerId
     ? paths.customerList()

@@ -25,7 +25,7 @@ export function Screen() {
   const { t } = useTranslation();
   const { isShop } = useAccess();
   const { customer_id: customerId = '' } = useParams();
-  const details = useRead('getEmiDetails', { body: { customer_id: customerId } }, { fresh: 5 });
+  const details = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [isCollecting, setCollecting] = useState(false);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const { data } = details;

@@ -1,0 +1,23 @@
+import { LIMITS } from './limits.ts';
+
+/** How long the app takes an answer for fresh: 300 s (`LIMITS.cacheS`) but for these, each with its reason. 0: asked anew each time a screen opens. */
+export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: string }>> = {
+  getPlansAntihacking: { freshS: LIMITS.antihackingCacheS, because: 'the specification says so' },
+  getCustomerProfile: {
+    freshS: 0,
+    because: "a phone's state and what may be ordered change without anybody in the shop",
+  },
+  getCustomerQrCode: { freshS: 0, because: 'somebody waits for the phone to be set up' },
+  getDevice: { freshS: 0, because: 'an order to a phone is watched until the phone has carried it out' },
+  getEmiDetails: {
+    freshS: 5,
+    because: 'money: what is due is read out to the customer, and another phone may have taken it',
+  },
+  listCustomers: { freshS: 0, because: 'pages of a list that changes must be of one moment' },
+  getDashboard: { freshS: 20, because: 'what to do now: payments and locks of the last minute count' },
+  listPlans: { freshS: 20, because: 'carries the keys left; the last one may be gone' },
+  mySessions: { freshS: 0, because: 'who looks wants to know who is signed in now' },
+};
+
+/** @returns seconds for which an answer to this call is fresh. */
+export const freshS = (call: string): number => CACHE_TIMES[call]?.freshS ?? LIMITS.cacheS;

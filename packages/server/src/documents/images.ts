@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { KistError } from '@kist/contract/errors';
+import type { ImageAnswer, ImageJob } from './image-worker.ts';
+import { imageMime, type ImageMime } from './rules.ts';
+
+export interface Images {
+  /**
+   * Makes a new file of a picture's pixels, in a thread of its own, at most 1200 × 1200.
+   * @throws KistError FILE_TYPE_UNSUPPORTED or TOO_LARGE (of the field `file`), UNAVAILABLE while too many are under way
+   */
+  remake(bytes: Buffer, to: ImageMime): Promise<Buffer>;
+}
+
+export interface ImagesOptions {
+  /** Threads at once; each may take 400 MB for the largest picture that is taken apart (25 million pixels, progressive). */
+  atOnce?: number;
+  /** Uploads that may wait for a thread. */
+  waiting?: number;
+  /** A photo of 12 million pixels takes 0.6 s of one core. */
+  timeoutMs?: number;
+}
+
+/** Of a thread's own heap; pixels lie outside it and are bounded by their number. */
+const HEAP_MB = 128;
+/** Beside the bundled server, else beside this file. */
+const program =
+  process.env['KIST_BUNDLE'] === undefined
+    ? new URL('./image-worker.ts', import.meta.url)
+    : new URL('./image-worker.js', process.env['KIST_BUNDLE']);
+
+const refusal = (reason: 'type' | 'size', cause?: unknown): KistError =>
+  reason === 'type'
+    ? new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.file_type' }], cause })
+    : new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }], cause });
+
+export function createImages({ atOnce = 2, waiting = 16, timeoutMs = 20_000 }: ImagesOptions = {}): Images {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  async function turn(): Promise<void> {
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
+    if (queue.length >= waiting) throw new KistError('UNAVAILABLE', { retryAfterS: 2 });
+    await new Promise<void>((resolve) => queue.push(resolve));
+  }
+  /** Who waits longest takes the place over. */
+  function done(): void {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  }
+
+  return {
+    async remake(bytes, to) {
+      if (!imageMime(bytes)) throw refusal('type');
+      await turn();
+      try {
+        return await inThread({ bytes, to }, timeoutMs);
+      } finally {
+        done();
+      }
+    },
+  };
+}
+
+/** @throws KistError also for what broke the thread: its bytes were made to do so, or are too many for it. */
+async function inThread(job: ImageJob, timeoutMs: number): Promise<Buffer> {
+  const thread = new Worker(program, {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    stdout: true,
+    stderr: true,
+  });
+  try {
+    const ended = once(thread, 'exit').then(() => [undefined]);
+    const answered = once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+    const [answer] = (await Promise.race([answered, ended])) as [ImageAnswer | undefined];
+    if (answer === undefined) throw refusal('size');
+    if ('refused' in answer) throw refusal(answer.refused);
+    return Buffer.from(answer.bytes);
+  } catch (error) {
+    throw error instanceof KistError ? error : refusal(isTooMuch(error) ? 'size' : 'type', error);
+  } finally {
+    await thread.terminate();
+  }
+}
+
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'AbortError' || (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY');
