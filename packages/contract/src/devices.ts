@@ -38,7 +38,7 @@ const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
   note: z.string().trim().max(LIMITS.noteLength).optional(),
-  /** message and wallpaper: the text that the phone shows. */
+  /** message: the text that the phone shows. A wallpaper has the words of its template only. */
   value: z.string().trim().max(300).optional(),
   step_up_token: z.string().max(120).optional(),
 });
@@ -47,7 +47,7 @@ const commandBody = z.strictObject({
 export const deviceEndpoints = {
   sendCommand: endpoint({
     ...PATHS.sendCommand,
-    summary: 'Order a phone. Locks pass the gate or are refused with the rule.',
+    summary: 'Order a phone. What takes something away passes the gate or is refused with the rule.',
     auth: ['retailer', 'miniretailer'],
     idempotent: true,
     params: z.strictObject({ command: z.enum(COMMAND_TYPES) }),

@@ -37,7 +37,7 @@ export function lockNotices(
 }
 
 /** The facts name the customer and the shop already; undefined when they do not say all, or speak of another phone than the agreement's. */
-function addresseeOf(row: FactRow): Addressee | undefined {
+export function addresseeOf(row: FactRow): Addressee | undefined {
   const { agreementId, agreementNo, customerId, deviceId, provisioningType, language, shop, shopPhone } = row;
   if (!agreementId || !agreementNo || !customerId || row.agreementDeviceId !== deviceId) return undefined;
   if (!language || !shop || !shopPhone) return undefined;

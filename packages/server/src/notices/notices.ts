@@ -111,7 +111,7 @@ const showsMessages = ({ provisioningType, isReachable }: Addressee): boolean =>
   isReachable && (provisioningType === PROVISIONING.DPC || provisioningType === PROVISIONING.LINKFL);
 
 /** @returns the message in the customer's language. */
-function render(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
+export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
   const given: [string, string | undefined][] = [
     ['shop', to.shop],
     ['phone', to.shopPhone],
@@ -136,7 +136,7 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
     const made = await mapInSlices(notices, (notice): (NoticeInsert & { to: Addressee })[] => {
       const to = notice.to ?? addressees.get(notice.agreementId);
       if (!to) return [];
-      const body = render(to, notice.template, notice.params);
+      const body = wording(to, notice.template, notice.params);
       return notice.channels
         .filter((channel) => channel === 'sms' || showsMessages(to))
         .map((channel) => ({
@@ -219,7 +219,7 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
           params,
         },
       ]);
-      return render(to, 'receipt', params);
+      return wording(to, 'receipt', params);
     },
     async sendAlert(tx, actor, customerId) {
       const customer = await authorize(tx, actor, customerId);
@@ -262,7 +262,7 @@ export function createNotices({ waker, onDelivered }: NoticesDeps): Notices {
         no,
         due_on: dueOn,
         language: to.language,
-        body: render(to, template, { amountPaise, dueOn }),
+        body: wording(to, template, { amountPaise, dueOn }),
         at,
         proof: { by: 'phone', event_id: eventId },
       });

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { COMMANDS, type SwitchCommand } from '@kist/contract/commands';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
-import { type Requested, request } from '#server/commands/commands.ts';
+import { type PlainCommand, type Requested, request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import { canOrderMany } from '#server/commands/policy.ts';
 import type { AllowedFeatures } from '#server/devices/devices.ts';
@@ -24,10 +25,15 @@ export interface LockOrder {
   note?: string | undefined;
 }
 
-/** The only ones that change a lock level. A refused order is on record when they return, so the refusal commits. */
+/** The only ones that take something away from a phone's holder. A refused order is on record when they return, so the refusal commits. */
 export interface LockOrders {
   requestLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested | { refused: Verdict }>;
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested>;
+  requestSwitch(
+    tx: Tx,
+    actor: Actor,
+    order: LockOrder & { customerId: string; type: SwitchCommand; value?: string | undefined },
+  ): Promise<Requested | { refused: Verdict }>;
   previewLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Verdict>;
   bulk(
     tx: Tx,
@@ -47,14 +53,13 @@ export interface DeviceRouteDeps {
 export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: DeviceRouteDeps): void {
   route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
     const { customer_id: customerId, reason, note, value } = body;
-    if (type === 'lock') {
-      const outcome = await locking.requestLock(tx, actor, customerId, { reason, note });
-      if ('refused' in outcome)
-        return new Refusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }));
-      return toReply(outcome);
-    }
+    if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
     if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
-    return toReply(await request(tx, waker, actor, { customerId, type, reason, note, value }));
+    if ('toggle' in COMMANDS[type])
+      return orRefusal(
+        await locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason, note, value }),
+      );
+    return toReply(await request(tx, waker, actor, { customerId, type: type as PlainCommand, reason, note, value }));
   });
   // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
   route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({
@@ -73,6 +78,11 @@ export function deviceRoutes(app: App, { locking, waker, allowedFeatures }: Devi
   );
   liveState(app, { waker, allowedFeatures });
 }
+
+const orRefusal = (outcome: Requested | { refused: Verdict }) =>
+  'refused' in outcome
+    ? new Refusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }))
+    : toReply(outcome);
 
 const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
 
