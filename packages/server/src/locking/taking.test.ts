@@ -216,14 +216,19 @@ describe('what was taken goes back with its cause, in the same transaction', () 
     await nothingWrong(sale);
   });
 
-  it('when the agreement is cancelled', async () => {
+  it('when the agreement is cancelled, on whatever level the phone is', async () => {
     const sale = await held();
-    await world.db.asOwner(`update agreements set state = 'cancelled' where agreement_id = $1`, [
-      sale.agreement.agreement_id,
-    ]);
+    const bare = await world.sell();
+    expect(await asked(bare, 'set_wallpaper')).toBe('taken');
+    for (const { agreement } of [sale, bare])
+      await world.db.asOwner(`update agreements set state = 'cancelled' where agreement_id = $1`, [
+        agreement.agreement_id,
+      ]);
     await world.locking.runLadder(world.db, ORG);
-    expect(await on(sale)).toEqual([]);
-    await nothingWrong(sale);
+    for (const one of [sale, bare]) {
+      expect(await on(one)).toEqual([]);
+      await nothingWrong(one);
+    }
   });
 
   it('when everything is paid and the phone let go', async () => {
