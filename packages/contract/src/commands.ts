@@ -23,6 +23,13 @@ export const COMMANDS = {
   { kind: 'state' | 'one-shot'; feature: Feature; toggle?: Feature; value?: boolean }
 >;
 export type CommandType = keyof typeof COMMANDS;
+/** What a phone can be put out of, apart from its lock level; the names of the document's switches. */
+export const SWITCHES = ['app_lock', 'camera_lock', 'wallpaper'] as const;
+export type Switch = (typeof SWITCHES)[number];
+/** Orders that turn a switch: what takes something away passes the gate, what gives it back is never refused by it. */
+export type SwitchCommand = {
+  [C in CommandType]: (typeof COMMANDS)[C] extends { toggle: Switch } ? C : never;
+}[CommandType];
 export const COMMAND_TYPES = Object.keys(COMMANDS) as [CommandType, ...CommandType[]];
 
 export type Strength = 'enforced' | 'advisory' | 'no';

@@ -40,7 +40,7 @@ const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
   note: noteSchema().optional(),
-  /** Wallpaper: the text that the phone shows. emi_alert: in place of the reminder’s own words. */
+  /** emi_alert: in place of the reminder’s own words. A wallpaper has the words of its template only. */
   value: lineTextSchema(LIMITS.messageLength).optional(),
   step_up_token: tokenSchema.optional(),
 });
@@ -49,7 +49,7 @@ const commandBody = z.strictObject({
 export const deviceEndpoints = {
   sendCommand: endpoint({
     ...PATHS.sendCommand,
-    summary: 'Order a phone. Locks pass the gate or are refused with the rule.',
+    summary: 'Order a phone. What takes something away passes the gate or is refused with the rule.',
     auth: ['retailer', 'miniretailer'],
     access: { by: 'command', of: NEEDS_OF_COMMAND },
     idempotent: true,

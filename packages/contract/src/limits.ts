@@ -39,6 +39,8 @@ export const LIMITS = {
   alertThrottleS: 6 * 3600,
   commandTtlS: 30 * 24 * 3600,
   commandsPerCheckin: 20,
+  /** Of one phone; what comes beyond is counted, not kept. */
+  eventsPerDayAndKind: 500,
   agentBodyBytes: 64 * 1024,
   agentSkewS: 300,
   longPollS: 25,

@@ -149,6 +149,8 @@ const policyShape = z.strictObject({
   overrideAllowed: z.boolean(),
   loanMustFinanceThisPhone: z.boolean(),
   consentRequired: z.boolean(),
+  /** Whether a debt may switch the camera off, at level 4 (`dealer` only; left out: it may not). UPI codes are scanned with it. */
+  cameraLockAllowed: z.boolean().optional(),
   /** Most penal charge on one instalment, in basis points of that instalment. */
   penalCapBps: z.int().min(0).max(10_000),
   /** From the payment that clears the dues to the phone's own word that it is free. */
@@ -207,6 +209,7 @@ function regulatedProblems(policy: LockPolicy): string[] {
     ],
     [policy.loanMustFinanceThisPhone && policy.consentRequired, 'this phone only, clause accepted'],
     [!policy.overrideAllowed, 'no override'],
+    [policy.cameraLockAllowed !== true, 'the camera stays on'],
     [
       policy.cureWithinMinutes <= 60 && policy.compensationPaisePerHour >= 25_000,
       'free within 60 minutes, ₹250 for each hour',
@@ -295,6 +298,7 @@ export const RULES = {
   CONSENT_MISSING: { clears: 'fact', params: [] },
   NOT_OVERDUE: { clears: 'time', params: ['due_on'] },
   LEVEL_NOT_IN_POLICY: { clears: 'fact', params: ['level'] },
+  RESTRICTION_NOT_IN_POLICY: { clears: 'fact', params: ['restriction', 'reason'] },
   DISPUTE_OPEN: { clears: 'fact', params: ['opened_at'] },
   HOLD_ACTIVE: { clears: 'time', params: ['kind', 'until_on'] },
   BELOW_DPD: { clears: 'time', params: ['level', 'dpd', 'from_dpd', 'from_on'] },

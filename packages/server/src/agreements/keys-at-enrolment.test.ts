@@ -1,63 +1,29 @@
-import fastify, { type FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PLAN } from '@kist/contract/codes';
-import { registerBodySchema } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
-import { type Services, composeServices } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
-import { freshToken, ofCustomer } from '#server/devices/devices.ts';
-import { agentRoutes } from '#server/http/routes/agent.ts';
+import { ofCustomer } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import { createLog } from '#server/platform/log.ts';
-import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
-import type { Tx } from '#server/platform/database.ts';
-import { credit, expire, keysOf } from '#server/wallet/wallet.ts';
+import { expire, keysOf } from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
-import { createPhone } from '#test/phone.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
 
-/** The whole house: a shop registers, a phone scans the code, and none enrols without a key spent. */
-const ORG = 20;
+/** A shop registers, a phone scans the code, and none enrols without a key spent. */
 const db = await createTestDatabase();
-let services: Services;
-let http: FastifyInstance;
+let house: House;
 let shop: Actor;
-let serial = 0;
 
 beforeAll(async () => {
-  await makeOrganisation(db, ORG);
-  services = composeServices({
-    db,
-    config: {
-      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
-      agentKey: signingKeyFromPem(newSigningKeyPem()),
-      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
-      publicUrl: 'http://127.0.0.1',
-      ownUrl: 'http://127.0.0.1',
-      sms: undefined,
-    },
-    log: createLog('silent'),
-  });
-  http = fastify();
-  agentRoutes(http, services.plane);
-  await http.ready();
-  return async () => {
-    await http.close();
-    await services.waker.close();
-  };
+  house = await createHouse(db);
+  return () => house.close();
 });
 /** A shop of its own for each test, with two keys. */
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);
-  await give(2);
+  await house.give(shop, 2);
 });
 
-const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
-const give = (count: number) =>
-  inOrg((tx) =>
-    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count, effectKey: `t${(serial += 1)}` }),
-  );
 const keys = async () => {
   const [row] = await db.read(ORG, (tx) => keysOf(tx, shop.userId));
   return { left: row!.paid, reserved: row!.reserved };
@@ -67,44 +33,11 @@ const later = async (days: number) => {
   for (const table of ['key_reservations', 'enrolment_tokens'])
     await db.asOwner(`update ${table} set expires_at = expires_at - $1 * interval '1 day'`, [days]);
 };
-const sweep = () => inOrg((tx) => expire(tx, SYSTEM(ORG)));
-
-interface Sold {
-  customerId: string;
-  imei: string;
-}
-async function sell(): Promise<Sold> {
-  const number = imei((serial += 1));
-  const [{ on }] = (await db.asOwner<{ on: string }>(
-    `select (kist_now() at time zone 'Asia/Kolkata')::date::text as on`,
-  )) as [{ on: string }];
-  const body = registerBodySchema.parse({
-    plan_id: 1,
-    customer: { first_name: 'Savita', last_name: 'More', mobile: '9812345678' },
-    device: { imei1: number, brand: 'Redmi', model: '13C' },
-    emi: {
-      method: 'ZERO',
-      cash_price: 14_000_00,
-      down_payment: 0,
-      rate_bps: 0,
-      tenure: 12,
-      frequency: 'MONTHLY',
-      delivered_on: on,
-    },
-    consent: { text_version: '1', language: 'en', method: 'typed', typed_name: 'Savita More', accepted: true },
-  });
-  const { customer_id: customerId } = await inOrg((tx) => services.register.register(tx, shop, body));
-  return { customerId, imei: number };
-}
-/** What the app's 'make a QR' does. */
-const codeFor = ({ customerId }: Sold): Promise<string> =>
-  inOrg(async (tx) => {
-    await services.register.setKeyAside(tx, shop, customerId);
-    const phone = await ofCustomer(tx, customerId);
-    return (await freshToken(tx, shop, phone!.deviceId, services.agent.key, services.agent.program)).token;
-  });
+const sweep = () => house.inOrg((tx) => expire(tx, SYSTEM(ORG)));
+const sell = () => house.sell(shop);
+const codeFor = (sold: Sold) => house.codeFor(shop, sold);
 const scan = async (sold: Sold, token: string) =>
-  (await createPhone(http, services.agent.key.spki, sold.imei).enrol(token, { serial: `S${sold.imei}` })).body;
+  (await house.phone(sold).enrol(token, { serial: `S${sold.imei}` })).body;
 const enrolments = async ({ customerId }: Sold) =>
   (
     await db.asOwner<{ n: number }>(
@@ -174,7 +107,7 @@ describe('a key', () => {
     const sold = await sell();
     await scan(sold, await codeFor(sold));
     const old = await codeFor(sold);
-    await inOrg((tx) => changeStatus(tx, SYSTEM(ORG), sold.customerId, 3));
+    await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), sold.customerId, 3));
     expect(await scan(sold, old)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
     const token = await codeFor(sold);
     expect(await keys()).toEqual({ left: 0, reserved: 1 });
@@ -214,7 +147,7 @@ describe('at once', () => {
   });
 
   it('the sweep and the scans race: a phone that got in has its key spent, one that did not has it back', async () => {
-    await give(18);
+    await house.give(shop, 18);
     const all = await Promise.all(Array.from({ length: 20 }, () => sell()));
     await later(6.9);
     const tokens = await Promise.all(all.map(codeFor));
@@ -237,7 +170,7 @@ it('the database itself keeps no enrolment that cost no key', async () => {
   const sold = await sell();
   const phone = await db.read(ORG, (tx) => ofCustomer(tx, sold.customerId));
   await expect(
-    inOrg((tx) =>
+    house.inOrg((tx) =>
       tx.query(
         `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at)
          values (kist_org(), gen_random_uuid(), $1, '\\x00', 'none', kist_now())`,

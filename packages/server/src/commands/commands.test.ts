@@ -84,9 +84,13 @@ test('a fetched order without result is asked for again after ten minutes, and g
 });
 
 test('a switch is a new desired revision: applied when reported, verified when the phone says it is so', async () => {
-  const { customerId, phone } = await world.enrolledPhone();
+  const { deviceId, phone } = await world.enrolledPhone();
   await phone.checkin();
-  const { commandId, revision } = await ask(customerId, 'camera_lock');
+  const { commandId, revision } = await world.db.transaction(ORG, async (tx) => {
+    const { revision } = await setDesired(tx, deviceId, { toggles: { camera_lock: true } });
+    const order = { deviceId, type: 'camera_lock' as const, revision, reason: 'EMI_OVERDUE', requestedBy: null };
+    return { commandId: await create(tx, order), revision };
+  });
   expect(revision).toBe(2);
   await phone.checkin();
   expect(await stateOfNow(commandId)).toBe('SENT');

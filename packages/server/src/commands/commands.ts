@@ -1,12 +1,11 @@
 import { needsOfCommand } from '@kist/contract/access';
 import { provisioningName } from '@kist/contract/codes';
-import { COMMANDS, type CommandState, type CommandType, strengthOf } from '@kist/contract/commands';
+import { COMMANDS, type CommandState, type CommandType, type SwitchCommand, strengthOf } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import { audit } from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
-import { setDesired } from '#server/devices/desired.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { requires } from '#server/identity/access.ts';
@@ -42,8 +41,8 @@ export interface NewCommand {
   batchId?: string;
 }
 
-/** What request() takes: everything but lock and unlock, which are the locking slice's. */
-export type PlainCommand = Exclude<CommandType, 'lock' | 'unlock'>;
+/** What request() takes: levels and switches are the locking slice's, because the gate judges what they take away. */
+export type PlainCommand = Exclude<CommandType, 'lock' | 'unlock' | SwitchCommand>;
 
 export interface Requested {
   commandId: string;
@@ -103,18 +102,17 @@ function toInsert(command: NewCommand): CommandInsert {
 }
 
 /**
- * A person orders something other than a lock or an unlock.
+ * The phone that this person may give this order to.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED (details: the cell), UNSUPPORTED_ON_DEVICE (details.why: the locale key of the reason),
- * STATE_CONFLICT (no phone, not enrolled, or released), INVALID_INPUT (a message without text)
+ * STATE_CONFLICT (no phone, not enrolled, or released)
  */
-export async function request(
+export async function phoneToOrder(
   tx: Tx,
-  waker: Waker,
   actor: Actor,
-  order: { customerId: string; type: PlainCommand; reason: LockReason; note?: string; value?: string },
-): Promise<Requested> {
-  const customer = await authorize(tx, actor, order.customerId);
-  const { type } = order;
+  customerId: string,
+  type: PlainCommand | SwitchCommand,
+): Promise<string> {
+  const customer = await authorize(tx, actor, customerId);
   requires(actor, needsOfCommand(type));
   const device = await ofCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);
@@ -124,16 +122,30 @@ export async function request(
   if (strengthOf(name, feature) === 'no')
     throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why: `devices.why.${name}.${feature}` } });
   if (!device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
+  return device.deviceId;
+}
+
+/**
+ * A person asks the phone for something, once: a place, a restart, its SIM cards, a reminder.
+ * @throws KistError as phoneToOrder; INVALID_INPUT (a reminder without text)
+ */
+export async function request(
+  tx: Tx,
+  waker: Waker,
+  actor: Actor,
+  order: { customerId: string; type: PlainCommand; reason: LockReason; note?: string; value?: string },
+): Promise<Requested> {
+  const { type } = order;
+  const deviceId = await phoneToOrder(tx, actor, order.customerId, type);
   if (type === 'emi_alert' && !order.value)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.required' }] });
 
-  const waiting = isRepeatable(type) ? undefined : await findWaiting(tx, device.deviceId, type);
+  // Two reminders are two; asking again for what was not fetched yet is the same order.
+  const waiting = type === 'emi_alert' ? undefined : await findWaiting(tx, deviceId, type);
   if (waiting) return { commandId: waiting, state: 'QUEUED', revision: null };
-  const revision = await changeDesired(tx, device.deviceId, type, order.value);
   const commandId = await create(tx, {
-    deviceId: device.deviceId,
+    deviceId,
     type,
-    revision,
     reason: order.reason,
     note: order.note,
     requestedBy: actor.userId,
@@ -141,31 +153,13 @@ export async function request(
   });
   await audit.append(tx, {
     kind: 'device',
-    id: device.deviceId,
+    id: deviceId,
     actor,
     action: 'command_requested',
-    data: { command_id: commandId, type, reason: order.reason, revision },
+    data: { command_id: commandId, type, reason: order.reason },
   });
-  waker.wake(tx, [device.deviceId]);
-  return { commandId, state: 'QUEUED', revision: revision ?? null };
-}
-
-/** Two messages are two; the last word on a switch wins anyway. Only asking again for what was not fetched yet is the same order. */
-const isRepeatable = (type: PlainCommand): boolean => COMMANDS[type].kind === 'state' || type === 'emi_alert';
-
-async function changeDesired(
-  tx: Tx,
-  deviceId: string,
-  type: PlainCommand,
-  value?: string,
-): Promise<number | undefined> {
-  const definition = COMMANDS[type];
-  if (!('toggle' in definition)) return undefined;
-  const { revision } = await setDesired(tx, deviceId, {
-    toggles: { [definition.toggle]: definition.value },
-    ...(definition.toggle === 'wallpaper' && { wallpaperText: definition.value ? (value ?? null) : null }),
-  });
-  return revision;
+  waker.wake(tx, [deviceId]);
+  return { commandId, state: 'QUEUED', revision: null };
 }
 
 /** Gives up on orders whose time is over, in this organisation. @returns phones whose orders ended */

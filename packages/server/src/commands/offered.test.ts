@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, PROVISIONING, PROVISIONING_NAMES, type PlanName, type ProvisioningName } from '@kist/contract/codes';
-import { COMMANDS, COMMAND_TYPES, type CommandType } from '@kist/contract/commands';
+import { COMMANDS, COMMAND_TYPES, type CommandType, type SwitchCommand } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import { FEATURES } from '@kist/contract/features';
 import { getDevice } from '#server/commands/history.ts';
@@ -9,7 +9,7 @@ import { allowedFeatures } from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { LOCK_STATES, STATUSES, isOfferedBySentences } from '#test/feature-sentences.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { request } from './commands.ts';
+import { type PlainCommand, request } from './commands.ts';
 
 /** Section 6 as the server enforces it, cell by cell, through the very services that orders come in by. */
 let world: LockWorld;
@@ -51,7 +51,9 @@ function order(tx: Tx, actor: Actor, { customerId }: Sale, type: CommandType): P
   const reason = 'CUSTOMER_REQUEST' as const;
   if (type === 'lock') return world.locking.requestLock(tx, actor, customerId, { reason });
   if (type === 'unlock') return world.locking.requestUnlock(tx, actor, customerId, { reason });
-  return request(tx, world.waker, actor, { customerId, type, reason, value: 'text' });
+  if ('toggle' in COMMANDS[type])
+    return world.locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason });
+  return request(tx, world.waker, actor, { customerId, type: type as PlainCommand, reason, value: 'text' });
 }
 
 /** @returns the error it met, if any; what it wrote is undone. */

@@ -5,15 +5,19 @@ import { ADVISORY_MAX_LEVEL } from './rules.ts';
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
 const REASK_AFTER_S = 600;
 
+/** Which of the polls in a row at which a phone does not fit somebody is told of: the second, when it is sent the same again, the third, when the shop hears. */
+const UNFIT_TOLD = `(p.unfit > p.was_unfit and (p.unfit in (2, 3, 4, 8, 16) or p.unfit % 32 = 0))`;
+
 /** Prepared under this name on every connection of the device pool. */
 export const CHECKIN_NAME = 'device_checkin';
 
 /**
  * A whole check-in of up to 200 phones, as role kist_device: $1 is a JSON array of `CheckinInput`. It
  * 1. takes only live enrolments (no row comes back for any other: AGENT_UNKNOWN),
- * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot),
+ * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot); a revision that was never given is noted beside it and
+ *    colours nothing, and polls at which the phone is not what its revision asks for are counted,
  * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported, those handed out now,
- * 4. notes events once, and in device_changes what somebody must act on,
+ * 4. notes events once, as many of a kind as a day allows, and in device_changes what somebody must act on,
  * 5. returns what the phone lacks: a newer desired document, a newer lease, its next orders.
  * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
@@ -29,20 +33,37 @@ input as materialized (
     agent_version text, location jsonb, located_at timestamptz, push_token text, acks jsonb, events jsonb)
 ),
 phone as materialized (
+  select *, case when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit from (
   select i.*, e.device_id, e.started_at, clock.now,
-    r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims,
+    r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims, r.toggles as was_toggles, r.unfit_polls as was_unfit,
     (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
-    case when r.is_strong then i.lock_level else least(i.lock_level, ${ADVISORY_MAX_LEVEL}) end as reached_level, d.document, d.lease, d.lease_seq as desired_lease_seq
+    case when r.is_strong then i.lock_level else least(i.lock_level, ${ADVISORY_MAX_LEVEL}) end as reached_level,
+    i.revision = d.revision and i.toggles = d.document -> 'toggles'
+      and (i.lock_level = d.lock_level or (not r.is_strong and least(i.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as fits, d.document, d.lease, d.lease_seq as desired_lease_seq
   from input i
   join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
   join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
   join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
   cross join clock
+  ) joined
+),
+given as materialized (
+  select *, nth <= ${LIMITS.eventsPerDayAndKind} - (
+    select count(*) from device_events s where s.org_id = e.org_id and s.device_id = e.device_id and s.kind = e.kind
+      and s.received_on = (e.now at time zone 'utc')::date) as is_kept
+  from (
+    select p.org_id, p.device_id, p.now, e.id, greatest(least(e.at, p.now), p.started_at) as at, e.kind, e.data,
+      row_number() over (partition by p.n, e.kind order by e.at, e.id) as nth
+    from phone p cross join lateral jsonb_to_recordset(p.events) as e(id uuid, at timestamptz, kind text, data jsonb)
+  ) e
 ),
 reported as (
   update device_reports r set
-    revision = p.revision, lock_level = p.lock_level, lock_cause = p.lock_cause, boot_count = p.boot_count, elapsed_ms = p.elapsed_ms,
+    revision = case when p.revision > p.desired_revision then r.revision else p.revision end,
+    claimed_revision = case when p.revision > p.desired_revision then p.revision else 0 end, unfit_polls = p.unfit,
+    events_dropped = r.events_dropped + (select count(*) from given g where g.org_id = r.org_id and g.device_id = r.device_id and not g.is_kept),
+    lock_level = p.lock_level, lock_cause = p.lock_cause, boot_count = p.boot_count, elapsed_ms = p.elapsed_ms,
     wall_clock = p.wall_clock, battery = p.battery, agent_version = p.agent_version, sims = p.sims, toggles = p.toggles,
     lease_seq = p.lease_seq, push_token = p.push_token, location = coalesce(p.location, r.location),
     located_at = case when p.location is null then r.located_at else least(p.located_at, p.now) end, reported_at = p.now, last_seen_at = p.now,
@@ -114,8 +135,7 @@ moved as (
 ),
 noted as (
   insert into device_events (org_id, device_id, event_id, at, kind, data)
-  select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at), e.kind, e.data
-  from phone p cross join lateral jsonb_to_recordset(p.events) as e(id uuid, at timestamptz, kind text, data jsonb)
+  select org_id, device_id, id, at, kind, data from given where is_kept
   on conflict do nothing
   returning org_id, device_id, event_id, at, kind, data
 ),
@@ -128,12 +148,13 @@ changed as (
     select p.org_id, p.device_id, p.now, 'report' as part, jsonb_strip_nulls(jsonb_build_object(
       'first', case when p.was_reported_at is null then true end,
       'level', case when p.was_level <> p.lock_level then jsonb_build_object('from', p.was_level, 'to', p.lock_level, 'cause', p.lock_cause) end,
-      'settled', case when p.revision = p.desired_revision and p.reached_level = p.desired_level and (p.was_revision < p.revision or p.was_level <> p.lock_level)
+      'settled', case when p.fits and (p.was_revision < p.revision or p.was_level <> p.lock_level or p.was_toggles <> p.toggles)
         then jsonb_build_object('revision', p.revision, 'level', p.lock_level) end,
+      'unfit', case when ${UNFIT_TOLD} then jsonb_build_object('polls', p.unfit, 'desired', p.desired_revision, 'revision', p.revision, 'level', p.lock_level) end,
       'sims', case when p.was_reported_at is not null and p.was_sims <> p.sims then jsonb_build_object('from', p.was_sims, 'to', p.sims) end)) as value
     from phone p
     where p.is_newer and (p.was_reported_at is null or p.was_level <> p.lock_level or p.was_sims <> p.sims
-      or (p.was_revision < p.revision and p.revision = p.desired_revision and p.reached_level = p.desired_level))
+      or (p.fits and (p.was_revision < p.revision or p.was_toggles <> p.toggles)) or ${UNFIT_TOLD})
     union all
     select e.org_id, e.device_id, (select now from clock), 'event', jsonb_build_object('id', e.event_id, 'kind', e.kind, 'at', e.at, 'data', e.data)
     from noted e
@@ -149,7 +170,7 @@ select 'phone' as kind, p.n, p.device_id as "deviceId", to_char(p.now at time zo
   case when p.revision < p.desired_revision then p.desired_revision end as "desiredRevision",
   case when p.revision < p.desired_revision then p.document end as "document",
   case when p.lease_seq < p.desired_lease_seq then p.lease end as "lease",
-  p.revision = p.desired_revision and p.reached_level = p.desired_level as "isSettled", null::json as "command"
+  p.fits as "isSettled", null::json as "command"
 from phone p
 union all
 select 'order', s.n, s.device_id, null, null, null, null, null, json_build_object('id', s.command_id, 'seq', s.seq, 'type', s.type, 'args', s.args,

@@ -42,6 +42,10 @@ export async function setDesiredMany(
   });
 }
 
+/** The same document once more, under a new revision: for a phone that says it has the last one and does not do what it asks. @throws KistError NOT_FOUND */
+export const sendAgain = (tx: Tx, deviceId: string): Promise<{ revision: number }> =>
+  setDesired(tx, deviceId, { toggles: {} });
+
 /** @returns the revision that holds the change. @throws KistError NOT_FOUND */
 export async function setDesired(tx: Tx, deviceId: string, change: DesiredChange): Promise<{ revision: number }> {
   const [revision] = await setDesiredMany(tx, [{ deviceId, ...change }]);

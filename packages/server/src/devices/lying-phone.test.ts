@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
 import { create } from '#server/commands/commands.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
@@ -163,5 +164,66 @@ describe('the time of what a phone tells', () => {
       [phone.deviceId, expected],
     );
     expect(row).toEqual({ events: true, located: true });
+  });
+});
+
+describe('what a phone may tell in a day', () => {
+  const flood = (phone: Known, kind: string, count: number) =>
+    batch(
+      said(phone, {
+        events: Array.from({ length: count }, () => ({
+          id: randomUUID(),
+          kind,
+          at: new Date().toISOString(),
+          data: {},
+        })),
+      }),
+    );
+  const kept = async ({ deviceId }: Known) =>
+    (
+      await world.db.asOwner<{ booted: number; dropped: number; other: number }>(
+        `select count(*) filter (where kind = 'booted')::int as booted, count(*) filter (where kind = 'low_battery')::int as other,
+           (select events_dropped::int from device_reports r where r.device_id = $1) as dropped
+         from device_events where device_id = $1 and kind <> 'enrolled'`,
+        [deviceId],
+      )
+    )[0]!;
+
+  it('is 500 events of a kind: 641 in a second leave 500, the rest is counted, neighbours and other kinds are heard', async () => {
+    const [phone, neighbour] = [
+      await known((await world.enrolledPhone()).deviceId),
+      await known((await world.enrolledPhone()).deviceId),
+    ];
+    for (let sent = 0; sent < 640; sent += 32) await flood(phone, 'booted', 32);
+    await flood(phone, 'booted', 1);
+    expect(await kept(phone)).toEqual({ booted: LIMITS.eventsPerDayAndKind, dropped: 141, other: 0 });
+    await flood(phone, 'low_battery', 1);
+    await flood(neighbour, 'booted', 1);
+    expect(await kept(phone)).toMatchObject({ other: 1 });
+    expect(await kept(neighbour)).toEqual({ booted: 1, dropped: 0, other: 0 });
+    await world.db.asOwner('update device_events set received_on = received_on - 1 where device_id = $1', [
+      phone.deviceId,
+    ]);
+    await flood(phone, 'booted', 2);
+    expect(await kept(phone)).toMatchObject({ booted: LIMITS.eventsPerDayAndKind + 2, dropped: 141 });
+  });
+
+  it('does not depend on the days that it dates its events to', async () => {
+    const phone = await known((await world.enrolledPhone()).deviceId);
+    await world.db.asOwner(`update enrolments set started_at = started_at - interval '300 days' where device_id = $1`, [
+      phone.deviceId,
+    ]);
+    for (let day = 0; day < 20; day += 1)
+      await batch(
+        said(phone, {
+          events: Array.from({ length: 32 }, () => ({
+            id: randomUUID(),
+            kind: 'booted',
+            at: new Date(Date.now() - day * 86_400_000).toISOString(),
+            data: {},
+          })),
+        }),
+      );
+    expect(await kept(phone)).toMatchObject({ booted: LIMITS.eventsPerDayAndKind, dropped: 140 });
   });
 });

@@ -158,7 +158,7 @@ const PATCHES = givenRows<DesiredPatch>({
 const MAX_LEAP = 1_000_000;
 const above = (own: string, told: string) =>
   `(case when ${told} - ${own} between 1 and ${MAX_LEAP} then ${told} else ${own} end + 1)`;
-const NEXT_REVISION = `case when given.patch is null then d.revision else ${above('d.revision', 'r.revision')} end`;
+const NEXT_REVISION = `case when given.patch is null then d.revision else ${above('d.revision', 'greatest(r.revision, r.claimed_revision)')} end`;
 const NEXT_LEASE = above('d.lease_seq', 'r.lease_seq');
 
 /** One UPDATE for all. The numbers also rise above what the phone reported: after a restored backup it would else ignore every order. */

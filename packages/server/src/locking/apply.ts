@@ -1,4 +1,5 @@
 import type { LockCause } from '@kist/contract/agent';
+import { SWITCHES, type Switch, type SwitchCommand } from '@kist/contract/commands';
 import { LOCKED_FROM_LEVEL, type LockLevel, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import { audit } from '#server/audit/audit.ts';
 import { type NewCommand, createMany } from '#server/commands/commands.ts';
@@ -9,10 +10,14 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { claimsAfter, desiredLock } from './desired-lock.ts';
-import { type Phone, heldBy } from './facts.ts';
+import { type Phone, heldBy, levelOf, takenBy } from './facts.ts';
+import type { TakenRow } from './facts-store.ts';
 import { leaseTerms } from './lease-terms.ts';
 import type { GateFacts } from './rules/facts.ts';
+import { leastLevel, stillStands } from './rules/taking.ts';
 import { type VerdictInsert, insertVerdicts, upsertLocks } from './store.ts';
+import { switchChange } from './switches.ts';
+import { endRestrictions } from './taking-store.ts';
 
 /** What becomes of one cause, and the gate's verdict it stands on. */
 export interface Change {
@@ -47,6 +52,13 @@ export interface Applied {
   to: LockLevel;
 }
 
+/** The order that gives a switch back. */
+const GIVES_BACK: Record<Switch, SwitchCommand> = {
+  app_lock: 'app_unlock',
+  camera_lock: 'camera_unlock',
+  wallpaper: 'remove_wallpaper',
+};
+
 /**
  * Carries out what was decided about phones that this transaction has taken (`takePhones`): the lock of each cause, the desired state composed of all
  * causes, a lease that fits it, the order, the verdict with its facts and the audit line. A handful of statements, whether for one phone or 100,000.
@@ -62,17 +74,19 @@ export async function applyDecisions(
   const planned = await mapInSlices(decisions, plan, 'ahead');
   const revisions = await setDesiredMany(
     tx,
-    planned.map(({ phone, lock, lease }) => ({ deviceId: phone.row.deviceId, lock, lease })),
+    planned.map(({ phone, lock, lease, switches }) => ({ deviceId: phone.row.deviceId, lock, lease, ...switches })),
   );
   const orders = await mapInSlices(planned, (one, index) => orderOf(one, revisions[index]!, how));
   const wanted = orders.filter((order) => order !== null);
   const commandIds = new Map<string, string>();
   for (const [index, id] of (await createMany(tx, wanted)).entries()) commandIds.set(wanted[index]!.deviceId, id);
 
+  await giveBack(tx, planned, revisions, how);
+
   const verdicts: VerdictInsert[] = [];
   const lines: { id: string; data: Record<string, unknown> }[] = [];
   const locks: Parameters<typeof upsertLocks>[1][number][] = [];
-  await mapInSlices(planned, ({ phone, changes, lock }, index) => {
+  await mapInSlices(planned, ({ phone, changes, lock, back }, index) => {
     const { deviceId, agreementId } = phone.row;
     const revision = revisions[index]!;
     const commandId = commandIds.get(deviceId) ?? null;
@@ -99,7 +113,14 @@ export async function applyDecisions(
         verdict_id: verdictId,
       };
     });
-    const data = { causes, level: lock.level, revision, agreement_id: agreementId, command_id: commandId };
+    const data = {
+      causes,
+      level: lock.level,
+      revision,
+      agreement_id: agreementId,
+      command_id: commandId,
+      ...(back.length > 0 && { given_back: back.map(({ taken }) => taken) }),
+    };
     lines.push({ id: deviceId, data: how.batchId ? { ...data, batch_id: how.batchId } : data });
   });
   await upsertLocks(tx, locks);
@@ -126,8 +147,55 @@ function plan({ phone, changes }: Decision) {
     debt && debt.level !== (held?.level ?? 0)
       ? { level: debt.level, sinceMs: debt.sinceMs ?? phone.nowMs }
       : { level: held?.level ?? 0, sinceMs: held ? Date.parse(held.level_since) : null };
-  return { phone, changes, lock, lease: leaseTerms(phone, standing) };
+  const back = givenBack(phone, changes);
+  const kept = (phone.row.restrictions ?? []).filter((one) => !back.includes(one));
+  const switches = switchChange(phone.row, kept);
+  return { phone, changes, lock, lease: leaseTerms(phone, standing), switches, back };
 }
+
+/** What was taken besides the level goes back when its cause is lifted, falls below the level that may take it, or no longer carries it. */
+function givenBack(phone: Phone, changes: readonly Change[]): TakenRow[] {
+  return changes.flatMap((change) =>
+    takenBy(phone.row, change.cause).filter(({ taken }) => {
+      if (change.level === 0) return true;
+      const isFall = change.level < levelOf(phone.row, change.cause);
+      const least = leastLevel(phone.policy, taken, change.reason) ?? Infinity;
+      return (isFall && change.level < least) || !stillStands(change.facts, taken);
+    }),
+  );
+}
+
+/** Ends what goes back, with an order for each that the phone and its history know it by. */
+async function giveBack(
+  tx: Tx,
+  planned: readonly ReturnType<typeof plan>[],
+  revisions: readonly number[],
+  how: How,
+): Promise<void> {
+  const rows = planned.flatMap(({ phone, back }) =>
+    back.map(({ taken, cause }) => ({ device_id: phone.row.deviceId, taken, cause })),
+  );
+  await endRestrictions(tx, rows);
+  for (const taken of SWITCHES) {
+    const orders = planned.flatMap(({ phone, changes, back }, index): NewCommand[] =>
+      back.some((one) => one.taken === taken)
+        ? [
+            {
+              deviceId: phone.row.deviceId,
+              type: GIVES_BACK[taken],
+              revision: revisions[index]!,
+              reason: changes[0]!.reason,
+              requestedBy: requestedBy(how.actor),
+            },
+          ]
+        : [],
+    );
+    if (orders.length > 0) await createMany(tx, orders);
+  }
+}
+
+/** Null: the server itself. */
+const requestedBy = ({ userId }: Actor): string | null => (userId === SYSTEM_USER_ID ? null : userId);
 
 /** Below the line a phone only reminds: that is a state, not an order. */
 function orderOf({ phone, changes, lock }: ReturnType<typeof plan>, revision: number, how: How): NewCommand | null {
@@ -146,14 +214,14 @@ function orderOf({ phone, changes, lock }: ReturnType<typeof plan>, revision: nu
     args: { level: lock.level },
     reason: first.reason,
     ...(how.note === undefined ? {} : { note: how.note }),
-    requestedBy: how.actor.userId === SYSTEM_USER_ID ? null : how.actor.userId,
+    requestedBy: requestedBy(how.actor),
     verdict: brief(first.verdict),
     ...(how.batchId === undefined ? {} : { batchId: how.batchId }),
   };
 }
 
 /** What the history shows; the whole verdict stands in `verdicts`. */
-const brief = ({ allowed, rule, explain, requested_level, days_past_due }: Verdict) => ({
+export const brief = ({ allowed, rule, explain, requested_level, days_past_due }: Verdict) => ({
   allowed,
   rule,
   explain,
@@ -162,7 +230,7 @@ const brief = ({ allowed, rule, explain, requested_level, days_past_due }: Verdi
 });
 
 /** The facts as the gate was given them, the policy by its name: its text is stamped on the agreement and never changes. */
-function verdictRow(
+export function verdictRow(
   verdictId: string,
   { row }: Phone,
   { verdict, facts }: Pick<Change, 'verdict' | 'facts'>,
@@ -183,22 +251,22 @@ function verdictRow(
   };
 }
 
-/** Keeps refused requests: the order in the phone's history with the rule, the verdict with its facts, the audit line. Changes no phone. */
+/** Keeps refused requests (a lock, if not said otherwise): the order in the phone's history with the rule, the verdict with its facts, the audit line. Changes no phone. */
 export async function recordRefusals(
   tx: Tx,
-  refusals: readonly { phone: Phone; reason: LockReason; verdict: Verdict; facts: GateFacts }[],
+  refusals: readonly { phone: Phone; reason: LockReason; verdict: Verdict; facts: GateFacts; type?: SwitchCommand }[],
   how: Omit<How, 'command'>,
 ): Promise<void> {
   if (refusals.length === 0) return;
   const ids = await createMany(
     tx,
-    refusals.map(({ phone, reason, verdict }) => ({
+    refusals.map(({ phone, reason, verdict, type = 'lock' as const }) => ({
       deviceId: phone.row.deviceId,
-      type: 'lock' as const,
-      args: { level: verdict.requested_level },
+      type,
+      args: type === 'lock' ? { level: verdict.requested_level } : {},
       reason,
       ...(how.note === undefined ? {} : { note: how.note }),
-      requestedBy: how.actor.userId === SYSTEM_USER_ID ? null : how.actor.userId,
+      requestedBy: requestedBy(how.actor),
       verdict: brief(verdict),
       state: 'REFUSED' as const,
       ...(how.batchId === undefined ? {} : { batchId: how.batchId }),

@@ -6,11 +6,12 @@ import {
   type Verdict,
 } from '@kist/contract/lock-policy';
 import type { Change } from './apply.ts';
-import { type Ask, type Phone, causeOf, heldBy, levelOf } from './facts.ts';
+import { type Ask, type Phone, causeOf, isHeldBy, levelOf, takenBy } from './facts.ts';
 import { dayStartMs, HOUR_MS } from './rules/calendar.ts';
 import { type GateFacts, atLevel } from './rules/facts.ts';
 import { gate } from './rules/gate.ts';
 import { spreadMs } from './rules/lease-ladder.ts';
+import { stillStands } from './rules/taking.ts';
 
 export interface Judged {
   verdict: Verdict;
@@ -36,17 +37,20 @@ export function manualLevel(phone: Phone, reason: LockReason): LockLevel {
 const lower = (a: LockLevel, b: LockLevel): LockLevel => (a < b ? a : b);
 
 /**
- * What the facts of now take away from the locks for money: each falls to the level that still stands, none rises.
+ * What the facts of now take away from the locks for money: each falls to the level that still stands, none rises; what was taken besides goes back
+ * with a change at the level that stays.
  * @returns nothing when all of them stand
  */
 export function fallen(phone: Phone): Change[] {
   const changes: Change[] = [];
   for (const reason of ['EMI_OVERDUE', 'ORG_OVERRIDE'] as const) {
-    const held = heldBy(phone.row, causeOf(reason));
-    if (!held || held.level === 0) continue;
-    const { facts, verdict } = judge(phone, { reason, level: held.level, trigger: 'automatic' });
-    const level = lower(held.level, verdict.level);
-    if (level < held.level) changes.push(changeTo(facts, level));
+    const cause = causeOf(reason);
+    if (!isHeldBy(phone.row, cause)) continue;
+    const held = levelOf(phone.row, cause);
+    const { facts, verdict } = judge(phone, { reason, level: held, trigger: 'automatic' });
+    const level = lower(held, verdict.level);
+    const isAllStanding = takenBy(phone.row, cause).every(({ taken }) => stillStands(facts, taken));
+    if (level < held || !isAllStanding) changes.push(changeTo(facts, level));
   }
   return changes;
 }
@@ -91,8 +95,8 @@ export const isPaidUp = ({ row }: Phone): boolean => row.overduePaise === 0;
 export function mayBeHeld({ row, nowMs }: Phone): boolean {
   const leaseStepMs = row.leaseStepAt === null ? null : Date.parse(row.leaseStepAt);
   return (
-    levelOf(row, 'debt') > 0 ||
-    levelOf(row, 'override') > 0 ||
+    isHeldBy(row, 'debt') ||
+    isHeldBy(row, 'override') ||
     row.reportedLevel > 0 ||
     (leaseStepMs !== null && leaseStepMs <= nowMs)
   );

@@ -6,12 +6,13 @@ import { newId } from '#server/platform/ids.ts';
 import { type Applied, applyDecisions } from './apply.ts';
 import { changeTo, fallen, freed, isPaidUp, mayBeHeld } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
-import { type Phone, causeOf, heldBy, levelOf, takePhones } from './facts.ts';
+import { type Phone, causeOf, heldBy, isHeldBy, levelOf, takePhones } from './facts.ts';
 import { leaseTerms } from './lease-terms.ts';
 import { releaseIfPaid } from './release.ts';
 import { lockScreen } from './screen.ts';
 import { insertCure } from './store.ts';
 import { lockNotices } from './tell.ts';
+import { wallpaperChange } from './switches.ts';
 
 export interface Unlocked {
   command_id: string | null;
@@ -37,7 +38,8 @@ export async function duesChanged(
   if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
-  if (applied && isPaidUp(phone) && (phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0)) {
+  const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
+  if (applied && isPaidUp(phone) && wasHeld) {
     const { agreement_id: agreementId, device_id: deviceId } = agreement;
     await insertCure(tx, { cureId: newId(), agreementId, deviceId, paymentId: cause.paymentId });
   }
@@ -76,7 +78,11 @@ const termsAsHeld = (phone: Phone) => {
 export async function renewLeases(tx: Tx, phones: readonly Phone[]): Promise<void> {
   await setDesiredMany(
     tx,
-    phones.map((phone) => ({ deviceId: phone.row.deviceId, lease: termsAsHeld(phone) })),
+    phones.map((phone) => ({
+      deviceId: phone.row.deviceId,
+      lease: termsAsHeld(phone),
+      ...wallpaperChange(phone.row, phone.row.restrictions ?? []),
+    })),
   );
 }
 

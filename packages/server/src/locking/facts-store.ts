@@ -1,5 +1,6 @@
-import type { LockCause } from '@kist/contract/agent';
+import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
+import type { Switch } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
 import type { AllowedFeatures } from '@kist/contract/features';
 import type { HoldKind, LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
@@ -12,6 +13,13 @@ export interface HeldRow {
   level_since: string;
   reason: LockReason;
   ends_at: string | null;
+}
+
+/** Something taken from the phone's holder besides the level, for as long as its cause stands. */
+export interface TakenRow {
+  taken: Switch;
+  cause: LockCause;
+  reason: LockReason;
 }
 
 /** All that a decision about one phone needs, read in one statement. */
@@ -30,6 +38,9 @@ export interface FactRow {
   shownCause: LockCause | null;
   shownPaise: number | null;
   shownCount: number | null;
+  /** The switches wanted of it; null when all are off. */
+  switches: DesiredPolicy['toggles'] | null;
+  wallpaperText: string | null;
   /** First step that the lease allows the phone by itself; null when it allows none. */
   leaseStepAt: string | null;
   leaseSeq: number;
@@ -56,6 +67,7 @@ export interface FactRow {
   shopPhone: string | null;
   upiId: string | null;
   locks: HeldRow[] | null;
+  restrictions: TakenRow[] | null;
   notices: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
   disputes: { at: string }[] | null;
   holds: { kind: HoldKind; until_on: IsoDate }[] | null;
@@ -85,6 +97,7 @@ sale as materialized (
 select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_type as "provisioningType", p.imei1, p.imei2, p.serial,
   p.enrolled_at as "enrolledAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
+  nullif(w.document -> 'toggles', '{"app_lock": false, "camera_lock": false, "wallpaper": false}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
   r.is_strong as "isStrong", c.status as "customerStatus", c.plan_type as "planType",
   s.agreement_id as "agreementId", s.agreement_no as "agreementNo", s.device_id as "agreementDeviceId", coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId", s.state,
@@ -92,7 +105,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   f.imei1 as "financedImei1", f.imei2 as "financedImei2", f.serial as "financedSerial",
   coalesce(o.paise, 0)::bigint as "overduePaise", coalesce(o.n, 0)::integer as "overdueCount",
   c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", u.upi_id as "upiId",
-  l.list as locks, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports
+  l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports
 from phone p
 join device_desired w on w.org_id = kist_org() and w.device_id = p.device_id
 join device_reports r on r.org_id = kist_org() and r.device_id = p.device_id
@@ -111,6 +124,10 @@ left join (
     'ends_at', ${iso('b.ends_at')})) as list
   from phone p join locks b on b.org_id = kist_org() and b.device_id = p.device_id group by b.device_id
 ) l on l.device_id = p.device_id
+left join (
+  select x.device_id, json_agg(json_build_object('taken', x.taken, 'cause', x.cause, 'reason', x.reason)) as list
+  from phone p join restrictions x on x.org_id = kist_org() and x.device_id = p.device_id where x.given_back_at is null group by x.device_id
+) t on t.device_id = p.device_id
 left join (
   select m.agreement_id, json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.delivered_at')}, 'channel', m.channel)) as list
   from sale s join notices m on m.org_id = kist_org() and m.agreement_id = s.agreement_id

@@ -12,6 +12,7 @@ import {
   type FactRow,
   type HeldRow,
   type OrganisationFacts,
+  type TakenRow,
   closeFacts,
   nextFacts,
   openFacts,
@@ -44,6 +45,12 @@ export interface Phone {
 export const heldBy = ({ locks }: FactRow, cause: LockCause): HeldRow | undefined =>
   locks?.find((lock) => lock.cause === cause);
 export const levelOf = (row: FactRow, cause: LockCause): LockLevel => heldBy(row, cause)?.level ?? 0;
+/** What a cause has taken from the holder besides the level. */
+export const takenBy = ({ restrictions }: FactRow, cause: LockCause): TakenRow[] =>
+  (restrictions ?? []).filter((one) => one.cause === cause);
+/** Whether a cause holds anything of this phone. */
+export const isHeldBy = (row: FactRow, cause: LockCause): boolean =>
+  levelOf(row, cause) > 0 || takenBy(row, cause).length > 0;
 export const causeOf = (reason: LockReason): LockCause => LOCK_REASONS[reason].cause;
 
 const ms = (text: string): number => Date.parse(text);

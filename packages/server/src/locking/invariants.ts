@@ -23,7 +23,7 @@ const CHECKS: Record<Violation['invariant'], string> = {
       select i.agreement_id, sum(${LEFT}) as paise, min(i.due_on) filter (where ${LEFT} > 0) as oldest from instalments i
       where i.org_id = kist_org() group by i.agreement_id) o using (agreement_id)
     where a.org_id = kist_org() and (a.outstanding_paise <> coalesce(o.paise, 0) or a.oldest_due_on is distinct from o.oldest)`,
-  // no level without a verdict that allowed it, and none above what the causes ask for
+  // no level without a verdict that allowed it, and none above what the causes ask for; no switch without one either
   I4: `
     select w.device_id as id, 'level ' || w.lock_level || ', causes ' || coalesce(l.level, 0) || ', verdict ' || coalesce(v.level::text, 'none') as detail
     from device_desired w
@@ -32,13 +32,23 @@ const CHECKS: Record<Violation['invariant'], string> = {
       select max((v.verdict ->> 'requested_level')::int) as level from locks k join verdicts v on v.org_id = k.org_id and v.verdict_id = k.verdict_id
       where k.org_id = kist_org() and k.device_id = w.device_id and v.device_id = k.device_id and v.allowed and v.revision <= w.revision
         and (v.verdict ->> 'requested_level')::int = k.level) v on true
-    where w.org_id = kist_org() and w.lock_level > 0 and (l.level is distinct from w.lock_level or v.level is distinct from w.lock_level::int)`,
+    where w.org_id = kist_org() and w.lock_level > 0 and (l.level is distinct from w.lock_level or v.level is distinct from w.lock_level::int)
+    union all
+    select w.device_id, s.name || ' taken without a verdict' from device_desired w cross join lateral jsonb_each(w.document -> 'toggles') s(name, is_on)
+    where w.org_id = kist_org() and s.is_on = 'true' and not exists (
+      select from restrictions x join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
+      where x.org_id = w.org_id and x.device_id = w.device_id and x.taken = s.name and x.given_back_at is null and v.device_id = x.device_id
+        and v.allowed and v.revision <= w.revision and v.facts -> 'request' ->> 'taking' = x.taken)`,
   // dues cleared: wanted free
   I5: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
     where l.org_id = kist_org() and l.cause in ('debt', 'override') and l.level > 0
-      and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})`,
+      and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})
+    union all
+    select x.device_id, x.taken || ' taken for debt' from restrictions x left join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
+    where x.org_id = kist_org() and x.cause = 'debt' and x.given_back_at is null
+      and (a.agreement_id is null or a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})`,
   // phones never run ahead of what was wanted
   I6: `
     select r.device_id as id, 'reported ' || r.revision || ', wanted ' || w.revision as detail
@@ -53,7 +63,7 @@ const CHECKS: Record<Violation['invariant'], string> = {
     select v.verdict_id as id, 'revision ' || v.revision as detail from verdicts v
     where v.org_id = kist_org() and v.revision is not null and v.decided_at > kist_now() - interval '2 days' and not exists (
       select from audit_lines x where x.org_id = v.org_id and x.subject_kind = 'device' and x.subject_id = v.device_id::text
-        and x.action = 'lock_level_decided' and x.at >= v.decided_at - interval '1 minute'
+        and x.action in ('lock_level_decided', 'restriction_taken') and x.at >= v.decided_at - interval '1 minute'
         and x.data -> 'causes' @> jsonb_build_array(jsonb_build_object('verdict_id', v.verdict_id)))`,
 };
 

@@ -11,6 +11,8 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
        where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day
        union
        select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override') and l.level > 0
+       union
+       select x.device_id from restrictions x where x.org_id = kist_org() and x.cause = 'debt' and x.given_back_at is null
      ) w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
      where d.released_at is null and d.enrolled_at is not null and ($1 = '' or w.device_id > nullif($1, '')::uuid)
      order by w.device_id limit $2`,
@@ -74,6 +76,8 @@ export async function devicesOfAgreements(tx: Tx, agreementIds: readonly string[
 export async function heldForMoney(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
     `select device_id as "deviceId" from locks where org_id = kist_org() and cause in ('debt', 'override') and level > 0
+     union
+     select device_id from restrictions where org_id = kist_org() and cause = 'debt' and given_back_at is null
      union
      select device_id from device_reports where org_id = kist_org() and lock_level > 0 and lock_cause in ('debt', 'override')`,
   );

@@ -2,7 +2,7 @@ import type { LockReason } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 import type { Change } from './apply.ts';
 import { freed } from './decide.ts';
-import { type Phone, causeOf, levelOf, lookAtPhones } from './facts.ts';
+import { type Phone, causeOf, isHeldBy, lookAtPhones } from './facts.ts';
 import { closeReports, restLadders } from './store.ts';
 
 /** Which locks an unlock for this reason takes off. Money never lifts a theft lock; a customer's request lifts all but that. */
@@ -36,7 +36,7 @@ export async function beginLifting(
 
 /** What comes off a phone: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold. */
 export function lifted(phone: Phone, reason: LockReason): { phone: Phone; changes: Change[] } {
-  const off = LIFTS[reason].filter((one) => one === reason || levelOf(phone.row, causeOf(one)) > 0);
+  const off = LIFTS[reason].filter((one) => one === reason || isHeldBy(phone.row, causeOf(one)));
   return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
 }
 

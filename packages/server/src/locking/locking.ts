@@ -30,6 +30,7 @@ import { policyFor } from './policies.ts';
 import { enrolled, reported } from './reports.ts';
 import { insertHold } from './store.ts';
 import { story } from './story.ts';
+import { type SwitchOrder, type Switched, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
 export interface Locking {
@@ -37,6 +38,8 @@ export interface Locking {
   requestLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered | Refused>;
   /** Never refused by the gate. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered>;
+  /** Turns a switch; what takes something away passes the gate. @throws KistError as phoneToOrder; INVALID_INPUT */
+  requestSwitch(tx: Tx, actor: Actor, order: SwitchOrder): Promise<Switched | Refused>;
   /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT */
   previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
   /** @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE */
@@ -91,6 +94,7 @@ export function createLocking(deps: LockingDeps): Locking {
   return {
     requestLock: (tx, actor, customerId, order) => requestLock(tx, deps, actor, customerId, order),
     requestUnlock: (tx, actor, customerId, order) => requestUnlock(tx, deps, actor, customerId, order),
+    requestSwitch: (tx, actor, order) => requestSwitch(tx, deps, actor, order),
     previewLock,
     bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),

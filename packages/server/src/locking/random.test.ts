@@ -94,6 +94,15 @@ it(
         answered(
           world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, pick().customerId, { reason: reason() })),
         ),
+      turn: () => {
+        const types = ['set_wallpaper', 'app_lock', 'camera_lock', 'remove_wallpaper', 'app_unlock'] as const;
+        const type = types[Math.floor(random() * types.length)]!;
+        return answered(
+          world.inOrg((tx) =>
+            world.locking.requestSwitch(tx, world.shop, { customerId: pick().customerId, type, reason: reason() }),
+          ),
+        );
+      },
       dispute: () =>
         answered(
           world.inOrg((tx) =>
@@ -153,14 +162,15 @@ it(
         ]);
       },
     };
-    const names = ['day', 'day', 'day', ...Object.keys(actions)];
+    const names = ['day', 'day', 'day', 'turn', 'turn', ...Object.keys(actions)];
     for (let n = 0; n < ACTIONS; n += 1) {
       const name = names[Math.floor(random() * names.length)]!;
       await actions[name]!();
       done[name] = (done[name] ?? 0) + 1;
       const [wrong] = await world.db.asOwner(
         `select l.device_id, l.cause, l.level, a.oldest_due_on::text, a.state from locks l join agreements a on a.agreement_id = l.agreement_id
-       where l.cause in ('debt', 'override') and l.level > 0
+       where l.cause in ('debt', 'override') and (l.level > 0
+           or exists (select from restrictions x where x.device_id = l.device_id and x.cause = 'debt' and x.given_back_at is null))
          and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= (kist_now() at time zone 'Asia/Kolkata')::date)`,
       );
       expect(wrong, `${name} as action ${n} left a paid-up phone held`).toBeUndefined();

@@ -2,7 +2,8 @@ import { release } from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
-import { levelOf, lookAtPhones } from './facts.ts';
+import { isHeldBy, lookAtPhones } from './facts.ts';
+import { endRestrictions } from './taking-store.ts';
 
 /**
  * Lets a phone go when its agreement is completed: restrictions lifted for good, numbers free for another agreement. A phone that its owner reported
@@ -13,9 +14,13 @@ export async function releaseIfPaid(tx: Tx, deps: LockingDeps, actor: Actor, dev
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone || phone.row.state !== 'completed' || phone.row.releasedAt || !phone.row.agreementId) return null;
   if (phone.row.agreementDeviceId !== deviceId) return null;
-  const isProtected = (['theft', 'customer_request'] as const).some((cause) => levelOf(phone.row, cause) > 0);
+  const isProtected = (['theft', 'customer_request'] as const).some((cause) => isHeldBy(phone.row, cause));
   if (isProtected) return null;
   const { revision } = await release(tx, actor, deviceId);
+  await endRestrictions(
+    tx,
+    (phone.row.restrictions ?? []).map(({ taken, cause }) => ({ device_id: deviceId, taken, cause })),
+  );
   deps.waker.wake(tx, [deviceId]);
   await deps.onReleased(tx, actor, {
     agreement_id: phone.row.agreementId,

@@ -237,6 +237,17 @@ describe('what a phone is told and tells', () => {
     expect(await world.levelOf(sale)).toBe(3);
   });
 
+  it('what a phone says a hundred times rings once, until it is read', async () => {
+    const sale = await world.sell();
+    const claim = { kind: 'payment_claimed', at: '2026-03-05T11:59:00' };
+    await world.tell(sale, ...Array.from({ length: 30 }, () => claim));
+    await world.tell(sale, claim, claim);
+    expect(await bell(sale)).toEqual(['payment_claimed']);
+    await world.db.asOwner('update notifications set read_at = now() where customer_id = $1', [sale.customerId]);
+    await world.tell(sale, claim);
+    expect(await bell(sale)).toEqual(['payment_claimed', 'payment_claimed']);
+  });
+
   it('a dispute from the locked phone is opened once and stops the ladder', async () => {
     const sale = await world.sell();
     await world.day('2026-03-11');

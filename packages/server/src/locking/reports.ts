@@ -1,6 +1,7 @@
 import type { LockCause } from '@kist/contract/agent';
 import { type IsoDate, addDays, businessDate, daysBetween } from '@kist/contract/dates';
 import { LOCK_LEVELS, levelSchema } from '@kist/contract/lock-policy';
+import { sendAgain } from '#server/devices/desired.ts';
 import { forget } from '#server/devices/devices.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import { SYSTEM } from '#server/identity/actor.ts';
@@ -15,7 +16,7 @@ import { type DeliveredNotice, type GateFacts, atInstant, withDebtLevel } from '
 import { gate } from './rules/gate.ts';
 import { oldestUnpaidAt } from './ladder-store.ts';
 import { confirmCures } from './store.ts';
-import { lockNotices, tellShop } from './tell.ts';
+import { lockNotices, tellShopOnce } from './tell.ts';
 
 type PhoneEvent = NonNullable<DeviceChange['events']>[number];
 
@@ -35,13 +36,14 @@ export async function enrolled(tx: Tx, deps: LockingDeps, deviceId: string): Pro
 export async function reported(tx: Tx, deps: LockingDeps, changes: readonly DeviceChange[]): Promise<void> {
   for (const change of changes) {
     const { deviceId, at } = change;
-    if (change.settled || change.level?.to === 0) await settled(tx, deviceId, at);
+    if (change.settled) await settled(tx, deviceId, at);
     for (const command of change.commands ?? []) {
       if (command.type !== 'emi_alert' || command.state === 'FAILED') continue;
       await deps.notices.shownOnPhone(tx, { commandId: command.id, isSeen: command.state === 'VERIFIED', at });
     }
     await heardAll(tx, deps, deviceId, at, change.events ?? []);
     if (change.sims) await tellOf(tx, deviceId, 'sim_changed', { cards: change.sims.to.length });
+    if (change.unfit) await unfit(tx, deps, deviceId, change.unfit);
   }
 }
 
@@ -52,9 +54,31 @@ async function settled(tx: Tx, deviceId: string, at: Date): Promise<void> {
   if (phone?.row.releasedAt && phone.row.reportedLevel === 0) await forget(tx, SYSTEM(tx.orgId ?? 0), deviceId);
 }
 
+/** Polls in a row that a phone may not fit before the shop hears of it. */
+const UNFIT_TOLD_AT = 3;
+
+/**
+ * A phone that says it has the wanted revision and is on another level, or has other switches, is sent the same under a new one: it would else stay so
+ * for ever. Not when something was decided meanwhile, for that is new already.
+ */
+async function unfit(
+  tx: Tx,
+  { waker }: LockingDeps,
+  deviceId: string,
+  { polls, desired, level }: NonNullable<DeviceChange['unfit']>,
+): Promise<void> {
+  const [phone] = await takePhones(tx, [deviceId]);
+  if (!phone) return;
+  if (polls === UNFIT_TOLD_AT)
+    await tellShopOnce(tx, { phone, kind: 'phone_does_not_follow', data: { level, wanted: phone.row.desiredLevel } });
+  if (phone.row.revision !== desired) return;
+  await sendAgain(tx, deviceId);
+  waker.wake(tx, [deviceId]);
+}
+
 async function tellOf(tx: Tx, deviceId: string, kind: string, data: Record<string, string | number>): Promise<void> {
   const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (phone) await tellShop(tx, [{ phone, kind, data }]);
+  if (phone) await tellShopOnce(tx, { phone, kind, data });
 }
 
 /** What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps; disputes last. */
@@ -77,7 +101,7 @@ async function heardAll(
   const steps = events.filter(({ kind }) => kind === 'lease_step');
   if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
   for (const { kind, data } of events) {
-    if (kind === 'payment_claimed') await tellShop(tx, [{ phone: before, kind, data: {} }]);
+    if (kind === 'payment_claimed') await tellShopOnce(tx, { phone: before, kind, data: {} });
     if (kind !== 'dispute') continue;
     const text = typeof data['text'] === 'string' ? data['text'].slice(0, 500) : '';
     await openFromPhone(tx, deps, { deviceId, text });
@@ -196,5 +220,6 @@ async function leaseSteps(
   if (applied) await deps.notices.send(tx, lockNotices([{ phone, applied }]));
   const told = follow({ ...asked, notices: [...asked.notices, ...claimed] }, steps, (atMs) => atMs);
   const isUnderThisLease = steps.some(({ data }) => data['lease_seq'] === leaseSeq);
-  if (told.refused && isUnderThisLease) await tellShop(tx, [{ phone, kind: 'lock_beyond_lease', data: told.refused }]);
+  if (told.refused && isUnderThisLease)
+    await tellShopOnce(tx, { phone, kind: 'lock_beyond_lease', data: told.refused });
 }

@@ -23,7 +23,7 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
        select v.decided_at, case when not v.allowed then 'lock_refused' when (v.verdict ->> 'requested_level')::int = 0 then 'freed' else 'level' end,
          jsonb_build_object('level', (v.verdict ->> 'requested_level')::int, 'rule', v.rule, 'reason', v.verdict ->> 'reason',
            'trigger', v.verdict ->> 'trigger', 'days_past_due', (v.verdict ->> 'days_past_due')::int)
-       from verdicts v where v.org_id = kist_org() and v.agreement_id = $1
+       from verdicts v where v.org_id = kist_org() and v.agreement_id = $1 and v.facts -> 'request' ->> 'taking' is null
        union all
        select q.opened_at, 'dispute_opened', jsonb_build_object('channel', q.channel) from disputes q where q.org_id = kist_org() and q.agreement_id = $1
        union all

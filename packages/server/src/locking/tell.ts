@@ -37,7 +37,7 @@ export function lockNotices(
 }
 
 /** The facts name the customer and the shop already; undefined when they do not say all, or speak of another phone than the agreement's. */
-function addresseeOf(row: FactRow): Addressee | undefined {
+export function addresseeOf(row: FactRow): Addressee | undefined {
   const { agreementId, agreementNo, customerId, deviceId, provisioningType, language, shop, shopPhone } = row;
   if (!agreementId || !agreementNo || !customerId || row.agreementDeviceId !== deviceId) return undefined;
   if (!language || !shop || !shopPhone) return undefined;
@@ -49,6 +49,7 @@ function addresseeOf(row: FactRow): Addressee | undefined {
 export async function tellShop(
   tx: Tx,
   lines: readonly { phone: Phone; kind: string; data: Record<string, string | number> }[],
+  isFolded = false,
 ): Promise<void> {
   await notifyUsers(
     tx,
@@ -57,5 +58,10 @@ export async function tellShop(
         ? [{ user_id: row.ownerUserId, notification_id: newId(), kind, data, customer_id: row.customerId }]
         : [],
     ),
+    isFolded,
   );
 }
+
+/** As tellShop, for what a phone says by itself: it may say it a hundred times a day, and the bell rings once until somebody has read it. */
+export const tellShopOnce = (tx: Tx, line: Parameters<typeof tellShop>[1][number]): Promise<void> =>
+  tellShop(tx, [line], true);

@@ -34,7 +34,7 @@ export interface AlertResult {
 export interface AlertDeps {
   send(tx: Tx, notices: readonly NewNotice[]): Promise<number>;
   showsMessages(to: Addressee): boolean;
-  render(to: Addressee, template: 'alert', params: NewNotice['params']): string;
+  wording(to: Addressee, template: 'alert', params: NewNotice['params']): string;
 }
 
 const REFUSALS_SHOWN = 1000;
@@ -47,7 +47,7 @@ const wordsOf = ({ oldestDuePaise, oldestDueOn }: Debt) => ({
 });
 
 /** Reminders that a person sends: of one throttle, whichever way they go. */
-export function createAlerts({ send, showsMessages, render }: AlertDeps) {
+export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
   /** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, RATE_LIMITED */
   async function debtOf(
     tx: Tx,
@@ -136,7 +136,7 @@ export function createAlerts({ send, showsMessages, render }: AlertDeps) {
       order: (text: string) => Promise<Order>,
     ): Promise<Order> {
       const { debt, atMs, to } = await debtOf(tx, actor, customerId);
-      const body = render(to, 'alert', wordsOf(debt));
+      const body = wording(to, 'alert', wordsOf(debt));
       const ordered = await order(body);
       const noticeId = newId();
       await insertNotices(tx, [

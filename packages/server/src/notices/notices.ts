@@ -123,7 +123,7 @@ const showsMessages = ({ provisioningType, isReachable }: Addressee): boolean =>
   isReachable && (provisioningType === PROVISIONING.DPC || provisioningType === PROVISIONING.LINKFL);
 
 /** @returns the message in the customer's language. */
-function render(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
+export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
   const given: [string, string | undefined][] = [
     ['shop', to.shop],
     ['phone', to.shopPhone],
@@ -148,7 +148,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
     const made = await mapInSlices(notices, (notice): (NoticeInsert & { to: Addressee })[] => {
       const to = notice.to ?? addressees.get(notice.agreementId);
       if (!to) return [];
-      const body = render(to, notice.template, notice.params);
+      const body = wording(to, notice.template, notice.params);
       return notice.channels
         .filter((channel) => channel === 'sms' || showsMessages(to))
         .map((channel) => ({
@@ -214,7 +214,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
     return first !== null;
   }
 
-  const alerts = createAlerts({ send, showsMessages, render });
+  const alerts = createAlerts({ send, showsMessages, wording });
 
   return {
     send,
@@ -234,7 +234,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
           params,
         },
       ]);
-      return render(to, 'receipt', params);
+      return wording(to, 'receipt', params);
     },
     sendAlert: alerts.one,
     sendAlerts: alerts.many,
@@ -256,7 +256,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
         no,
         due_on: dueOn,
         language: to.language,
-        body: render(to, template, { amountPaise, dueOn }),
+        body: wording(to, template, { amountPaise, dueOn }),
         at,
         proof: { by: 'phone', event_id: eventId },
       });

@@ -34,6 +34,7 @@ const locking: LockOrders = {
     world.waker.wake(tx, [deviceId]);
     return { commandId, state: 'QUEUED', revision };
   },
+  requestSwitch: async () => ({ refused: VERDICT }),
   previewLock: async () => VERDICT,
   bulk: async (_tx, _actor, { customer_ids }) => ({
     batch_id: null,

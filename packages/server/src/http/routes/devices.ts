@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { COMMANDS, type SwitchCommand } from '@kist/contract/commands';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
@@ -7,7 +8,7 @@ import { KistError } from '@kist/contract/errors';
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
-import { type Requested, request } from '#server/commands/commands.ts';
+import { type PlainCommand, type Requested, request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { admission, bearerToken } from '#server/http/admission.ts';
@@ -27,10 +28,15 @@ export interface LockOrder {
   note?: string | undefined;
 }
 
-/** The only ones that change a lock level. A refused order is on record when they return, so the refusal commits. */
+/** The only ones that take something away from a phone's holder. A refused order is on record when they return, so the refusal commits. */
 export interface LockOrders {
   requestLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested | { refused: Verdict }>;
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested>;
+  requestSwitch(
+    tx: Tx,
+    actor: Actor,
+    order: LockOrder & { customerId: string; type: SwitchCommand; value?: string | undefined },
+  ): Promise<Requested | { refused: Verdict }>;
   previewLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Verdict>;
   bulk(
     tx: Tx,
@@ -55,15 +61,15 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
   const { locking, waker, allowedFeatures, customersOf, alertOnPhone } = deps;
   route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
     const { customer_id: customerId, reason, note, value } = body;
-    if (type === 'lock') {
-      const outcome = await locking.requestLock(tx, actor, customerId, { reason, note });
-      if ('refused' in outcome)
-        return new Refusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }));
-      return toReply(outcome);
-    }
+    if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
     if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
-    const order = (text?: string) => request(tx, waker, actor, { customerId, type, reason, note, value: text });
-    const isReminder = type === 'emi_alert' && value === undefined;
+    if ('toggle' in COMMANDS[type])
+      return orRefusal(
+        await locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason, note, value }),
+      );
+    const plain = type as PlainCommand;
+    const order = (text?: string) => request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
+    const isReminder = plain === 'emi_alert' && value === undefined;
     return toReply(await (isReminder ? alertOnPhone(tx, actor, customerId, order) : order(value)));
   });
   // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
@@ -85,6 +91,11 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
   );
   liveState(app, { waker, allowedFeatures });
 }
+
+const orRefusal = (outcome: Requested | { refused: Verdict }) =>
+  'refused' in outcome
+    ? new Refusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }))
+    : toReply(outcome);
 
 const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
 

@@ -34,6 +34,8 @@ beforeAll(async () => {
       agentKey: { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey } as never,
       agentPackage: { url: 'https://example.in/agent.apk', signatureChecksum: 'x' },
       publicUrl: 'https://example.in',
+      ownUrl: 'https://example.in',
+      sms: undefined,
     },
     log: createLog('silent'),
   });

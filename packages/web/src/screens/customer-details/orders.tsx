@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
+import type { Verdict } from '@kist/contract/lock-policy';
 import { errorText } from '#web/api/error-text.ts';
 import { isNotOffered } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
@@ -18,6 +19,7 @@ import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { useRuleText } from '#web/widgets/rule-text.ts';
 
 /** Features of the phone → the order that each is. What the phone's type does not offer in its state is not shown (feature matrix). */
 const ACTIONS: readonly { feature: string; command: CommandType; icon: IconName; asks?: boolean }[] = [
@@ -32,11 +34,15 @@ const TOGGLES: readonly { feature: string; on: CommandType; off: CommandType; ic
   { feature: 'wallpaper', on: 'set_wallpaper', off: 'remove_wallpaper', icon: 'image' },
 ];
 
+/** What takes something from the holder is asked for because of the debt, and refused with the rule where that does not carry it. */
+const TAKING: ReadonlySet<CommandType> = new Set(TOGGLES.map(({ on }) => on));
+
 /** What can be asked of the phone, by its type, lock state and the customer's status: the server's answer from the contract's table. */
 export function Orders({ customerId, device, lock }: { customerId: string; device: DeviceView; lock: LockView }) {
   const { t } = useTranslation();
   const { can } = useAccess();
   const problem = useProblem();
+  const ruleText = useRuleText();
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const [asked, setAsked] = useState<CommandType | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -49,11 +55,18 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
   const order = async (command: CommandType, value?: string) => {
     const { error } = await send({
       params: { command },
-      body: { customer_id: customerId, reason: 'CUSTOMER_REQUEST', ...(value && { value }) },
+      body: {
+        customer_id: customerId,
+        reason: TAKING.has(command) ? 'EMI_OVERDUE' : 'CUSTOMER_REQUEST',
+        ...(value && { value }),
+      },
     });
     setAsked(null);
-    setRefusal(error && isNotOffered(error) ? errorText(error, t) : null);
-    if (error) return isNotOffered(error) ? undefined : problem(error);
+    const verdict = error?.code === 'POLICY_REFUSED' ? (error.details?.['verdict'] as Verdict | undefined) : undefined;
+    setRefusal(
+      verdict ? ruleText(verdict.rule, verdict.explain) : error && isNotOffered(error) ? errorText(error, t) : null,
+    );
+    if (error) return verdict || isNotOffered(error) ? undefined : problem(error);
     toast.ok(device.is_online ? t('device.asked') : t('device.asked_offline'));
   };
   return (

@@ -1,0 +1,115 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { DesiredPolicy } from '@kist/contract/agent';
+import { setDesired } from '#server/devices/desired.ts';
+import { lockView } from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { type House, ORG, createHouse } from '#test/house.ts';
+import type { TestPhone } from '#test/phone.ts';
+import { violations } from './invariants.ts';
+
+/** A phone that has the right revision and does not do what it asks, by fault or on purpose, in the whole house. */
+const db = await createTestDatabase();
+let house: House;
+let shop: Actor;
+beforeAll(async () => {
+  house = await createHouse(db);
+  return () => house.close();
+});
+let phone: TestPhone;
+let deviceId: string;
+beforeEach(async () => {
+  shop = await makeRetailer(db, ORG);
+  await house.give(shop, 1);
+  const sold = await house.sell(shop);
+  phone = house.phone(sold);
+  deviceId = (await phone.enrol(await house.codeFor(shop, sold), { serial: `S${sold.imei}` })).body.device_id;
+  await polls(2);
+});
+
+/** Check-ins one after the other, each with all that follows from it. */
+async function polls(count: number, does: (phone: TestPhone) => void = () => undefined): Promise<void> {
+  for (let poll = 0; poll < count; poll += 1) {
+    does(phone);
+    await phone.checkin();
+    await house.services.plane.whenQuiet();
+  }
+}
+const order = (change: Parameters<typeof setDesired>[2]) => house.inOrg((tx) => setDesired(tx, deviceId, change));
+const lockOf = () => db.read(ORG, (tx) => lockView(tx, deviceId));
+const desired = async () =>
+  (
+    await db.asOwner<{ revision: number; document: DesiredPolicy }>(
+      'select revision::int, document from device_desired where device_id = $1',
+      [deviceId],
+    )
+  )[0]!;
+const bell = async () =>
+  (
+    await db.asOwner<{ kind: string }>(`select kind from notifications where user_id = $1 and kind like 'phone_%'`, [
+      shop.userId,
+    ])
+  ).map(({ kind }) => kind);
+const HELD = { level: 3, cause: 'debt' as const, screen: null };
+
+it('stays locked though the order to open was taken: it is sent the same again after two polls, and opens', async () => {
+  await order({ lock: HELD });
+  await polls(2);
+  expect(await lockOf()).toMatchObject({ lock_status: 1, pending: null });
+  const { revision } = await order({ lock: { level: 0, cause: null, screen: null } });
+  // It takes the revision and loses its way before it has opened.
+  await polls(1);
+  phone.level = 3;
+  await polls(1);
+  expect(await lockOf()).toMatchObject({ lock_status: 1, pending: { to: 'unlocked' } });
+  expect((await desired()).revision).toBe(revision);
+  await polls(1);
+  const again = await desired();
+  expect(again).toMatchObject({ revision: revision + 1, document: { lock: { level: 0 } } });
+  await polls(2);
+  expect(await lockOf()).toMatchObject({ lock_status: 0, pending: null, level: 0 });
+  expect(await bell()).toEqual([]);
+  await polls(3);
+  expect((await desired()).revision).toBe(revision + 1);
+});
+
+it('says for ever that it is free: the shop hears of it once, never sees locked, and the order goes out ever more rarely', async () => {
+  const { revision } = await order({ lock: HELD });
+  await polls(30, (liar) => (liar.level = 0));
+  expect(await lockOf()).toMatchObject({ lock_status: 0, level: 0, pending: { to: 'locked' } });
+  expect(await bell()).toEqual(['phone_does_not_follow']);
+  const sent = (await desired()).revision - revision;
+  expect(sent).toBeGreaterThanOrEqual(4);
+  expect(sent).toBeLessThanOrEqual(6);
+});
+
+it('keeps a switch that was given back: it is sent the same again', async () => {
+  const off = { camera_lock: false, app_lock: false, wallpaper: false };
+  await order({ toggles: { app_lock: true } });
+  await polls(2);
+  expect(phone.toggles.app_lock).toBe(true);
+  await order({ toggles: off });
+  await polls(1);
+  phone.toggles = { ...off, app_lock: true };
+  const { revision } = await desired();
+  await polls(2);
+  expect((await desired()).revision).toBe(revision + 1);
+  await polls(2);
+  expect(phone.toggles).toEqual(off);
+});
+
+it('names a revision that was never given: it is stepped over, and no check of the organisation turns red', async () => {
+  await order({ lock: HELD });
+  await polls(2, (liar) => Object.assign(liar, { revision: 900, level: 0 }));
+  const [row] = await db.asOwner<{ revision: number; claimed: number }>(
+    'select revision::int, claimed_revision::int as claimed from device_reports where device_id = $1',
+    [deviceId],
+  );
+  expect(row).toEqual({ revision: 1, claimed: 900 });
+  expect(await lockOf()).toMatchObject({ lock_status: 0, pending: { to: 'locked' } });
+  expect((await db.read(ORG, violations)).filter(({ invariant }) => invariant === 'I6')).toEqual([]);
+  expect((await desired()).revision).toBe(901);
+  await polls(2);
+  expect(await lockOf()).toMatchObject({ lock_status: 1, pending: null });
+});

@@ -1,0 +1,37 @@
+import type { DesiredPolicy } from '@kist/contract/agent';
+import { SWITCHES } from '@kist/contract/commands';
+import type { DesiredChange } from '#server/devices/desired.ts';
+import { wording } from '#server/notices/notices.ts';
+import type { FactRow, TakenRow } from './facts-store.ts';
+import { addresseeOf } from './tell.ts';
+
+const LENGTH = 300;
+
+/** What a taken wallpaper says: for a debt the words of a reminder in the customer's language, with sum and date; else nothing. No shop's own words. */
+function wallpaperText(row: FactRow, taken: readonly TakenRow[]): string | null {
+  const to = addresseeOf(row);
+  const isForDebt = taken.some((one) => one.taken === 'wallpaper' && one.cause === 'debt');
+  if (!to || !isForDebt || row.oldestDueOn === null) return null;
+  const amountPaise = row.overduePaise > 0 ? row.overduePaise : (row.oldestDuePaise ?? 0);
+  return wording(to, 'alert', { amountPaise, dueOn: row.oldestDueOn }).slice(0, LENGTH);
+}
+
+/** The wallpaper's words as they shall be, when they are others now. */
+export function wallpaperChange(row: FactRow, taken: readonly TakenRow[]): Pick<DesiredChange, 'wallpaperText'> {
+  const wanted = wallpaperText(row, taken);
+  return wanted === row.wallpaperText ? {} : { wallpaperText: wanted };
+}
+
+/**
+ * The switches of the desired document, composed of what is taken and nothing else, when they stand otherwise now. Every decision about a phone writes
+ * them, so whatever no cause carries goes with the next one.
+ */
+export function switchChange(
+  row: FactRow,
+  taken: readonly TakenRow[],
+): Pick<DesiredChange, 'toggles' | 'wallpaperText'> {
+  const isTaken = (name: keyof DesiredPolicy['toggles']) => taken.some((one) => one.taken === name);
+  const isAsWanted = SWITCHES.every((name) => isTaken(name) === (row.switches?.[name] ?? false));
+  const toggles = Object.fromEntries(SWITCHES.map((name) => [name, isTaken(name)]));
+  return { ...(isAsWanted ? {} : { toggles }), ...wallpaperChange(row, taken) };
+}

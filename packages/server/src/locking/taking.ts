@@ -1,0 +1,146 @@
+import { COMMANDS, type SwitchCommand } from '@kist/contract/commands';
+import { KistError } from '@kist/contract/errors';
+import { audit } from '#server/audit/audit.ts';
+import { create, phoneToOrder } from '#server/commands/commands.ts';
+import { setDesired } from '#server/devices/desired.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { brief, recordRefusals, verdictRow } from './apply.ts';
+import type { LockingDeps } from './deps.ts';
+import { type Phone, causeOf, takePhones } from './facts.ts';
+import type { TakenRow } from './facts-store.ts';
+import type { Order, Refused } from './manual.ts';
+import { judgeTaking } from './rules/taking.ts';
+import { insertVerdicts } from './store.ts';
+import { switchChange } from './switches.ts';
+import { endRestrictions, insertRestriction } from './taking-store.ts';
+
+export interface SwitchOrder extends Order {
+  customerId: string;
+  type: SwitchCommand;
+  /** Words of the caller's own: there are none. */
+  value?: string | undefined;
+}
+export interface Switched {
+  commandId: string;
+  state: 'QUEUED';
+  revision: number;
+}
+
+/**
+ * A person turns one of the phone's switches. Taking something away is judged by the gate like a lock, recorded with its cause, and goes back with it;
+ * giving it back is never refused.
+ * @returns the order, or the gate's refusal, which is on record and must commit
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, UNSUPPORTED_ON_DEVICE, STATE_CONFLICT, INVALID_INPUT (words for the wallpaper)
+ */
+export async function requestSwitch(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker'>,
+  actor: Actor,
+  order: SwitchOrder,
+): Promise<Switched | Refused> {
+  if (order.value !== undefined)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.own_words' }] });
+  const deviceId = await phoneToOrder(tx, actor, order.customerId, order.type);
+  const [phone] = await takePhones(tx, [deviceId]);
+  if (!phone) throw new KistError('NOT_FOUND');
+  return COMMANDS[order.type].value ? take(tx, deps, actor, phone, order) : giveBack(tx, deps, actor, phone, order);
+}
+
+async function take(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker'>,
+  actor: Actor,
+  phone: Phone,
+  { type, reason, note }: SwitchOrder,
+): Promise<Switched | Refused> {
+  const taken = COMMANDS[type].toggle;
+  const asked = phone.facts({ reason, level: 0, trigger: 'manual', note });
+  const { facts, verdict } = judgeTaking(asked, taken);
+  if (!verdict.allowed) {
+    await recordRefusals(tx, [{ phone, reason, verdict, facts, type }], { actor, note });
+    return { refused: verdict };
+  }
+  const cause = causeOf(reason);
+  const others = (phone.row.restrictions ?? []).filter((one) => one.taken !== taken || one.cause !== cause);
+  const done = await turn(tx, deps, actor, phone, { type, reason, note, verdict: brief(verdict) }, [
+    ...others,
+    { taken, cause, reason },
+  ]);
+  const { agreementId } = phone.row;
+  const verdictId = newId();
+  await insertVerdicts(tx, [verdictRow(verdictId, phone, { verdict, facts }, done.revision, done.commandId)]);
+  await insertRestriction(tx, {
+    device_id: phone.row.deviceId,
+    taken,
+    cause,
+    agreement_id: agreementId,
+    reason,
+    verdict_id: verdictId,
+  });
+  await log(tx, actor, phone, 'restriction_taken', {
+    causes: [{ cause, reason, trigger: verdict.trigger, rule: verdict.rule, verdict_id: verdictId }],
+    taken,
+    revision: done.revision,
+    agreement_id: agreementId,
+    command_id: done.commandId,
+  });
+  return done;
+}
+
+async function giveBack(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker'>,
+  actor: Actor,
+  phone: Phone,
+  { type, reason, note }: SwitchOrder,
+): Promise<Switched> {
+  const taken = COMMANDS[type].toggle;
+  const all = phone.row.restrictions ?? [];
+  const kept = all.filter((one) => one.taken !== taken);
+  const done = await turn(tx, deps, actor, phone, { type, reason, note }, kept);
+  const back = all.filter((one) => one.taken === taken);
+  await endRestrictions(
+    tx,
+    back.map(({ cause }) => ({ device_id: phone.row.deviceId, taken, cause })),
+  );
+  await log(tx, actor, phone, 'restriction_given_back', {
+    taken,
+    causes: back.map(({ cause }) => ({ cause })),
+    revision: done.revision,
+    command_id: done.commandId,
+  });
+  return done;
+}
+
+/** The switches as they shall be from now on, as a new revision and an order, whether or not they were so before. */
+async function turn(
+  tx: Tx,
+  { waker }: Pick<LockingDeps, 'waker'>,
+  actor: Actor,
+  { row }: Phone,
+  order: { type: SwitchCommand; reason: Order['reason']; note?: string | undefined; verdict?: object },
+  taken: readonly TakenRow[],
+): Promise<Switched> {
+  const { deviceId } = row;
+  const { revision } = await setDesired(tx, deviceId, { toggles: {}, ...switchChange(row, taken) });
+  const { note, ...rest } = order;
+  const commandId = await create(tx, {
+    ...rest,
+    ...(note === undefined ? {} : { note }),
+    deviceId,
+    revision,
+    requestedBy: actor.userId,
+  });
+  waker.wake(tx, [deviceId]);
+  return { commandId, state: 'QUEUED', revision };
+}
+
+const log = (
+  tx: Tx,
+  actor: Actor,
+  { row }: Phone,
+  action: 'restriction_taken' | 'restriction_given_back',
+  data: Record<string, unknown>,
+): Promise<void> => audit.append(tx, { kind: 'device', id: row.deviceId, actor, action, data });

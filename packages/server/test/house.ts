@@ -1,0 +1,110 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { PLAN } from '@kist/contract/codes';
+import { registerBodySchema } from '@kist/contract/customers';
+import { type Services, composeServices } from '#server/compose.ts';
+import { freshToken, ofCustomer } from '#server/devices/devices.ts';
+import { agentRoutes } from '#server/http/routes/agent.ts';
+import type { Actor } from '#server/identity/actor.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { createLog } from '#server/platform/log.ts';
+import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
+import { credit } from '#server/wallet/wallet.ts';
+import type { TestDatabase } from './database.ts';
+import { imei, makeOrganisation } from './factories.ts';
+import { type TestPhone, createPhone } from './phone.ts';
+
+export const ORG = 20;
+
+export interface Sold {
+  customerId: string;
+  imei: string;
+}
+
+export interface House {
+  services: Services;
+  http: FastifyInstance;
+  inOrg<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  give(shop: Actor, keys: number): Promise<void>;
+  /** Registers a customer with a phone, as the app does. */
+  sell(shop: Actor): Promise<Sold>;
+  /** What the app's 'make a QR' does. */
+  codeFor(shop: Actor, sold: Sold): Promise<string>;
+  phone(sold: Sold): TestPhone;
+  close(): Promise<void>;
+}
+
+let serial = 0;
+
+/** Every service wired as in production, on a real database, with the phones' door open: a shop registers, a phone scans, checks in and is acted on. */
+export async function createHouse(db: TestDatabase): Promise<House> {
+  await makeOrganisation(db, ORG);
+  const services = composeServices({
+    db,
+    config: {
+      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
+      agentKey: signingKeyFromPem(newSigningKeyPem()),
+      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
+      publicUrl: 'http://127.0.0.1',
+      ownUrl: 'http://127.0.0.1',
+      sms: undefined,
+    },
+    log: createLog('silent'),
+  });
+  const { agent, plane, register, waker } = services;
+  const http = fastify();
+  agentRoutes(http, plane);
+  await http.ready();
+  const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
+  return {
+    services,
+    http,
+    inOrg,
+    give: (shop, count) =>
+      inOrg(async (tx) => {
+        await credit(tx, {
+          userId: shop.userId,
+          planType: PLAN.DPC,
+          lot: 'paid',
+          count,
+          effectKey: `t${(serial += 1)}`,
+        });
+      }),
+    sell: async (shop) => {
+      const number = imei((serial += 1));
+      const [row] = await db.asOwner<{ on: string }>(
+        `select (kist_now() at time zone 'Asia/Kolkata')::date::text as on`,
+      );
+      const { customer_id: customerId } = await inOrg((tx) => register.register(tx, shop, saleOf(number, row!.on)));
+      return { customerId, imei: number };
+    },
+    codeFor: (shop, { customerId }) =>
+      inOrg(async (tx) => {
+        await register.setKeyAside(tx, shop, customerId);
+        const phone = await ofCustomer(tx, customerId);
+        return (await freshToken(tx, shop, phone!.deviceId, agent.key, agent.program)).token;
+      }),
+    phone: (sold) => createPhone(http, agent.key.spki, sold.imei),
+    close: async () => {
+      await http.close();
+      await plane.whenQuiet();
+      await waker.close();
+    },
+  };
+}
+
+const saleOf = (number: string, deliveredOn: string) =>
+  registerBodySchema.parse({
+    plan_id: 1,
+    customer: { first_name: 'Savita', last_name: 'More', mobile: '9812345678' },
+    device: { imei1: number, brand: 'Redmi', model: '13C' },
+    emi: {
+      method: 'ZERO',
+      cash_price: 14_000_00,
+      down_payment: 0,
+      rate_bps: 0,
+      tenure: 12,
+      frequency: 'MONTHLY',
+      delivered_on: deliveredOn,
+    },
+    consent: { text_version: '1', language: 'en', method: 'typed', typed_name: 'Savita More', accepted: true },
+  });
