@@ -185,7 +185,7 @@ async function call(where, body) {
 async function until(isSo) {
   const deadline = performance.now() + withinMs;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${isSo}`);
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${String(isSo)}`);
     await sleep(50);
   }
 }

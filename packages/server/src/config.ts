@@ -18,10 +18,7 @@ export interface Config {
   dataDir: string;
   /** The account the server runs as (DATABASE_URL). Undefined = the embedded PostgreSQL. */
   database: ConnectionConfig | undefined;
-  /**
-   * The account that owns the tables, for migrations and the command line (KIST_OWNER_URL); always another one. Undefined with `database`: nothing is
-   * migrated, which in production only a process of the api role may say.
-   */
+  /** The account that owns the tables, for migrations and the command line (KIST_OWNER_URL); always another one. Undefined with `database`: nothing is migrated. */
   ownerDatabase: ConnectionConfig | undefined;
   migrationsDirectory: string;
   /** Base URL that phones and browsers reach this server under; stands in the QR. No trailing slash. */
@@ -182,10 +179,6 @@ function dataSettings(env: Environment, problems: string[]): DataSettings {
   if (ownerDatabase && !database)
     problems.push(
       'DATABASE_URL is missing: KIST_OWNER_URL names the account of migrations, DATABASE_URL the one that the server runs as.',
-    );
-  if (database && !ownerDatabase && env.KIST_MODE === 'production' && env.KIST_ROLE !== 'api')
-    problems.push(
-      'KIST_OWNER_URL is missing: migrations run as the owner of the tables, the server never does. Give it the same database with the owner’s account.',
     );
   if (database && ownerDatabase && database.user === ownerDatabase.user)
     problems.push(

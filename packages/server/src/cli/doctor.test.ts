@@ -50,72 +50,76 @@ test('each problem of the settings is one line, and the rest is looked at all th
   expect(findings.map(({ name }) => name)).toContain('database');
 });
 
-test('a production database: in order it says so; without power, mode, stamp, clock or organisation it names each', async () => {
-  const dataDir = folder();
-  const log = createLog('silent');
-  const boot = () =>
-    bootDatabase({
-      connection: undefined,
-      ownerConnection: undefined,
-      dataDir,
-      migrationsDirectory,
-      mode: 'production',
-      log,
+test(
+  'a production database: in order it says so; without power, mode, stamp, clock or organisation it names each',
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = folder();
+    const log = createLog('silent');
+    const boot = () =>
+      bootDatabase({
+        connection: undefined,
+        ownerConnection: undefined,
+        dataDir,
+        migrationsDirectory,
+        mode: 'production',
+        log,
+      });
+    const booted = await boot();
+    cleanUps.push(booted.stop);
+    const smsPort = await listening();
+    const answers = parseAnswers({
+      organisation: { org_id: 21, slug: 'asha', name: 'Asha Mobiles' },
+      retailers: [{ mobile: '9000000101', first_name: 'Asha', shop_name: 'Asha Mobiles' }],
+      plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI' }],
+      server: { public_url: 'http://127.0.0.1:9', port: 1, sms_url: `http://127.0.0.1:${smsPort}/` },
     });
-  const booted = await boot();
-  cleanUps.push(booted.stop);
-  const smsPort = await listening();
-  const answers = parseAnswers({
-    organisation: { org_id: 21, slug: 'asha', name: 'Asha Mobiles' },
-    retailers: [{ mobile: '9000000101', first_name: 'Asha', shop_name: 'Asha Mobiles' }],
-    plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI' }],
-    server: { public_url: 'http://127.0.0.1:9', port: 1, sms_url: `http://127.0.0.1:${smsPort}/` },
-  });
-  writeSettings({}, dataDir, answers);
-  const environment = {
-    KIST_DATA_DIR: dataDir,
-    KIST_SMS_SECRET: 'a gateway of this test, 16 and more',
-    KIST_AGENT_PACKAGE_URL: 'http://127.0.0.1:9/agent.apk',
-    KIST_AGENT_SIGNATURE_CHECKSUM: 'jYZYDhvOn2w5Ia2nFD1wPN5n1FpTXPZ9cwdbCqcYaLk',
-  };
+    writeSettings({}, dataDir, answers);
+    const environment = {
+      KIST_DATA_DIR: dataDir,
+      KIST_SMS_SECRET: 'a gateway of this test, 16 and more',
+      KIST_AGENT_PACKAGE_URL: 'http://127.0.0.1:9/agent.apk',
+      KIST_AGENT_SIGNATURE_CHECKSUM: 'jYZYDhvOn2w5Ia2nFD1wPN5n1FpTXPZ9cwdbCqcYaLk',
+    };
 
-  const missing = await examine(environment);
-  expect(missing.find(({ name }) => name === 'organisation')).toMatchObject({ level: 'fail' });
+    const missing = await examine(environment);
+    expect(missing.find(({ name }) => name === 'organisation')).toMatchObject({ level: 'fail' });
 
-  await booted.openOperator().transaction(21, (tx) => applyAnswers(tx, answers));
-  expect(await levelsOf(environment)).toMatchObject({
-    settings: 'ok',
-    database: 'ok',
-    accounts: 'ok',
-    mode: 'ok',
-    migrations: 'ok',
-    durability: 'ok',
-    clocks: 'ok',
-    'product clock': 'ok',
-    messages: 'ok',
-    // A retailer and a plan, and no key to sell with.
-    'organisation 21': 'warn',
-    'SMS gateway': 'ok',
-    'public address': 'warn',
-    server: 'warn',
-  });
+    await booted.openOperator().transaction(21, (tx) => applyAnswers(tx, answers));
+    expect(await levelsOf(environment)).toMatchObject({
+      settings: 'ok',
+      database: 'ok',
+      accounts: 'ok',
+      mode: 'ok',
+      migrations: 'ok',
+      durability: 'ok',
+      clocks: 'ok',
+      'product clock': 'ok',
+      messages: 'ok',
+      // A retailer and a plan, and no key to sell with.
+      'organisation 21': 'warn',
+      'SMS gateway': 'ok',
+      'public address': 'warn',
+      server: 'warn',
+    });
 
-  const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
-  cleanUps.push(embedded.stop);
-  await asDatabase(embedded.connectionConfig, async (owner) => {
-    await owner.query(`update clock_offset set shift = '1 day'`);
-    await owner.query('grant pg_read_server_files to kist_server');
-    await owner.query(`update installation set mode = 'demo'`);
-    await owner.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
-  });
-  expect(await levelsOf({ ...environment, KIST_SMS_URL: 'http://127.0.0.1:9/' })).toMatchObject({
-    accounts: 'fail',
-    mode: 'fail',
-    migrations: 'fail',
-    'product clock': 'fail',
-    'SMS gateway': 'fail',
-  });
-});
+    const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
+    cleanUps.push(embedded.stop);
+    await asDatabase(embedded.connectionConfig, async (owner) => {
+      await owner.query(`update clock_offset set shift = '1 day'`);
+      await owner.query('grant pg_read_server_files to kist_server');
+      await owner.query(`update installation set mode = 'demo'`);
+      await owner.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
+    });
+    expect(await levelsOf({ ...environment, KIST_SMS_URL: 'http://127.0.0.1:9/' })).toMatchObject({
+      accounts: 'fail',
+      mode: 'fail',
+      migrations: 'fail',
+      'product clock': 'fail',
+      'SMS gateway': 'fail',
+    });
+  },
+);
 
 test('a file of settings that others can read fails', async () => {
   const dataDir = folder();

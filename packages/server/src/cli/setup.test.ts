@@ -80,7 +80,8 @@ async function valuesIn(dataDir: string): Promise<Record<string, number>> {
   }
 }
 
-describe('setup', () => {
+/** Each starts a PostgreSQL of its own several times over. */
+describe('setup', { timeout: 120_000 }, () => {
   test('makes an organisation from a file; done again it doubles nothing, and no secret is ever printed', async () => {
     const dataDir = path.join(folder(), 'data');
     const from = path.join(folder(), 'answers.json');

@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { authorize } from '#server/customers/customers.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import { createSession } from '#test/http.ts';
+import { SYSTEM } from './actor.ts';
+import { createSessions } from './sessions.ts';
+import { ensureStaff } from './staff.ts';
+
+const db = await createTestDatabase();
+const ORG = 20;
+beforeAll(() => makeOrganisation(db, ORG));
+
+const person = (userType: 'admin' | 'retailer', mobile: string) => ({
+  userType,
+  mobile,
+  firstName: 'Meera',
+  lastName: '',
+  shopName: '',
+  upiId: null,
+});
+const ensure = (wanted: ReturnType<typeof person>) => db.transaction(ORG, (tx) => ensureStaff(tx, SYSTEM(ORG), wanted));
+
+describe('staff', () => {
+  test('an administrator signs in, and sees no customer of any shop', async () => {
+    const admin = await ensure(person('admin', '+919000000100'));
+    const shop = await makeRetailer(db, ORG);
+    const sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+    const token = await createSession(db, { orgId: ORG, userId: admin.userId, mobile: '+919000000100' });
+    const actor = await createSessions(db, 0).authenticate(token, '127.0.0.1', true);
+    expect(actor).toMatchObject({ userType: 'admin', visibleOwnerIds: [] });
+    await expect(db.read(ORG, (tx) => authorize(tx, actor!, sale.customerId))).rejects.toThrow('NOT_FOUND');
+  });
+
+  test('a second time with the same words changes nothing; with others it does; another kind is refused', async () => {
+    const first = await ensure(person('retailer', '+919000000101'));
+    expect(first.change).toBe('created');
+    expect(await ensure(person('retailer', '+919000000101'))).toEqual({ ...first, change: 'unchanged' });
+    const renamed = { ...person('retailer', '+919000000101'), shopName: 'Asha Mobiles' };
+    expect(await ensure(renamed)).toEqual({ ...first, change: 'changed' });
+    await expect(ensure(person('admin', '+919000000101'))).rejects.toThrow('signs in as retailer');
+  });
+});
