@@ -30,8 +30,8 @@ test('an IPv6 caller has one network however its address is written and whatever
         // As the system itself shortens it.
         const short = new URL(`http://[${full.join(':')}]/`).hostname.slice(1, -1);
         const expected = `${full.slice(0, 4).join(':')}::/64`;
-        const isMapped = /^::ffff:/.test(short);
-        if (!isMapped) expect([networkOf(padded), networkOf(short)]).toEqual([expected, expected]);
+        fc.pre(!short.startsWith('::ffff:'));
+        expect([networkOf(padded), networkOf(short)]).toEqual([expected, expected]);
       },
     ),
   );

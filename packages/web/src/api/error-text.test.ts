@@ -1,15 +1,16 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
-import en from '../../public/locales/en.json';
-import mr from '../../public/locales/mr.json';
 import { mapPluralRules } from '#web/i18n/plurals.ts';
 import { errorText } from './error-text.ts';
 import { toApiError } from './errors.ts';
 
+const files = import.meta.glob<object>('../../public/locales/{en,mr}.json', { import: 'default', eager: true });
+const words = (language: string) => files[`../../public/locales/${language}.json`] ?? {};
+
 beforeAll(async () => {
   await i18next.init({
     lng: 'en',
-    resources: { en: { translation: en }, mr: { translation: mr } },
+    resources: { en: { translation: words('en') }, mr: { translation: words('mr') } },
     interpolation: { escapeValue: false },
   });
   mapPluralRules(i18next);
