@@ -7,7 +7,7 @@ import { ARRIVAL, endBrokenSocket } from './broken-socket.ts';
 import { callerOf } from './caller.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
-import { refuseForeignTargets } from './request-target.ts';
+import { refuseOtherForms } from './plain-requests.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { loadStaticFiles } from './static-files.ts';
 import { loadTranslations, type Translations } from './translations.ts';
@@ -48,7 +48,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   const files = settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode);
   addSecurityHeaders(fastify);
-  refuseForeignTargets(fastify);
+  refuseOtherForms(fastify);
   limitAddresses(fastify, deps);
   await fastify.register(multipart, {
     limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
