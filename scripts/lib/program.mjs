@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pinnedNode } from './node.mjs';
@@ -50,15 +50,19 @@ export function startProgram(name, args, { env, logDir }) {
 }
 
 /**
+ * Logs name no people, and are nobody else's all the same: the folder 0700, the files 0600, also those that an older version left wider.
  * @param {string} dir
  * @param {string} name
  */
 function openLog(dir, name) {
-  mkdirSync(dir, { recursive: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  chmodSync(dir, 0o700);
   const file = path.join(dir, `${name}.log`);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > maxLogBytes) renameSync(file, `${file}.1`);
-  return { file, fd: openSync(file, 'a') };
+  const fd = openSync(file, 'a', 0o600);
+  for (const entry of readdirSync(dir)) chmodSync(path.join(dir, entry), 0o600);
+  return { file, fd };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './lock.mjs';
@@ -77,9 +77,11 @@ const steps = {
     return fault ?? databaseFault();
   },
   'a second start is ready within 3 s': async () => {
+    widenLogs();
     current = await start();
     return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
   },
+  'logs are read by their owner only, also those that were wider before': async () => logFault(),
   'kill -9 of the starter leaves nothing behind': () => endsWith('SIGKILL', (end) => end === 'killed by SIGKILL'),
   'a start after it is ready within 3 s': async () => {
     current = await start();
@@ -176,6 +178,26 @@ async function endsWith(signal, isExpected) {
     await sleep(50);
   }
   return undefined;
+}
+
+const logDir = path.join(startTestData, 'log');
+const databaseLog = path.join(startTestData, 'postgres', 'server.log');
+const oldLog = path.join(logDir, 'server.log.1');
+
+/** As an older version left them. */
+function widenLogs() {
+  writeFileSync(oldLog, 'rotated\n');
+  chmodSync(logDir, 0o755);
+  for (const file of [...logFiles(), databaseLog]) chmodSync(file, 0o644);
+}
+
+const logFiles = () => readdirSync(logDir).map((name) => path.join(logDir, name));
+const modeOf = (/** @type {string} */ file) => statSync(file).mode & 0o777;
+
+function logFault() {
+  if (modeOf(logDir) !== 0o700) return `the folder of the logs has mode ${modeOf(logDir).toString(8)}`;
+  const wide = [...logFiles(), databaseLog].find((file) => modeOf(file) !== 0o600);
+  return wide === undefined ? undefined : `${path.basename(wide)} has mode ${modeOf(wide).toString(8)}`;
 }
 
 /** PostgreSQL takes this file away when it has stopped as it should. */

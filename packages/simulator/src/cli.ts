@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { serveGateway } from './gateway.ts';
+import { createJournal, errorFacts } from './journal.ts';
 import { writeLoadPhones } from './load.ts';
 import { runTerminalPhone } from './phones/android/terminal-phone.ts';
 import { serve } from './serve.ts';
@@ -25,6 +26,7 @@ const USAGE = `Simulated phones.
 `;
 
 const DEFAULT_PHONES = 12;
+const journal = createJournal((text) => void process.stdout.write(text));
 const line = (entry: Record<string, unknown>): void => {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
 };
@@ -63,10 +65,10 @@ async function runServe(args: string[]): Promise<void> {
     serverUrl: options.server.replace(/\/+$/, ''),
     smsSecret: process.env['KIST_SMS_SECRET'] || randomBytes(32).toString('hex'),
     phones: options.phones,
-    journal: line,
+    journal,
     ...(stateDir ? { stateDir } : {}),
   });
-  line({ what: 'serving', port: running.port });
+  journal({ what: 'serving', port: running.port });
   await untilSignal();
   await running.close();
 }
@@ -157,10 +159,19 @@ async function main([command, ...args]: string[]): Promise<void> {
   throw new Error(USAGE);
 }
 
+/** What goes to a log file says where it failed, never what it choked on; what a person reads in a terminal says it in words. */
+const isServing = process.argv[2] === 'serve';
+function endLogged(error: unknown): never {
+  journal({ what: 'ended', ...errorFacts(error) });
+  process.exit(1);
+}
+if (isServing) process.on('uncaughtException', endLogged);
+
 try {
   await main(process.argv.slice(2));
   process.exit(0);
 } catch (error) {
+  if (isServing && !(error instanceof z.ZodError)) endLogged(error);
   const words =
     error instanceof z.ZodError
       ? `${z.prettifyError(error)}\n\n${USAGE}`

@@ -8,7 +8,7 @@ import { callerOf } from './caller.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
-import { refuseForeignTargets } from './request-target.ts';
+import { refuseOtherForms } from './plain-requests.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { type LookOf, loadStaticFiles } from './static-files.ts';
 import { loadTranslations, type Translations } from './translations.ts';
@@ -50,7 +50,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const files =
     settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode, lookOf(deps));
   addSecurityHeaders(fastify);
-  refuseForeignTargets(fastify);
+  refuseOtherForms(fastify);
   limitAddresses(fastify, deps);
   allowOrigins(fastify, settings.webOrigins ?? []);
   await fastify.register(multipart, {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Fleet, Journal, LabPhone } from './fleet.ts';
+import { errorFacts } from '#simulator/journal.ts';
+import type { Journal } from '#simulator/journal.ts';
+import type { Fleet, LabPhone } from './fleet.ts';
 
 /** `GET {server}/demo/phones`: the phones of the demo shop that are ready to be set up, with their QR. */
 const demoPhoneSchema = z.object({
@@ -35,11 +37,9 @@ export async function setUpDemoPhones(options: {
     try {
       await setUp(options.fleet, wanted);
     } catch (error) {
-      options.journal({
-        phone: wanted.name,
-        what: 'set_up_failed',
-        error: error instanceof Error ? error.message : 'unknown',
-      });
+      // By the lab's own id: the phone's name is its owner's.
+      const phone = options.fleet.list().find((one) => isSame(one, wanted))?.id;
+      options.journal({ phone, what: 'set_up_failed', ...errorFacts(error) });
     }
   }
 }

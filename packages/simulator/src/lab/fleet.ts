@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Journal } from '#simulator/journal.ts';
 import { randomImei } from '#simulator/phones/android/imei.ts';
 import { importKey } from '#simulator/phones/android/keys.ts';
 import { createLivePhone } from '#simulator/phones/android/phone.ts';
@@ -43,9 +44,6 @@ export interface Fleet {
   /** Writes every phone and stops them. */
   stop: () => void;
 }
-
-/** Prints what changed on a phone; for the log. */
-export type Journal = (entry: Record<string, unknown>) => void;
 
 const MODELS = [
   ['Redmi', '13C'],
@@ -95,7 +93,7 @@ export function createFleet(options: {
         if (!one) return;
         if (live.state().agent) one.wasManaged = true;
         if (!live.state().isOn) one.sheet = null;
-        if (change.kind === 'changed') journal({ phone: name, what: change.what, ...change.detail });
+        if (change.kind === 'changed') journal({ phone: id, what: change.what, ...change.detail });
         // A key or a level that changed must survive a kill; a heartbeat may be lost.
         if (change.kind === 'changed' || change.kind === 'destroy_key' || (live.key() && !file.key)) save(one);
         else unsaved.add(id);

@@ -4,6 +4,7 @@ import {
   chownSync,
   closeSync,
   existsSync,
+  fchmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -134,7 +135,7 @@ async function initialise(
 ): Promise<void> {
   // Nobody gets in before the owner has a password (owner-password.ts).
   const args = ['-U', 'postgres', '-A', 'reject', '-E', 'UTF8', '--locale=C', '--no-instructions'];
-  const log = openSync(layout.log, 'a', 0o600);
+  const log = openPrivateLog(layout.log);
   try {
     const initdb = spawnServerProgram(path.join(binaries.binDir, 'initdb'), draft, args, account, log);
     const code = await new Promise((resolve, reject) => initdb.once('exit', resolve).once('error', reject));
@@ -177,6 +178,13 @@ export function socketFolder(layout: Layout, account: Account | undefined): stri
 function isPrivateFolder(folder: string, uid: number): boolean {
   const stat = folder === '' ? undefined : lstatSync(folder, { throwIfNoEntry: false });
   return stat !== undefined && stat.isDirectory() && stat.uid === uid && (stat.mode & 0o077) === 0;
+}
+
+/** Whatever stands in it is read by its owner only, also in a file that was there before with wider rights. */
+export function openPrivateLog(file: string): number {
+  const log = openSync(file, 'a', 0o600);
+  fchmodSync(log, 0o600);
+  return log;
 }
 
 /** Makes the data folder; as root others may walk through it (not list it), so that the server's account reaches its cluster. */

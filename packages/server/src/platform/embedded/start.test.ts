@@ -1,4 +1,14 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EmbeddedProgram, query } from '#test/embedded-program.ts';
@@ -53,7 +63,11 @@ describe.each(accounts)('as $who', ({ runAs }) => {
     expect(isRunning(first.pid)).toBe(false);
     expect(existsSync(path.join(dataDir, 'cluster/postmaster.pid'))).toBe(false);
     expect(readdirSync(path.join(dataDir, 'users'))).toEqual([]);
+    const log = path.join(dataDir, 'server.log');
+    expect(statSync(log).mode & 0o777).toBe(0o600);
+    chmodSync(log, 0o644);
     const second = await program.launch({ dataDir, runAs });
+    expect(statSync(log).mode & 0o777).toBe(0o600);
     expect(await query(second.host, 'select n from kept')).toEqual([{ n: 1 }]);
     await second.stop();
   });
@@ -148,7 +162,11 @@ describe.each(accounts)('as $who', ({ runAs }) => {
     expect(again.host).toBe(first.host);
     await again.stop();
     rmSync(first.host, { recursive: true });
+    const log = path.join(dataDir, 'server.log');
+    expect(statSync(log).mode & 0o777).toBe(0o600);
+    chmodSync(log, 0o644);
     const second = await program.launch({ dataDir, runAs });
+    expect(statSync(log).mode & 0o777).toBe(0o600);
     expect(await query(second.host, 'select n from kept')).toEqual([{ n: 1 }]);
     await second.stop();
     rmSync(second.host, { recursive: true });

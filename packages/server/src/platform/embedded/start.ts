@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import type { Account } from './account.ts';
 import { serverAccount } from './account.ts';
 import type { Binaries, BinarySources } from './binaries.ts';
 import { findBinaries, sharedBinariesRoot } from './binaries.ts';
-import { ensureCluster, layoutOf, makeRoot, socketFolder, spawnServerProgram } from './cluster.ts';
+import { ensureCluster, layoutOf, makeRoot, openPrivateLog, socketFolder, spawnServerProgram } from './cluster.ts';
 import type { Layout } from './cluster.ts';
 import type { Log } from '#server/platform/log.ts';
 import { EmbeddedPostgresError } from './errors.ts';
@@ -169,7 +169,7 @@ function spawnServer({ layout, account, binaries, settings, config }: Context): 
   const socket = config.host === layout.cluster ? '%FOLDER%' : config.host;
   const parameters = { ...serverParameters, ...settings };
   const args = ['-k', socket, ...Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  const log = openSync(layout.log, 'a', 0o600);
+  const log = openPrivateLog(layout.log);
   try {
     const server = spawnServerProgram(path.join(binaries.binDir, 'postgres'), layout.cluster, args, account, log);
     server.once('error', () => undefined).unref();
