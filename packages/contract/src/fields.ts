@@ -11,10 +11,8 @@ import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowab
 
 /* Numbers */
 
-/** An `integer` column that counts from 0: ids of plans, types, revisions. */
-export const int4Schema = z.int('field.invalid').min(0).max(INT4_MAX);
-/** The number of a row, such as a plan's. */
-export const idNumberSchema = int4Schema;
+/** An `integer` column that counts from 0: the number of a plan, a type. */
+export const idNumberSchema = z.int('field.invalid').min(0).max(INT4_MAX);
 /** A `bigint` column that stays exact in JavaScript: milliseconds since a phone's start, sequence numbers. */
 export const countSchema = z
   .int('field.invalid')

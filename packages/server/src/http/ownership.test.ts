@@ -84,7 +84,7 @@ async function ask(token: string, caller: WholeShop, place: Place, id: string): 
     return answerOf(statusCode, payload);
   }
   const params = (input('params') ?? {}) as Record<string, string>;
-  const query = Object.entries((input('query') ?? {}) as Record<string, unknown>).flatMap(
+  const query = Object.entries((input('query') ?? {}) as Record<string, string | number | undefined>).flatMap(
     ([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]),
   );
   const path = endpoint.path.replace(/:(\w+)/g, (_whole, key: string) => encodeURIComponent(params[key] ?? ''));

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOSTILE_JSON, HOSTILE_QUERY } from '#test/hostile.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
 import { advanceMs, registerDemoRoutes, type DemoClock } from './demo.ts';
 
@@ -63,6 +64,38 @@ describe('the demo clock', () => {
     expect((await clockCall({ advance_minutes: 90 })).json()).toMatchObject({ now: '2026-01-12T06:00:00.000Z' });
     expect((await clockCall({})).statusCode).toBe(200);
     expect(steps).toEqual([2 * 86_400_000 - 90 * 60_000, 90 * 60_000]);
+  });
+
+  test('does not leave the calendar that people may name days of', async () => {
+    const startedMs = nowMs;
+    nowMs = Date.parse('2099-06-01T06:00:00Z');
+    const reply = await clockCall({ advance_days: 300 });
+    nowMs = startedMs;
+    expect([reply.statusCode, reply.json<{ errors: { path: string }[] }>().errors[0]?.path]).toEqual([
+      400,
+      'advance_days',
+    ]);
+  });
+
+  test('takes nothing else in any field, nor does the outbox', async () => {
+    const before = nowMs;
+    for (const field of ['advance_days', 'advance_minutes', 'set_time'])
+      for (const raw of HOSTILE_JSON.filter((text) => !/^-?0$/.test(text))) {
+        const reply = await it.app.fastify.inject({
+          method: 'POST',
+          url: '/demo/clock',
+          payload: `{"${field}":${raw}}`,
+          headers: { 'content-type': 'application/json' },
+        });
+        const { code } = reply.json<{ code: string }>();
+        expect([field, raw.slice(0, 60), reply.statusCode, code]).toEqual([field, raw.slice(0, 60), 400, code]);
+        expect(['INVALID_INPUT', 'INVALID_JSON']).toContain(code);
+      }
+    for (const raw of HOSTILE_QUERY) {
+      const reply = await it.app.fastify.inject({ method: 'GET', url: `/demo/outbox?mobile=${raw}` });
+      expect([raw, reply.statusCode]).toEqual([raw, 400]);
+    }
+    expect(nowMs).toBe(before);
   });
 
   test('never moves back', async () => {

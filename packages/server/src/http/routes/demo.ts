@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import { mobileSchema } from '@kist/contract/fields';
+import { CALENDAR } from '@kist/contract/limits';
 import type { App } from '#server/http/app-types.ts';
 import { parseInput } from '#server/http/input.ts';
 import { forward, proxyLab, reachSimulator } from '#server/http/lab-proxy.ts';
@@ -51,6 +52,8 @@ export function registerDemoRoutes({ fastify }: App, { clock, labUrl }: DemoDeps
         fields: [{ path: 'set_time', key: 'field.invalid' }],
         internal: 'the clock only moves forward',
       });
+    if (now.getTime() + byMs > Date.parse(CALENDAR.to))
+      throw new KistError('INVALID_INPUT', { fields: [{ path: 'advance_days', key: 'field.date' }] });
     if (byMs > 0) await clock.advance(byMs);
     return clockReply(clock);
   });
