@@ -38,3 +38,26 @@ for (const language of LANGUAGES)
     }
     await context.close();
   });
+
+test('an address that begins with a language opens its screen in that language, and all that is gone to from there', async ({
+  browser,
+}) => {
+  const { page, context, t } = await openApp(browser, shop, { language: 'hn' });
+  await context.clearCookies();
+  await page.addInitScript(() => localStorage.removeItem('language'));
+  await page.goto(`/hn/customers/${customerId}`);
+  await expect(page.getByRole('heading', { name: /Savita/ })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
+  await page.getByRole('link', { name: t('shell.customers'), exact: true }).click();
+  await expect(page).toHaveURL(/\/hn\/customers$/);
+  await expect(page.getByText('Savita').first()).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem('token'));
+  await page.goto('/hn/customers?status=1');
+  await expect(page).toHaveURL(/\/hn\/login$/);
+  await expect(page.getByRole('heading', { name: t('auth.welcome') })).toBeVisible();
+  // The choice made here counts before what the address says.
+  await context.addCookies([{ name: 'i18next', value: 'en', url: page.url() }]);
+  await page.goto('/hn/login');
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await context.close();
+});

@@ -38,3 +38,18 @@ for (const visit of ['first', 'later'] as const)
     await context.close();
     close();
   });
+
+test('what is kept for offline names no organisation: manifest and icons come from the server', async ({ browser }) => {
+  const { page, context } = await openApp(browser, await sessionOf(RETAILER));
+  await page.goto('/dashboard');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const keptUrls = () =>
+    page.evaluate(async () => {
+      const names = await caches.keys();
+      const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return kept.flat().map((request) => new URL(request.url).pathname);
+    });
+  await expect.poll(keptUrls).toContain('/index.html');
+  expect((await keptUrls()).filter((path) => /manifest|icons/.test(path))).toEqual([]);
+  await context.close();
+});

@@ -137,25 +137,12 @@ export default defineConfig({
       injectRegister: null,
       registerType: 'prompt',
       filename: 'sw.js',
-      manifest: {
-        id: '/',
-        name: 'EMI ledger',
-        short_name: 'EMI',
-        start_url: '/dashboard',
-        display: 'standalone',
-        background_color: '#faf8f4',
-        theme_color: '#faf8f4',
-        icons: [
-          { src: '/icons/icon.svg', sizes: 'any', type: 'image/svg+xml' },
-          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
-          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
-          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-        ],
-      },
+      // Name, colours and icons are the organisation's: public/manifest.webmanifest is what a server without one of its own serves, and no build keeps it.
+      manifest: false,
       workbox: {
         // Half of the repair of the dead Reload button (the other half: src/offline/updates.ts).
         clientsClaim: true,
-        globPatterns: ['**/*.{html,js,css}', 'icons/icon.svg'],
+        globPatterns: ['**/*.{html,js,css}'],
         // Heavy parts load on use only and stay out of the 320 KB precache.
         globIgnores: ['**/leaflet*', '**/scanner*', '**/*.wasm', 'update-page.js'],
         navigateFallback: '/index.html',

@@ -7,13 +7,14 @@ import { askShell } from '#web/native/bridge.ts';
 import { followOtherTabs, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
-import { paths } from './paths.ts';
+import { paths, withoutLanguage } from './paths.ts';
 import { firstScreen, router } from './routes.tsx';
 
 /** 511 and log-out lead to login; the way back is kept only when the user did not choose to leave. */
 function leaveOnSessionEnd(): void {
   onSessionEnd((why) => {
-    const { pathname, search } = router.state.location;
+    const { search } = router.state.location;
+    const pathname = withoutLanguage(router.state.location.pathname);
     const from = why === 'lost' && pathname !== paths.login() ? pathname + search : undefined;
     if (why === 'lost') toast.warning(i18next.t('auth.session_lost'));
     void router.navigate(paths.login(), { replace: true, state: { from } });

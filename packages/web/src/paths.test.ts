@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { paths, patterns } from './paths.ts';
+import { languagePrefix, paths, patterns, withoutLanguage } from './paths.ts';
 
 const folders = Object.keys(import.meta.glob('./screens/*/screen.tsx')).map((file) => file.split('/')[2] as string);
 const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -46,5 +46,23 @@ describe('paths', () => {
         "viewEmiDetails": "/view-emi-details/C",
       }
     `);
+  });
+});
+
+describe('the language in an address', () => {
+  it.each([
+    ['/hn/customers/1', '/hn', '/customers/1'],
+    ['/en', '/en', '/'],
+    ['/tm/', '/tm', '/'],
+    ['/customers', '', '/customers'],
+    ['/hnx/customers', '', '/hnx/customers'],
+    ['/fr/customers', '', '/fr/customers'],
+    ['/customers/hn', '', '/customers/hn'],
+    ['/', '', '/'],
+  ])('of %s is %s, and the screen is %s', (pathname, prefix, rest) => {
+    expect([languagePrefix(pathname), withoutLanguage(pathname)]).toEqual([prefix, rest]);
+  });
+  it('is no screen of its own', () => {
+    for (const pattern of Object.values(patterns)) expect(languagePrefix(`/${pattern}`)).toBe('');
   });
 });

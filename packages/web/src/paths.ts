@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@kist/contract/codes';
 import type { ListCustomersQuery } from '@kist/contract/customers';
 
 /** The only place where a URL is spelled. A function for each screen; `pattern` is what the router matches. */
@@ -46,6 +47,14 @@ export const patterns = {
   language: 'language',
   privacyPolicy: 'privacy-policy',
 };
+
+/** @returns '/hn' of '/hn/customers': the language that an address asks for; '' where it asks for none. Every screen is served below each. */
+export function languagePrefix(pathname: string): string {
+  const first = pathname.split('/')[1] ?? '';
+  return (LANGUAGES as readonly string[]).includes(first) ? `/${first}` : '';
+}
+/** @returns the address as the routes and `paths` spell it. */
+export const withoutLanguage = (pathname: string): string => pathname.slice(languagePrefix(pathname).length) || '/';
 
 /** The screens before sign-in; index.html, which runs before any code of the app, spells their paths again. */
 export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin'];

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
-import { OUTSIDE, paths, patterns } from './paths.ts';
+import { languagePrefix, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
 import type { Ability } from './widgets/abilities.ts';
 
 /** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
@@ -41,24 +41,31 @@ const inside: RouteObject[] = [
   { path: '*', lazy: lazyScreen('not-found') },
 ];
 
+/** The language in the address stays there for the visit; the routes below it do not know of it. */
+const prefix = languagePrefix(window.location.pathname);
+
 /**
  * Nobody is signed in: login at once, and not after the shell's code came only to send there (two round trips on a first visit).
  * @returns where they wanted to go
  */
 function turnToLogin(): string | undefined {
-  const { pathname, search } = window.location;
+  const pathname = withoutLanguage(window.location.pathname);
+  const { search } = window.location;
   if (hasSession() || OUTSIDE.some((id) => pathname.replace(/\/$/, '') === `/${patterns[id]}`)) return undefined;
-  window.history.replaceState(null, '', paths.login());
+  window.history.replaceState(null, '', prefix + paths.login());
   return pathname + search;
 }
 const wanted = turnToLogin();
 
-export const router = createBrowserRouter([
-  {
-    ErrorBoundary: ErrorView,
-    children: [...OUTSIDE.map((id) => route(id)), { lazy: lazyScreen('root'), children: inside }],
-  },
-]);
+export const router = createBrowserRouter(
+  [
+    {
+      ErrorBoundary: ErrorView,
+      children: [...OUTSIDE.map((id) => route(id)), { lazy: lazyScreen('root'), children: inside }],
+    },
+  ],
+  { basename: prefix || '/' },
+);
 
 if (wanted !== undefined) void router.navigate(paths.login(), { replace: true, state: { from: wanted } });
 

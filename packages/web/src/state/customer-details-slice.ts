@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { signedOut } from './main-slice.ts';
 
 interface CustomerDetailsState {
   /** Where the uninstall was asked from; 'Bypassed' when the phone would not say. */
@@ -16,4 +17,5 @@ export const customerDetailsSlice = createSlice({
       void (state.uninstall = payload),
     detailsLoading: (state, { payload }: PayloadAction<boolean>) => void (state.loading = payload),
   },
+  extraReducers: (build) => void build.addCase(signedOut, () => initialState),
 });

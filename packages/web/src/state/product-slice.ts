@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { signedOut } from './main-slice.ts';
 
 interface ProductState {
   list: { data: unknown[] };
@@ -21,4 +22,5 @@ export const productSlice = createSlice({
     productSelected: (state, { payload }: PayloadAction<ProductState['selectedProduct']>) =>
       void (state.selectedProduct = payload),
   },
+  extraReducers: (build) => void build.addCase(signedOut, () => initialState),
 });
