@@ -49,14 +49,11 @@ phone as materialized (
   ) joined
 ),
 given as materialized (
-  select *, nth <= ${LIMITS.eventsPerDayAndKind} - (
-    select count(*) from device_events s where s.org_id = e.org_id and s.device_id = e.device_id and s.kind = e.kind
-      and s.received_on = (e.now at time zone 'utc')::date) as is_kept
-  from (
-    select p.org_id, p.device_id, p.now, e.id, greatest(least(e.at, p.now), p.started_at) as at, e.kind, e.data,
-      row_number() over (partition by p.n, e.kind order by e.at, e.id) as nth
-    from phone p cross join lateral jsonb_to_recordset(p.events) as e(id uuid, at timestamptz, kind text, data jsonb)
-  ) e
+  select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at) as at, e.kind, e.data, e.nth <= ${LIMITS.eventsPerDayAndKind} - (
+    select count(*) from device_events s where s.org_id = p.org_id and s.device_id = p.device_id and s.kind = e.kind
+      and s.received_on = (p.now at time zone 'utc')::date) as is_kept
+  from phone p cross join lateral rows from (jsonb_to_recordset(p.events) as (id uuid, at timestamptz, kind text, data jsonb))
+    with ordinality as e(id, at, kind, data, nth)
 ),
 reported as (
   update device_reports r set
