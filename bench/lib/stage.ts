@@ -43,6 +43,8 @@ export async function onStage<T>(
     await asOwner(dataDir, async (client) => {
       await refuseUnsafe(client);
       for (const fleet of fleets) await plant(client, { ...fleet, spki: Buffer.from(key.publicKeySpki, 'base64url') });
+      // Nobody real is in it.
+      await client.query(`update installation set mode = 'demo'`);
     });
     await server.stop();
     // Messages and timers are another process's work: there is no gateway here that would take 100,000 of them.

@@ -1,6 +1,7 @@
 import { authEndpoints } from './auth.ts';
 import { customerEndpoints } from './customers.ts';
 import { deviceEndpoints } from './devices.ts';
+import { documentEndpoints } from './documents.ts';
 import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { organisationEndpoints } from './organisation.ts';
@@ -11,6 +12,7 @@ export const ENDPOINTS = {
   ...organisationEndpoints,
   ...authEndpoints,
   ...customerEndpoints,
+  ...documentEndpoints,
   ...emiEndpoints,
   ...deviceEndpoints,
 } as const satisfies Record<CallName, Endpoint>;

@@ -60,7 +60,7 @@ interface Step {
   /** 200 unless said; of several any, where the lock gate decides. */
   status?: number | number[];
   // oxlint-disable-next-line typescript/no-explicit-any -- a client that knows no types of ours
-  then?: (data: any, known: Known) => unknown;
+  shows?: (data: any, known: Known) => unknown;
 }
 
 const picture = encodePng('bits', 64, 64, (y, bytes) => bytes.fill(y % 2 ? 0xaa : 0x55));
@@ -74,10 +74,10 @@ const order = (call: string, more: Partial<Step> & { body?: object } = {}): Step
 
 /** The specification's section 7 as far as it is served, in the order in which a shop would come to it. */
 const NOW: Step[] = [
-  { call: 'GET locales/hn.json', then: (words) => expect(words).toHaveProperty('errors') },
+  { call: 'GET locales/hn.json', shows: (words) => expect(words).toHaveProperty('errors') },
   {
     call: 'GET api/organizations/get_org_app_config',
-    then: (data) =>
+    shows: (data) =>
       expect(data).toMatchObject({
         orgId: 20,
         orgName: expect.any(String),
@@ -94,7 +94,7 @@ const NOW: Step[] = [
   },
   {
     call: 'GET api/config/get_app_configs',
-    then: (data) => expect(data.limits).toMatchObject({ cacheS: 300, antihackingCacheS: 5, unusedDataS: 60 }),
+    shows: (data) => expect(data.limits).toMatchObject({ cacheS: 300, antihackingCacheS: 5, unusedDataS: 60 }),
   },
   { call: 'POST /api/auth/forgot-password', send: ({ mobile }) => ({ body: { mobile } }) },
   {
@@ -110,7 +110,7 @@ const NOW: Step[] = [
       const otp = await lastOtp(db, 20, `+91${known.mobile}`);
       return { body: { mobile: known.mobile, otp, purpose: 'LOGIN', device_id: deviceId } };
     },
-    then: (data, known) => {
+    shows: (data, known) => {
       expect(data).toMatchObject({ user_type: 'retailer', mpin_set: false });
       client.token = data.token;
       Object.assign(known, { userId: data.user_id, accountId: data.account_id });
@@ -118,18 +118,18 @@ const NOW: Step[] = [
   },
   {
     call: 'GET api/config/access-config',
-    then: (data) => expect(data).toEqual({ lock: '1', unlock: '1', read: '1', uninstall: '1' }),
+    shows: (data) => expect(data).toEqual({ lock: '1', unlock: '1', read: '1', uninstall: '1' }),
   },
   {
     call: 'GET api/user/user_access',
-    then: (data) => expect(data).toMatchObject({ unistall: '1', bulk_retailer: '0' }),
+    shows: (data) => expect(data).toMatchObject({ unistall: '1', bulk_retailer: '0' }),
   },
   {
     call: 'GET /api/sessions/my-sessions',
-    then: (data, known) => Object.assign(known, { sessionId: data[0].session_id }),
+    shows: (data, known) => Object.assign(known, { sessionId: data[0].session_id }),
   },
-  { call: 'GET api/plans', then: (data) => expect(data[0]).toMatchObject({ plan_id: 1, plan_type: 0 }) },
-  { call: 'GET api/points/getBalanceTypesWithScheme', then: (data) => expect(data[0]).toMatchObject({ paid: 5 }) },
+  { call: 'GET api/plans', shows: (data) => expect(data[0]).toMatchObject({ plan_id: 1, plan_type: 0 }) },
+  { call: 'GET api/points/getBalanceTypesWithScheme', shows: (data) => expect(data[0]).toMatchObject({ paid: 5 }) },
   {
     call: 'POST /country/customerRegistrationByKegenUpdateV3',
     send: () => ({
@@ -152,14 +152,18 @@ const NOW: Step[] = [
         consent: { text_version: '1', language: 'en', method: 'typed', typed_name: 'Savita More', accepted: true },
       },
     }),
-    then: (data, known) => Object.assign(known, { customerId: data.customer_id }),
+    shows: (data, known) => Object.assign(known, { customerId: data.customer_id }),
   },
-  { call: 'GET /api/customer', send: () => ({ query: { status: 'all', page: 1, search: '' } }), then: isOneCustomer },
-  { call: 'GET /api/customer/get_customers_keygen', send: () => ({ query: { lock_status: '' } }), then: isOneCustomer },
+  { call: 'GET /api/customer', send: () => ({ query: { status: 'all', page: 1, search: '' } }), shows: isOneCustomer },
+  {
+    call: 'GET /api/customer/get_customers_keygen',
+    send: () => ({ query: { lock_status: '' } }),
+    shows: isOneCustomer,
+  },
   {
     call: 'GET /country/getCustomerProfile',
     send: ofCustomer,
-    then: (data) =>
+    shows: (data) =>
       expect(data.customer).toMatchObject({
         first_name: 'Savita',
         last_name: 'More',
@@ -179,37 +183,37 @@ const NOW: Step[] = [
   {
     call: 'GET /api/customer/customer_document',
     send: ({ customerId }) => ({ query: { customer_id: customerId, document_type: 'invoice' } }),
-    then: (data) => {
+    shows: (data) => {
       expect(data).toHaveLength(1);
       expect(data[0].data_url).toMatch(/^data:image\/png;base64,/);
     },
   },
   { call: 'GET /api/customer/generate_emm_code', send: ofCustomer },
-  { call: 'GET /api/customer/get_customers_qrCode', send: ofCustomer, then: (data) => enrol(data) },
+  { call: 'GET /api/customer/get_customers_qrCode', send: ofCustomer, shows: (data) => enrol(data) },
   {
     call: 'GET /api/customer/get_customers_qrCode',
     send: ofCustomer,
-    then: (data) => expect(data).toMatchObject({ is_enrolled: true, status: 1, qr: null, image: null }),
+    shows: (data) => expect(data).toMatchObject({ is_enrolled: true, status: 1, qr: null, image: null }),
   },
   {
     call: 'POST /country/get_emi_details',
     send: ({ customerId }) => ({ body: { customer_id: customerId } }),
-    then: (data, known) => {
+    shows: (data, known) => {
       known.instalments = data.instalments.map((row: { instalment_id: string }) => row.instalment_id);
     },
   },
   { call: 'POST /api/emi/customer_emi_details', send: ({ customerId }) => ({ body: { customer_id: customerId } }) },
-  { call: 'GET /api/emi/getUpcomingEmi', send: () => ({ query: { from: '2020-01-01', search: '' } }), then: isPage },
-  { call: 'GET /country/upcoming_emi_counts', then: (data) => expect(data).toHaveLength(4) },
+  { call: 'GET /api/emi/getUpcomingEmi', send: () => ({ query: { from: '2020-01-01', search: '' } }), shows: isPage },
+  { call: 'GET /country/upcoming_emi_counts', shows: (data) => expect(data).toHaveLength(4) },
   {
     call: 'POST /country/send_emialert',
     send: ({ customerId }) => ({ body: { customer_id: customerId } }),
-    then: (data) => expect(data.sent).toEqual(['sms', 'phone']),
+    shows: (data) => expect(data.sent).toEqual(['sms', 'phone']),
   },
   {
     call: 'POST /country/update_emi_status',
     send: ({ instalments }) => ({ body: { instalment_id: instalments[0], amount: 1_000_00, method: 'CASH' } }),
-    then: (data) => expect(data.receipt_no).toMatch(/\//),
+    shows: (data) => expect(data.receipt_no).toMatch(/\//),
   },
   {
     call: 'POST /api/emi/multiple_emi_paid',
@@ -220,10 +224,10 @@ const NOW: Step[] = [
   {
     call: 'GET /api/stats/get_keygen_dashboardV1',
     send: ({ userId }) => ({ query: { from: '', to: '', retailer_id: userId, plan_id: '', refresh: true } }),
-    then: (data) => expect(data).toMatchObject({ statuses: { all: 1, 1: 1 }, today: { collected_paise: 4_000_00 } }),
+    shows: (data) => expect(data).toMatchObject({ statuses: { all: 1, 1: 1 }, today: { collected_paise: 4_000_00 } }),
   },
-  { call: 'GET /api/stats/getTotalOutStanding', then: (data) => expect(data.outstanding_paise).toBe(8_000_00) },
-  { call: 'GET /api/notifications', then: isPage },
+  { call: 'GET /api/stats/getTotalOutStanding', shows: (data) => expect(data.outstanding_paise).toBe(8_000_00) },
+  { call: 'GET /api/notifications', shows: isPage },
   order('lock', { status: 422 }),
   order('unlock'),
   order('app_lock', { status: [200, 422] }),
@@ -239,7 +243,7 @@ const NOW: Step[] = [
   {
     call: 'POST /api/device/bulk',
     send: () => ({ body: { command: 'lock', reason: 'EMI_OVERDUE', filter: { status: 'all' }, dry_run: true } }),
-    then: (data) => expect(data).toMatchObject({ total: 1, allowed: 0, refused: 1 }),
+    shows: (data) => expect(data).toMatchObject({ total: 1, allowed: 0, refused: 1 }),
   },
   {
     call: 'POST /api/auth/send-otp-to-user',
@@ -422,12 +426,12 @@ describe('a client written from the specification alone', () => {
   });
 
   // One story: each call stands on what the ones before it made.
-  for (const [place, { call, send, status = 200, then }] of NOW.slice(0, -1).entries())
+  for (const [place, { call, send, status = 200, shows }] of NOW.slice(0, -1).entries())
     test(`${place + 1}. ${call}`, async () => {
       const answer = await client.ask(call, await send?.(known));
       expect([status].flat(), JSON.stringify(answer.body).slice(0, 400)).toContain(answer.status);
       if (!call.includes('locales')) isOurs(answer);
-      await then?.(call.includes('locales') ? answer.body : answer.body.data, known);
+      await shows?.(call.includes('locales') ? answer.body : answer.body.data, known);
     });
 
   const kinds = [

@@ -28,7 +28,9 @@ export function createJournal(write: (line: string) => void): Journal {
   return (entry) => {
     const kept = Object.entries(entry).filter(
       ([name, value]) =>
-        Object.hasOwn(FIELDS, name) && value !== undefined && FIELDS[name as keyof typeof FIELDS].test(String(value)),
+        Object.hasOwn(FIELDS, name) &&
+        (typeof value === 'string' || typeof value === 'number') &&
+        FIELDS[name as keyof typeof FIELDS].test(String(value)),
     );
     write(`${JSON.stringify({ at: new Date().toISOString(), ...Object.fromEntries(kept) })}\n`);
   };

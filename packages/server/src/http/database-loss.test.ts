@@ -90,7 +90,10 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
 }
 
 /** Every answer is an answer; whatever was promised is there, once. */
-async function nothingIsLost(db: TestDatabase, { seen, receipts }: Awaited<ReturnType<typeof storm>>): Promise<void> {
+async function expectNothingLost(
+  db: TestDatabase,
+  { seen, receipts }: Awaited<ReturnType<typeof storm>>,
+): Promise<void> {
   const wrong = seen.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && Number(retryAfter) >= 1));
   expect(wrong.slice(0, 5)).toEqual([]);
   expect(seen.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
@@ -116,11 +119,11 @@ describe('a database that is lost in the middle of requests', () => {
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'kist%'`,
         )
         .catch(() => undefined);
-    await nothingIsLost(db, await storm(db, endAll, 700));
-  }, 120_000);
+    await expectNothingLost(db, await storm(db, endAll, 700));
+  }, 300_000);
 
   test('PostgreSQL killed (kill -9), more than once: the same', async () => {
     const own = await createOwnServer();
-    await nothingIsLost(own.db, await storm(own.db, own.kill, 4000));
-  }, 180_000);
+    await expectNothingLost(own.db, await storm(own.db, own.kill, 4000));
+  }, 300_000);
 });

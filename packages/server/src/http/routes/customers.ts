@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { customerEndpoints } from '@kist/contract/customers';
+import type { documentEndpoints } from '@kist/contract/documents';
 import { KistError } from '@kist/contract/errors';
 import { authorize } from '#server/customers/customers.ts';
 import { assertEditOffered } from '#server/customers/edits.ts';
@@ -19,7 +19,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
-type DocumentsQuery = z.output<typeof customerEndpoints.getCustomerDocuments.query>;
+type DocumentsQuery = z.output<typeof documentEndpoints.getCustomerDocuments.query>;
 
 export interface CustomerRouteDeps {
   register: Register;
