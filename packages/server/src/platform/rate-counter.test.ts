@@ -16,7 +16,7 @@ async function hammer(counters: readonly Counter[], subject: string, limit: numb
   const run = async (one: Counter): Promise<number> => {
     let allowed = 0;
     for (let done = 0; done < each; done += atOnce) {
-      const burst = Array.from({ length: Math.min(atOnce, each - done) }, () => one.hit([rule(subject, limit)]));
+      const burst = Array.from({ length: Math.min(atOnce, each - done) }, async () => one.hit([rule(subject, limit)]));
       allowed += (await Promise.all(burst)).filter((verdict) => verdict.allowed).length;
     }
     return allowed;
@@ -80,7 +80,7 @@ test('far from a limit no hit costs a statement; near it those of one turn share
   for (let subject = 0; subject < 1000; subject += 1)
     for (let n = 0; n < 20; n += 1) expect(one.hit([rule(`quiet ${subject}`, 3000)])).toMatchObject({ allowed: true });
   expect(statements).toBe(0);
-  await Promise.all(Array.from({ length: 500 }, () => one.hit([rule('busy', 60)])));
+  await Promise.all(Array.from({ length: 500 }, async () => one.hit([rule('busy', 60)])));
   expect(statements).toBeLessThanOrEqual(3);
 });
 
@@ -88,7 +88,7 @@ test('a refusal says when to come back, and looking counts nothing', async () =>
   const one = counter();
   for (let n = 0; n < 20; n += 1) expect(one.peek([rule('peeked')]).allowed).toBe(true);
   expect(await one.hit([rule('peeked')])).toMatchObject({ allowed: true, remaining: 9 });
-  await Promise.all(Array.from({ length: 9 }, () => one.hit([rule('peeked')])));
+  await Promise.all(Array.from({ length: 9 }, async () => one.hit([rule('peeked')])));
   const refused = await one.hit([rule('peeked'), rule('other')]);
   expect([refused.allowed, refused.retryAfterS > 0, one.peek([rule('peeked')]).allowed]).toEqual([false, true, false]);
 });

@@ -136,7 +136,9 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
       const positions = windows.map((window, at) => take(window, rules[at]!.limit, nowMs));
       return positions.every((position) => typeof position === 'number')
         ? verdictOf(rules, windows, positions, nowMs)
-        : Promise.all(positions).then((decided) => verdictOf(rules, windows, decided, nowMs));
+        : Promise.all(positions.map(async (position) => position)).then((decided) =>
+            verdictOf(rules, windows, decided, nowMs),
+          );
     },
     peek(rules) {
       const nowMs = Date.now();
