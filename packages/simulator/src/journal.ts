@@ -26,15 +26,15 @@ export type Journal = (entry: Record<string, unknown>) => void;
 /** @param write takes one line of JSON */
 export function createJournal(write: (line: string) => void): Journal {
   return (entry) => {
-    const kept = Object.entries(entry).filter(
-      ([name, value]) =>
-        Object.hasOwn(FIELDS, name) &&
-        (typeof value === 'string' || typeof value === 'number') &&
-        FIELDS[name as keyof typeof FIELDS].test(String(value)),
-    );
+    const kept = Object.entries(entry).filter(([name, value]) => isHarmless(name, value));
     write(`${JSON.stringify({ at: new Date().toISOString(), ...Object.fromEntries(kept) })}\n`);
   };
 }
+
+const isHarmless = (name: string, value: unknown): boolean =>
+  Object.hasOwn(FIELDS, name) &&
+  (typeof value === 'string' || typeof value === 'number') &&
+  FIELDS[name as keyof typeof FIELDS].test(String(value));
 
 /** What a log may say of an error: an error's own words quote what they choked on. */
 export function errorFacts(error: unknown): Record<string, unknown> {

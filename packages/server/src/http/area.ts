@@ -17,8 +17,10 @@ const AREAS: ReadonlyMap<string, Area> = new Map([
 
 /** What is asked for, by the first part of its path; whatever is no program's is a file of the app. */
 export function areaOf(path: string): Area {
-  const end = path.slice(1).search(/[/?]/);
-  return AREAS.get(end === -1 ? path.slice(1) : path.slice(1, end + 1)) ?? 'files';
+  const slash = path.indexOf('/', 1);
+  const query = path.indexOf('?');
+  const end = slash === -1 || (query !== -1 && query < slash) ? query : slash;
+  return AREAS.get(path.slice(1, end === -1 ? undefined : end)) ?? 'files';
 }
 
 /** Who has an address: of IPv6 its network of 64 bits, of which every subscriber has one for itself. */
