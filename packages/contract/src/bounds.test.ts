@@ -4,7 +4,7 @@ import { agentDisputeSchema, checkinRequestSchema, enrolRequestSchema } from './
 import { emiTermsSchema } from './emi-terms.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { dateSchema, detailsSchema, lineTextSchema, numberInQuery, textsSchema } from './fields.ts';
+import { countSchema, dateSchema, detailsSchema, lineTextSchema, numberInQuery, textsSchema } from './fields.ts';
 import { lockPolicySchema } from './lock-policy.ts';
 
 /** What introspection reads of a zod 4 schema. */
@@ -30,7 +30,9 @@ const INNER: Record<string, string> = {
   nonoptional: 'innerType',
 };
 const FIXED = new Set(['enum', 'literal', 'boolean', 'null', 'undefined', 'never', 'transform']);
-const WORST_NUMBERS = [2 ** 51 + 1, -(2 ** 51) - 1, Number.MAX_SAFE_INTEGER, 1e308, -1e308, Infinity, NaN];
+/** Beyond what any column of people's numbers holds, and what is no number to count with at all. */
+const TOO_MUCH = [2 ** 51 + 1, -(2 ** 51) - 1, Number.MAX_SAFE_INTEGER];
+const NOT_EXACT = [2 ** 53, -(2 ** 53), 1e308, -1e308, Infinity, NaN];
 const WORST_DAYS = ['0000-01-01', '0001-01-01', '1899-12-31', '2100-01-01', '9999-12-31'];
 
 const checksOf = (def: Def) => (def.checks ?? []).map((check) => check._zod.def);
@@ -82,11 +84,20 @@ function faults(schema: unknown, path: string): string[] {
     case 'string':
       return at(faultOfText(schema));
     case 'number':
-      return at(WORST_NUMBERS.some((value) => accepts(schema, value)) ? 'number without bounds' : undefined);
+      return at(isBoundedNumber(schema) ? undefined : 'number without bounds');
     default:
       return at(`a ${def.type} may be anything`);
   }
 }
+
+/** Within 2^51 both ways; a phone's own counters, `countSchema` itself, as far as integers go. */
+const isBoundedNumber = (schema: unknown): boolean => {
+  const worst = isCount(schema) ? NOT_EXACT : [...TOO_MUCH, ...NOT_EXACT];
+  return !worst.some((value) => accepts(schema, value));
+};
+/** `countSchema` or one made from it: its greatest value is said, which a bare `z.int()` does not. */
+const isCount = (schema: unknown): boolean =>
+  checksOf(defOf(schema)).some(({ check, value }) => check === 'less_than' && value === Number.MAX_SAFE_INTEGER);
 
 /** A record's bound is a rule of its own: it is tried, not read. */
 function faultOfRecord(schema: unknown): string | undefined {
@@ -145,6 +156,7 @@ describe('every number, date, text, list and record that comes in is bounded:', 
 
   test('and lets pass what is', () => {
     const bounded = {
+      count: countSchema.min(1),
       int: z.int().min(0).max(5),
       text: lineTextSchema(5),
       pattern: z.string().regex(/^[a-z]{3}(\+91)?$/),

@@ -13,11 +13,11 @@ import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowab
 
 /** An `integer` column that counts from 0: the number of a plan, a type. */
 export const idNumberSchema = z.int('field.invalid').min(0).max(INT4_MAX);
-/** A `bigint` column that stays exact in JavaScript: milliseconds since a phone's start, sequence numbers. */
-export const countSchema = z
-  .int('field.invalid')
-  .min(0)
-  .max(2 ** 51);
+/**
+ * A `bigint` column of what a phone counts: milliseconds since its start, sequence numbers, revisions. As far as JavaScript counts exactly: a phone that
+ * claims too much is not believed, but it is heard, because a report that is refused is a phone that cannot be told to open.
+ */
+export const countSchema = z.int('field.invalid').min(0).max(Number.MAX_SAFE_INTEGER);
 export const paiseIn = z
   .int('field.amount')
   .positive('field.amount')
