@@ -45,6 +45,13 @@ const commandBody = z.strictObject({
   step_up_token: tokenSchema.optional(),
 });
 
+/** An order to many: to those named, or to those whom the customer list shows with a filter. */
+const bulkShape = {
+  command: z.enum(['lock', 'unlock']),
+  reason: lockReasonSchema,
+  dry_run: z.boolean().default(false),
+};
+
 /** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold. */
 export const deviceEndpoints = {
   sendCommand: endpoint({
@@ -79,19 +86,10 @@ export const deviceEndpoints = {
     access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,
     bodyBytes: LIMITS.bulkBodyBytes,
-    body: z
-      .strictObject({
-        command: z.enum(['lock', 'unlock']),
-        reason: lockReasonSchema,
-        customer_ids: z.array(idSchema).min(1).max(LIMITS.bulkDevices).optional(),
-        /** In place of ids: whom the customer list shows with this filter. */
-        filter: customerFilterSchema.optional(),
-        dry_run: z.boolean().default(false),
-      })
-      .refine(({ customer_ids, filter }) => (customer_ids === undefined) !== (filter === undefined), {
-        path: ['customer_ids'],
-        error: 'field.required',
-      }),
+    body: z.union([
+      z.strictObject({ ...bulkShape, customer_ids: z.array(idSchema).min(1).max(LIMITS.bulkDevices) }),
+      z.strictObject({ ...bulkShape, filter: customerFilterSchema }),
+    ]),
     reply: z.object({
       batch_id: z.uuid().nullable(),
       total: z.int(),

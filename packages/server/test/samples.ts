@@ -65,6 +65,8 @@ const TEXTS = [
   'ABCDE1234F',
   imei(90_001),
   'asha@example.in',
+  'photo',
+  'retailer',
   'x'.repeat(24),
   '10:30',
 ];

@@ -37,7 +37,9 @@ export interface WholeShop {
     | 'document_id'
     | 'batch_id'
     | 'session_id'
-    | 'retailer_id',
+    | 'retailer_id'
+    | 'account_id'
+    | 'user_id',
     string
   >;
   draftId: string;
@@ -152,6 +154,8 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       batch_id: bulk.data.batch_id,
       session_id,
       retailer_id: userId,
+      account_id: userId,
+      user_id: userId,
     },
   };
 }

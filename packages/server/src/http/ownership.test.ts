@@ -27,10 +27,11 @@ const idOf = (path: readonly (string | number)[]): string => {
   const name = String(path.findLast((step) => typeof step === 'string')).replace(/_ids$/, '_id');
   return name;
 };
-/** Ids that name nothing of a shop's: plans are the organisation's, a device of sign-in is the browser's own word. */
+/** Ids that name nothing of a shop's: plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
 const isOwned = ({ id, name, part }: Place): boolean =>
   id.endsWith('_id') &&
   id !== 'plan_id' &&
+  id !== 'product_id' &&
   !(id === 'device_id' && part === 'body' && ENDPOINTS[name].path.startsWith('/api/auth'));
 
 /** Every place in every call where an id of something that belongs to somebody stands. */

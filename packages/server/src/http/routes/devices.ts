@@ -41,7 +41,7 @@ export interface LockOrders {
   bulk(
     tx: Tx,
     actor: Actor,
-    order: BulkBody & { customer_ids: readonly string[] },
+    order: Pick<BulkBody, 'command' | 'reason' | 'dry_run'> & { customer_ids: readonly string[] },
   ): Promise<z.input<typeof deviceEndpoints.bulkCommand.reply>>;
 }
 
@@ -76,10 +76,11 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
   route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({
     verdict: await db.transaction(actor.orgId, (tx) => locking.previewLock(tx, actor, customer_id, { reason, note })),
   }));
-  const bulkOrder = async (tx: Tx, actor: Actor, { filter, customer_ids, ...order }: BulkBody) =>
+  const bulkOrder = async (tx: Tx, actor: Actor, order: BulkBody) =>
     locking.bulk(tx, actor, {
       ...order,
-      customer_ids: filter ? await customersOf(tx, actor, filter, LIMITS.bulkDevices) : (customer_ids ?? []),
+      customer_ids:
+        'filter' in order ? await customersOf(tx, actor, order.filter, LIMITS.bulkDevices) : order.customer_ids,
     });
   route(app, 'bulkCommand', ({ tx, actor, body }) => bulkOrder(tx, actor, body));
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
