@@ -25,6 +25,7 @@ const known: Known = {
   userId: '',
   accountId: '',
   customerId: '',
+  manualCode: '',
   instalments: [],
   sessionId: '',
   readCode: () => lastOtp(db, 20, `+91${known.mobile}`),
@@ -107,6 +108,13 @@ describe('a client written from the specification alone', () => {
       if (!call.includes('locales')) isOurs(answer);
       await learn?.(call.includes('locales') ? answer.body : answer.body.data, known);
     });
+
+  test('leaves no set-up code behind that could be opened once it is used', async () => {
+    const kept = await db.asOwner<{ used: boolean; sealed: boolean }>(
+      'select used_at is not null as used, sealed is not null as sealed from enrolment_tokens',
+    );
+    expect(kept).toEqual([{ used: true, sealed: false }]);
+  });
 
   const kinds = [
     ...new Map(NOW.filter(({ call }) => !/locales|logout$/.test(call)).map((step) => [step.call, step])).values(),

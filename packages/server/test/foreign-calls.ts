@@ -38,6 +38,7 @@ export interface Known {
   userId: string;
   accountId: string;
   customerId: string;
+  manualCode: string;
   instalments: string[];
   sessionId: string;
   /** The code that came by text message. */
@@ -180,8 +181,22 @@ export const NOW: Step[] = [
       expect(data[0].data_url).toMatch(/^data:image\/png;base64,/);
     },
   },
-  { call: 'GET /api/customer/generate_emm_code', send: ofCustomer },
-  { call: 'GET /api/customer/get_customers_qrCode', send: ofCustomer, learn: (data, known) => known.enrol(data) },
+  {
+    call: 'GET /api/customer/generate_emm_code',
+    send: ofCustomer,
+    learn: (data, known) => {
+      known.manualCode = data.manual_code;
+    },
+  },
+  {
+    call: 'GET /api/customer/get_customers_qrCode',
+    send: ofCustomer,
+    learn: (data, known) => {
+      // Shown again, not made anew: the page that shows the first one goes on working.
+      expect(data.manual_code).toBe(known.manualCode);
+      return known.enrol(data);
+    },
+  },
   {
     call: 'GET /api/customer/get_customers_qrCode',
     send: ofCustomer,
