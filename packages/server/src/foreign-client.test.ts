@@ -66,6 +66,8 @@ beforeAll(async () => {
       agentKey: signingKeyFromPem(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()),
       agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
       publicUrl: 'http://127.0.0.1',
+      ownUrl: 'http://127.0.0.1',
+      sms: undefined,
     },
   });
   const { app } = await createTestApp({

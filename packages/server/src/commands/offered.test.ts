@@ -133,25 +133,29 @@ test('what the app is told to show is what the server takes, cell by cell', { ti
     });
 });
 
-test('the server’s own orders and the customer’s requests are not the shop’s: no cell refuses them', async () => {
-  for (const status of STATUSES)
-    for (const provisioning of PROVISIONING_NAMES)
-      await inCell({ provisioning, lockState: 'locked', status, plan: 'DPC' }, async (tx, sale) => {
-        const customer: Actor = {
-          ...world.shop,
-          userType: 'customer',
-          customerId: sale.customerId,
-          visibleOwnerIds: [],
-        };
-        for (const actor of [customer, SYSTEM(ORG)])
-          for (const type of COMMAND_TYPES)
-            expect([type, status, isNotOffered(await attempt(tx, () => order(tx, actor, sale, type)))]).toEqual([
-              type,
-              status,
-              false,
-            ]);
-      });
-});
+test(
+  'the server’s own orders and the customer’s requests are not the shop’s: no cell refuses them',
+  { timeout: 120_000 },
+  async () => {
+    for (const status of STATUSES)
+      for (const provisioning of PROVISIONING_NAMES)
+        await inCell({ provisioning, lockState: 'locked', status, plan: 'DPC' }, async (tx, sale) => {
+          const customer: Actor = {
+            ...world.shop,
+            userType: 'customer',
+            customerId: sale.customerId,
+            visibleOwnerIds: [],
+          };
+          for (const actor of [customer, SYSTEM(ORG)])
+            for (const type of COMMAND_TYPES)
+              expect([type, status, isNotOffered(await attempt(tx, () => order(tx, actor, sale, type)))]).toEqual([
+                type,
+                status,
+                false,
+              ]);
+        });
+  },
+);
 
 test('an OLD_FL phone is read and released only', async () => {
   await inCell({ provisioning: 'LINKFL', lockState: 'unlocked', status: 1, plan: 'OLD_FL' }, async (tx, sale) => {
