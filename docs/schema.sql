@@ -208,7 +208,8 @@ table device_events (
   event_id uuid not null,
   at timestamp with time zone not null,
   kind text not null,
-  data jsonb not null default '{}'::jsonb
+  data jsonb not null default '{}'::jsonb,
+  received_on date not null default ((kist_now() AT TIME ZONE 'utc'::text))::date
 );
 table device_reports (
   org_id integer not null,
@@ -232,7 +233,10 @@ table device_reports (
   level_changed_at timestamp with time zone,
   last_seen_at timestamp with time zone,
   told_revision bigint not null default 0,
-  told_lease_seq bigint not null default 0
+  told_lease_seq bigint not null default 0,
+  unfit_polls integer not null default 0,
+  claimed_revision bigint not null default 0,
+  events_dropped bigint not null default 0
 );
 table devices (
   org_id integer not null,
@@ -280,7 +284,8 @@ table enrolment_tokens (
   created_by uuid not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  used_at timestamp with time zone
+  used_at timestamp with time zone,
+  sealed bytea
 );
 table enrolments (
   org_id integer not null,
@@ -311,6 +316,11 @@ table idempotency_keys (
   status integer,
   reply jsonb,
   created_at timestamp with time zone not null default now()
+);
+table installation (
+  one boolean not null default true,
+  mode text not null,
+  stamped_at timestamp with time zone not null default now()
 );
 table instalments (
   org_id integer not null,
@@ -411,7 +421,8 @@ table org_directory (
   org_id integer not null,
   slug text not null,
   host text,
-  name text not null
+  name text not null,
+  is_special boolean not null default false
 );
 table organisations (
   org_id integer not null,
@@ -436,7 +447,6 @@ table organisations (
 table otps (
   org_id integer not null,
   otp_id uuid not null,
-  mobile text not null,
   purpose text not null,
   customer_id uuid,
   requested_by uuid,
@@ -445,18 +455,23 @@ table otps (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
-  consumed_at timestamp with time zone
+  consumed_at timestamp with time zone,
+  mobile_hash bytea not null,
+  lane text not null,
+  asker bytea not null
 );
 table outbox (
   org_id integer not null,
   id uuid not null,
   topic text not null,
-  payload jsonb not null,
+  payload jsonb,
   created_at timestamp with time zone not null default now(),
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone not null default now(),
   done_at timestamp with time zone,
-  last_error text
+  last_error text,
+  sealed bytea,
+  expires_at timestamp with time zone
 );
 table payments (
   org_id integer not null,
@@ -482,7 +497,8 @@ table plans (
   plan_type integer not null,
   name text not null,
   app_type integer,
-  is_active boolean not null default true
+  is_active boolean not null default true,
+  provisioning_type integer
 );
 table proof_tokens (
   org_id integer not null,
@@ -509,6 +525,17 @@ unlogged table rate_limits (
   key text not null,
   window_start timestamp with time zone not null,
   count integer not null
+);
+table restrictions (
+  org_id integer not null,
+  device_id uuid not null,
+  taken text not null,
+  cause text not null,
+  agreement_id uuid,
+  reason text not null,
+  verdict_id uuid not null,
+  taken_at timestamp with time zone not null,
+  given_back_at timestamp with time zone
 );
 table schema_migrations (
   version integer not null,
@@ -619,6 +646,7 @@ allocations: allocations_paise_check CHECK ((paise > 0))
 allocations: allocations_pkey PRIMARY KEY (org_id, payment_id, line_no)
 audit_heads: audit_heads_pkey PRIMARY KEY (org_id, subject_kind, subject_id)
 audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq)
+batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
@@ -632,6 +660,7 @@ commands: commands_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'REFU
 consents: consents_method_check CHECK ((method = ANY (ARRAY['signature'::text, 'otp'::text, 'typed'::text])))
 consents: consents_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 consents: consents_pkey PRIMARY KEY (org_id, consent_id)
+counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
 customers: customers_aadhaar_last4_check CHECK ((aadhaar_last4 ~ '^[0-9]{4}$'::text))
@@ -658,13 +687,18 @@ documents: documents_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) R
 documents: documents_pkey PRIMARY KEY (org_id, document_id)
 enrolment_tokens: enrolment_tokens_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolment_tokens: enrolment_tokens_pkey PRIMARY KEY (org_id, token_hash)
+enrolments: enrolments_cost_a_key TRIGGER DEFERRABLE INITIALLY DEFERRED
 enrolments: enrolments_grade_check CHECK ((grade = ANY (ARRAY['hardware'::text, 'software'::text, 'none'::text])))
 enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
 holds: holds_kind_check CHECK ((kind = ANY (ARRAY['hardship'::text, 'holiday'::text, 'medical'::text, 'manual'::text])))
 holds: holds_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 holds: holds_pkey PRIMARY KEY (org_id, hold_id)
+idempotency_keys: idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 idempotency_keys: idempotency_keys_pkey PRIMARY KEY (org_id, actor, key)
+installation: installation_mode_check CHECK ((mode = ANY (ARRAY['demo'::text, 'production'::text])))
+installation: installation_one_check CHECK (one)
+installation: installation_pkey PRIMARY KEY (one)
 instalments: instalments_check CHECK (((paid_principal_paise >= 0) AND (paid_principal_paise <= principal_paise)))
 instalments: instalments_check1 CHECK (((paid_interest_paise >= 0) AND (paid_interest_paise <= interest_paise)))
 instalments: instalments_check2 CHECK (((paid_fee_paise >= 0) AND (paid_fee_paise <= fee_paise)))
@@ -701,6 +735,7 @@ notices: notices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'
 notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'alert'::text])))
 notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
+notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 notifications: notifications_pkey PRIMARY KEY (org_id, user_id, notification_id)
 org_directory: org_directory_host_key UNIQUE (host)
 org_directory: org_directory_org_id_check CHECK ((org_id > 0))
@@ -708,8 +743,11 @@ org_directory: org_directory_pkey PRIMARY KEY (org_id)
 org_directory: org_directory_slug_key UNIQUE (slug)
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 organisations: organisations_pkey PRIMARY KEY (org_id)
+otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text])))
+otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
 otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
+outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
@@ -720,13 +758,19 @@ payments: payments_pkey PRIMARY KEY (org_id, payment_id)
 payments: payments_state_check CHECK ((state = ANY (ARRAY['posted'::text, 'reversed'::text])))
 plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 plans: plans_pkey PRIMARY KEY (org_id, plan_id)
+plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_type = 0) AND (provisioning_type = ANY (ARRAY[0, 1]))) OR ((plan_type = 9) AND (provisioning_type = 0)) OR ((plan_type = ANY (ARRAY[1, 4, 6, 7, 8, 12, 13])) AND (provisioning_type = 2)) OR ((plan_type = 2) AND (provisioning_type = 3))))
 proof_tokens: proof_tokens_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
+proof_tokens: proof_tokens_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 proof_tokens: proof_tokens_pkey PRIMARY KEY (org_id, token_hash)
 protection_reports: protection_reports_kind_check CHECK ((kind = ANY (ARRAY['theft'::text, 'request'::text])))
 protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
 protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'shop'::text])))
 rate_limits: rate_limits_pkey PRIMARY KEY (key, window_start)
+restrictions: restrictions_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text, 'customer_request'::text])))
+restrictions: restrictions_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+restrictions: restrictions_pkey PRIMARY KEY (org_id, device_id, taken, cause)
+restrictions: restrictions_taken_check CHECK ((taken = ANY (ARRAY['app_lock'::text, 'camera_lock'::text, 'wallpaper'::text])))
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
 seen_requests: seen_requests_pkey PRIMARY KEY (digest)
 session_epochs: session_epochs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -741,7 +785,7 @@ users: users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 users: users_org_id_mobile_key UNIQUE (org_id, mobile)
 users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REFERENCES users(org_id, user_id)
 users: users_pkey PRIMARY KEY (org_id, user_id)
-users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text])))
+users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text, 'admin'::text])))
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
 wallets: wallets_available_check CHECK ((available >= 0))
 wallets: wallets_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
@@ -790,6 +834,7 @@ CREATE UNIQUE INDEX device_desired_pkey ON public.device_desired USING btree (or
 CREATE INDEX device_events_at ON public.device_events USING btree (org_id, device_id, at DESC);
 CREATE INDEX device_events_kind ON public.device_events USING btree (org_id, kind, at DESC);
 CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_id, device_id, event_id);
+CREATE INDEX device_events_received ON public.device_events USING btree (org_id, device_id, kind, received_on);
 CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
 CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));
@@ -808,6 +853,7 @@ CREATE INDEX holds_agreement ON public.holds USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX holds_pkey ON public.holds USING btree (org_id, hold_id);
 CREATE INDEX idempotency_age ON public.idempotency_keys USING btree (created_at);
 CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (org_id, actor, key);
+CREATE UNIQUE INDEX installation_pkey ON public.installation USING btree (one);
 CREATE INDEX instalments_due ON public.instalments USING btree (org_id, due_on);
 CREATE UNIQUE INDEX instalments_org_id_instalment_id_key ON public.instalments USING btree (org_id, instalment_id);
 CREATE UNIQUE INDEX instalments_pkey ON public.instalments USING btree (org_id, agreement_id, no);
@@ -820,6 +866,7 @@ CREATE UNIQUE INDEX journals_reversed_once ON public.journals USING btree (org_i
 CREATE INDEX key_reservations_expiry ON public.key_reservations USING btree (org_id, expires_at) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
+CREATE INDEX key_reservations_posted ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'posted'::text);
 CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_id, version);
 CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
 CREATE INDEX locks_held ON public.locks USING btree (org_id, cause) WHERE (level > 0);
@@ -835,9 +882,10 @@ CREATE UNIQUE INDEX org_directory_host_key ON public.org_directory USING btree (
 CREATE UNIQUE INDEX org_directory_pkey ON public.org_directory USING btree (org_id);
 CREATE UNIQUE INDEX org_directory_slug_key ON public.org_directory USING btree (slug);
 CREATE UNIQUE INDEX organisations_pkey ON public.organisations USING btree (org_id);
-CREATE INDEX otps_mobile ON public.otps USING btree (org_id, mobile, purpose, created_at DESC);
+CREATE INDEX otps_mobile ON public.otps USING btree (org_id, mobile_hash, purpose, created_at DESC);
 CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
+CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
 CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
@@ -848,6 +896,8 @@ CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX protection_reports_pkey ON public.protection_reports USING btree (org_id, report_id);
 CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, window_start);
+CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, device_id) WHERE (given_back_at IS NULL);
+CREATE UNIQUE INDEX restrictions_pkey ON public.restrictions USING btree (org_id, device_id, taken, cause);
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
 CREATE INDEX seen_requests_age ON public.seen_requests USING btree (seen_at);
 CREATE UNIQUE INDEX seen_requests_pkey ON public.seen_requests USING btree (digest);
@@ -890,6 +940,11 @@ device_reports: tenant to public for ALL using ((org_id = kist_org())) with chec
 devices: machine to kist_device for ALL using (true) with check (true)
 devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 disputes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+documents: documents_of_drafts to kist_app for DELETE using (((EXISTS ( SELECT
+   FROM customers c
+  WHERE ((c.org_id = documents.org_id) AND (c.customer_id = documents.customer_id) AND c.is_draft))) AND (NOT (EXISTS ( SELECT
+   FROM consents s
+  WHERE ((s.org_id = documents.org_id) AND (s.document_id = documents.document_id))))))) with check ()
 documents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolments: machine to kist_device for ALL using (true) with check (true)
@@ -912,6 +967,7 @@ payments: tenant to public for ALL using ((org_id = kist_org())) with check ((or
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+restrictions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 session_epochs: machine to kist_device for ALL using (true) with check (true)
 session_epochs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 sessions: machine to kist_device for ALL using (true) with check (true)
@@ -948,6 +1004,7 @@ enrolment_tokens: row level security forced
 enrolments: row level security forced
 holds: row level security forced
 idempotency_keys: row level security forced
+installation: row level security off
 instalments: row level security forced
 journal_lines: row level security forced
 journals: row level security forced
@@ -965,6 +1022,7 @@ plans: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
 rate_limits: row level security off
+restrictions: row level security forced
 schema_migrations: row level security off
 seen_requests: row level security off
 session_epochs: row level security forced
@@ -982,7 +1040,7 @@ audit_heads: insert, select, update to kist_app
 audit_lines: insert, select to kist_app
 batches: delete, insert, select, update to kist_app
 charges: delete, insert, select, update to kist_app
-clock_offset: select, update to kist_app
+clock_offset: select to kist_app
 clock_offset: select to kist_device
 commands: delete, insert, select, update to kist_app
 commands: select, update to kist_device
@@ -1002,12 +1060,14 @@ device_reports: insert, select, update to kist_device
 devices: delete, insert, select, update to kist_app
 devices: select, update to kist_device
 disputes: delete, insert, select, update to kist_app
-documents: insert, select to kist_app
+documents: delete, insert, select to kist_app
 enrolment_tokens: delete, insert, select, update to kist_app
 enrolments: delete, insert, select, update to kist_app
 enrolments: select to kist_device
 holds: delete, insert, select, update to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
+installation: select to kist_app
+installation: select to kist_device
 instalments: delete, insert, select, update to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
@@ -1016,7 +1076,7 @@ lock_policies: insert, select to kist_app
 locks: delete, insert, select, update to kist_app
 notices: delete, insert, select, update to kist_app
 notifications: delete, insert, select, update to kist_app
-org_directory: insert, select, update to kist_app
+org_directory: select to kist_app
 org_directory: select to kist_device
 organisations: delete, insert, select, update to kist_app
 otps: delete, insert, select, update to kist_app
@@ -1028,6 +1088,8 @@ proof_tokens: delete, insert, select, update to kist_app
 protection_reports: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
+restrictions: insert, select, update to kist_app
+schema_migrations: select to kist_app
 seen_requests: delete, insert, select to kist_app
 seen_requests: delete, insert, select to kist_device
 session_epochs: insert, select, update to kist_app
@@ -1039,7 +1101,9 @@ verdicts: insert, select to kist_app
 wallets: delete, insert, select, update to kist_app
 
 -- triggers
+audit_heads: CREATE TRIGGER audit_heads_org BEFORE INSERT ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION org_must_exist()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
+enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 journal_lines: CREATE CONSTRAINT TRIGGER journal_line_balanced AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
@@ -1080,6 +1144,20 @@ AS $function$
   select sha256(prev || convert_to(concat_ws(E'\x1f', org, kind, id, n,
     to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor::text, action, data::text), 'UTF8'))
 $function$
+;
+CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (
+    select from devices d join key_reservations k on k.org_id = d.org_id and k.customer_id = d.customer_id and k.state = 'posted'
+    where d.org_id = new.org_id and d.device_id = new.device_id
+  ) then
+    raise exception 'no key was spent for device %', new.device_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.journal_balances()
  RETURNS trigger
@@ -1130,6 +1208,17 @@ begin
   execute format('alter table %s force row level security', tab);
   execute format('create policy tenant on %s to public using (org_id = kist_org()) with check (org_id = kist_org())', tab);
   execute format('grant %s on %s to kist_app', privileges, tab);
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.org_must_exist()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if kist_org() is not null and not exists (select from org_directory where org_id = kist_org()) then
+    raise foreign_key_violation using message = 'no such organisation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.revision_rises()

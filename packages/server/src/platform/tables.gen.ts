@@ -248,14 +248,17 @@ export interface DeviceEvents {
   eventId: string;
   kind: string;
   orgId: number;
+  receivedOn: Generated<string>;
 }
 
 export interface DeviceReports {
   agentVersion: string | null;
   battery: number | null;
   bootCount: Generated<number>;
+  claimedRevision: Generated<number>;
   deviceId: string;
   elapsedMs: Generated<number>;
+  eventsDropped: Generated<number>;
   isStrong: Generated<boolean>;
   lastSeenAt: Timestamp | null;
   leaseSeq: Generated<number>;
@@ -272,6 +275,7 @@ export interface DeviceReports {
   toggles: Generated<Json>;
   toldLeaseSeq: Generated<number>;
   toldRevision: Generated<number>;
+  unfitPolls: Generated<number>;
   wallClock: Timestamp | null;
 }
 
@@ -335,6 +339,7 @@ export interface EnrolmentTokens {
   deviceId: string;
   expiresAt: Timestamp;
   orgId: number;
+  sealed: Buffer | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
 }
@@ -358,6 +363,12 @@ export interface IdempotencyKeys {
   reply: Json | null;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface Installation {
+  mode: string;
+  one: Generated<boolean>;
+  stampedAt: Generated<Timestamp>;
 }
 
 export interface Instalments {
@@ -486,19 +497,22 @@ export interface Organisations {
 
 export interface OrgDirectory {
   host: string | null;
+  isSpecial: Generated<boolean>;
   name: string;
   orgId: number;
   slug: string;
 }
 
 export interface Otps {
+  asker: Buffer;
   codeHash: Buffer;
   consumedAt: Timestamp | null;
   createdAt: Timestamp;
   customerId: string | null;
   deviceHash: Buffer | null;
   expiresAt: Timestamp;
-  mobile: string;
+  lane: string;
+  mobileHash: Buffer;
   orgId: number;
   otpId: string;
   purpose: string;
@@ -510,11 +524,13 @@ export interface Outbox {
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
   doneAt: Timestamp | null;
+  expiresAt: Timestamp | null;
   id: string;
   lastError: string | null;
   nextAttemptAt: Generated<Timestamp>;
   orgId: number;
-  payload: Json;
+  payload: Json | null;
+  sealed: Buffer | null;
   topic: string;
 }
 
@@ -544,6 +560,7 @@ export interface Plans {
   orgId: number;
   planId: number;
   planType: number;
+  provisioningType: number | null;
 }
 
 export interface ProofTokens {
@@ -573,6 +590,18 @@ export interface RateLimits {
   count: number;
   key: string;
   windowStart: Timestamp;
+}
+
+export interface Restrictions {
+  agreementId: string | null;
+  cause: string;
+  deviceId: string;
+  givenBackAt: Timestamp | null;
+  orgId: number;
+  reason: string;
+  taken: string;
+  takenAt: Timestamp;
+  verdictId: string;
 }
 
 export interface SeenRequests {
@@ -680,6 +709,7 @@ export interface DB {
   enrolmentTokens: EnrolmentTokens;
   holds: Holds;
   idempotencyKeys: IdempotencyKeys;
+  installation: Installation;
   instalments: Instalments;
   journalLines: JournalLines;
   journals: Journals;
@@ -697,6 +727,7 @@ export interface DB {
   proofTokens: ProofTokens;
   protectionReports: ProtectionReports;
   rateLimits: RateLimits;
+  restrictions: Restrictions;
   seenRequests: SeenRequests;
   sessionEpochs: SessionEpochs;
   sessions: Sessions;
