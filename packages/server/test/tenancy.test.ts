@@ -22,13 +22,14 @@ interface TenantTable {
   policies: { roles: string[]; using: string | null; check: string | null; command: string }[];
 }
 
+/** Restrictive policies are left out: they only take away from what these let through. */
 const tables = await database.asOwner<TenantTable>(
   `
   select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced, not o.attnotnull as nullable,
     (select a.attname from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
      where i.indrelid = c.oid and i.indisprimary) as "firstKey",
     coalesce((select json_agg(json_build_object('roles', p.roles, 'using', p.qual, 'check', p.with_check, 'command', p.cmd))
-     from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname and p.policyname <> 'test_owner'), '[]') as policies
+     from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname and p.permissive = 'PERMISSIVE' and p.policyname <> 'test_owner'), '[]') as policies
   from pg_class c join pg_attribute o on o.attrelid = c.oid and o.attname = 'org_id' and not o.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1) order by 1`,
   [globalTables],
