@@ -9,7 +9,12 @@ do $$ begin
   execute format('grant kist_operator to %I', current_user);
 exception when others then null; -- a superuser needs no grant; an owner who created the role already has it
 end $$;
-grant kist_app to kist_operator;
+do $$ begin
+  -- Roles are the server's, not the database's: on one that has served before, the owner of another database finds them made.
+  if not exists (select from pg_auth_members where roleid = 'kist_app'::regrole and member = 'kist_operator'::regrole) then
+    grant kist_app to kist_operator;
+  end if;
+end $$;
 
 revoke update on clock_offset from kist_app;
 grant update on clock_offset to kist_operator;

@@ -178,7 +178,7 @@ export const NOW: Step[] = [
     send: ({ customerId }) => ({ query: { customer_id: customerId, document_type: 'invoice' } }),
     learn: (data) => {
       expect(data).toHaveLength(1);
-      expect(data[0].data_url).toMatch(/^data:image\/png;base64,/);
+      expect(data[0].data_url).toMatch(/^data:image\/jpeg;base64,/);
     },
   },
   {

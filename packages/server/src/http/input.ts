@@ -20,17 +20,14 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 }
 
 /**
- * Decodes the parameters of an address. What cannot be an id names nothing, so it is not found, like an id that nobody has.
- * @throws KistError NOT_FOUND; INVALID_INPUT for other parameters
+ * Decodes the parameters of an address. What cannot be an id, or is no order, names nothing, so it is not found, like an id that nobody has.
+ * @throws KistError NOT_FOUND
  */
 export function parseAddress<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   try {
     return parseInput(schema, value);
   } catch (error) {
-    const fields = error instanceof KistError ? (error.options.fields ?? []) : [];
-    if (fields.length > 0 && fields.every(({ path }) => path.endsWith('_id')))
-      throw new KistError('NOT_FOUND', { cause: error });
-    throw error;
+    throw new KistError('NOT_FOUND', { cause: error });
   }
 }
 

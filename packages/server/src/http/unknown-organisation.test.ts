@@ -33,15 +33,26 @@ async function rowsOf(orgId: number): Promise<Record<string, number>> {
 
 describe('a token that names an organisation which does not exist', () => {
   const token = `${(4_711).toString(36)}.${newToken()}`;
-  test('is no session, at every call, and leaves no row', async () => {
+  test('says nothing to a call that asks for none, which is the installation’s own, and leaves no row', async () => {
     const mobile = newMobile();
     const replies = [
       await it.call('loginWithOtp', { token, body: { mobile } }),
-      await it.call('resendOtp', { token, body: { mobile, purpose: 'LOGIN' } }),
-      await it.call('forgotPassword', { token, body: { mobile } }),
       await it.call('verifyOtpAuth', { token, body: { mobile, otp: '123456', purpose: 'LOGIN' } }),
       await it.call('resetPassword', { token, body: { reset_token: token, mpin: '8305' } }),
       await it.call('getOrgAppConfig', { token }),
+    ];
+    expect(replies.map(({ status, code }) => [status, code])).toEqual([
+      [200, undefined],
+      [400, 'OTP_INVALID'],
+      [400, 'RESET_TOKEN_INVALID'],
+      [200, undefined],
+    ]);
+    expect((replies[3]!.data as { orgId: number }).orgId).toBe(20);
+    expect(await rowsOf(4_711)).toEqual({});
+  });
+
+  test('is no session, at every call that wants one, and leaves no row', async () => {
+    const replies = [
       await it.call('setMpin', { token, body: { mpin: '8305', device_id: newToken() } }),
       await it.call('sendOtpToUser', { token, body: { purpose: 'UNINSTALL', customer_id: newId() } }),
       await it.call('getAccessConfig', { token }),
@@ -68,7 +79,7 @@ describe('a token that names an organisation which does not exist', () => {
 
 test('a server whose own organisation does not exist sends no codes for it, and does as soon as it exists', async () => {
   const call = () => without.call('loginWithOtp', { body: { mobile: newMobile() } });
-  expect(await call()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(await call()).toMatchObject({ status: 404, code: 'ORGANISATION_UNKNOWN' });
   expect(await rowsOf(77)).toEqual({});
   await createOrganisation(it.db, { orgId: 77 });
   await expect.poll(async () => (await call()).status, { timeout: 3000 }).toBe(200);
