@@ -100,10 +100,32 @@ test('a phone that signed in before is offered its M-PIN, and no field flashes u
   await context.close();
 });
 
+test('the page comes with its organisation: the seal shows its initials before any code of the app, and keeps them', async ({
+  browser,
+}) => {
+  const { page, context } = await openApp(browser, null, { hasWorker: false });
+  const release = await openWithoutCode(page);
+  const seal = page.locator('#front i');
+  await expect(seal).toHaveCSS('background-image', 'none');
+  await expect(seal).toHaveText(/^[A-Z]{1,2}$/);
+  const known = (await seal.textContent())!;
+  release();
+  await appIsThere(page);
+  await expect(page.locator('main')).toContainText(new RegExp(`^${known}`));
+  await expect(page.locator('main img')).toHaveCount(0);
+  await context.close();
+});
+
 test("until the organisation is known its seal shows the app's icon, then its own: it is never empty", async ({
   browser,
 }) => {
   const { page, context } = await openApp(browser, null, { hasWorker: false });
+  // A page from somewhere that knows no organisations: as it is built.
+  await page.route('**/login', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/<meta name="brand" content="[^"]*"/, '<meta name="brand" content=""');
+    await route.fulfill({ response, body });
+  });
   let answer = (): void => undefined;
   const isAnswered = new Promise<void>((resolve) => (answer = resolve));
   await page.route(/get_org_app_config/, async (route) => {

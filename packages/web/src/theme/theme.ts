@@ -70,9 +70,13 @@ export function paint(): void {
 }
 
 let read: { text: string; brand: BrandCache | undefined } = { text: '', brand: undefined };
-/** @returns the last seen brand, so that login can show the shop's name before the network answers; the same object until it changes. */
+/**
+ * @returns the last seen brand, else the one that the page came with, so that login shows the shop's name before the server answers; the same object
+ * until it changes.
+ */
 export function storedBrand(): BrandCache | undefined {
-  const text = localStorage.getItem(BRAND_KEY) ?? '';
+  const text =
+    localStorage.getItem(BRAND_KEY) || (document.querySelector<HTMLMetaElement>('meta[name=brand]')?.content ?? '');
   if (text !== read.text) read = { text, brand: parseBrand(text) };
   return read.brand;
 }
