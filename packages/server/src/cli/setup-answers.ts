@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, provisioningName } from '@kist/contract/codes';
-import { mobileSchema, personNameSchema } from '@kist/contract/fields';
+import { lineNameSchema, mobileSchema, personNameSchema } from '@kist/contract/fields';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { provisioningOf } from '#server/catalogue/catalogue.ts';
 
@@ -82,7 +82,7 @@ export const answersSchema = z
       .array(
         z.strictObject({
           ...personShape,
-          shop_name: personNameSchema,
+          shop_name: lineNameSchema(),
           upi_id: text(100).min(3).optional(),
           keys: z.array(keysSchema).max(100).default([]),
         }),
