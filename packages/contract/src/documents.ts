@@ -65,7 +65,7 @@ export const documentEndpoints = {
     multipart: true,
     body: z.strictObject({ customer_id: idSchema, document_type: documentTypeIn }),
     reply: z.object({ document_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
   }),
   getDocument: endpoint({
     ...PATHS.getDocument,

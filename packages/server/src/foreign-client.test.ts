@@ -1,13 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLAN } from '@kist/contract/codes';
-import { composeServices, localesDir } from '#server/compose.ts';
-import { createLog } from '#server/platform/log.ts';
-import { signingKeyFromPem } from '#server/platform/signing-key.ts';
+import { localesDir } from '#server/compose.ts';
 import { registerEverything } from '#server/serve.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -16,6 +13,7 @@ import { type Known, LATER, NOW, PHONE, deviceId, parameters } from '#test/forei
 import { type ForeignAnswer, ForeignClient, type ForeignRequest } from '#test/foreign-client.ts';
 import { createTestApp, createUser, lastOtp } from '#test/http.ts';
 import { createPhone } from '#test/phone.ts';
+import { createServices } from '#test/services.ts';
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>;
 let client: ForeignClient;
@@ -57,19 +55,7 @@ beforeAll(async () => {
   await db.transaction(20, (tx) =>
     credit(tx, { userId: user.userId, planType: PLAN.DPC, lot: 'paid', count: 5, effectKey: 'foreign' }),
   );
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const services = composeServices({
-    db,
-    log: createLog('silent'),
-    config: {
-      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 9)]]) },
-      agentKey: signingKeyFromPem(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()),
-      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
-      publicUrl: 'http://127.0.0.1',
-      ownUrl: 'http://127.0.0.1',
-      sms: undefined,
-    },
-  });
+  const services = createServices(db);
   const { app } = await createTestApp({
     database: db,
     limitFactor: 1e6,

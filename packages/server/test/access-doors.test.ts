@@ -1,24 +1,23 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCK_ACCESS_WORDS, USER_ACCESS_WORDS } from '@kist/contract/access';
 import { listCustomersQuery, registerBodySchema } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
-import { composeServices } from '#server/compose.ts';
+import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import { mayStepUp } from '#server/identity/policy.ts';
 import { ownNotifications } from '#server/notices/notifications.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { createLog } from '#server/platform/log.ts';
 import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
 import { emiDetails } from '#server/reports/emi-details.ts';
 import { customerProfile } from '#server/reports/profile.ts';
 import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
 import { ownKeys } from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { createServices } from '#test/services.ts';
 
 /**
  * The services' own doors, without http before them: a job, a stream or a route to come must not get around the access words. Each door with the words
@@ -26,7 +25,7 @@ import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-worl
  */
 let world: LockWorld;
 let sale: Sale;
-let services: ReturnType<typeof composeServices>;
+let services: Services;
 
 type Door = [name: string, words: string, open: (tx: Tx, actor: Actor) => unknown];
 const PAGE = { page: 1, page_size: 10 };
@@ -152,19 +151,7 @@ beforeAll(async () => {
   world = await createLockWorld();
   await world.at('2026-03-05T12:00:00');
   sale = await world.sell();
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  services = composeServices({
-    db: world.db,
-    log: createLog('silent'),
-    config: {
-      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 5)]]) },
-      agentKey: { privateKey } as never,
-      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
-      publicUrl: 'http://127.0.0.1',
-      ownUrl: 'http://127.0.0.1',
-      sms: undefined,
-    },
-  });
+  services = createServices(world.db);
 });
 afterAll(async () => {
   await services.waker.close();

@@ -1,36 +1,23 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type PlanName } from '@kist/contract/codes';
-import { composeServices } from '#server/compose.ts';
+import type { Services } from '#server/compose.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
-import { createLog } from '#server/platform/log.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { createServices } from '#test/services.ts';
 
 /** Edit options by plan (section 6), at the calls that exist for them. */
 let world: LockWorld;
 let http: TestApp;
 let token: string;
 let sale: Sale;
-let services: ReturnType<typeof composeServices>;
+let services: Services;
 
 beforeAll(async () => {
   world = await createLockWorld();
   await world.at('2026-03-05T12:00:00');
   sale = await world.sell();
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  services = composeServices({
-    db: world.db,
-    log: createLog('silent'),
-    config: {
-      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 5)]]) },
-      agentKey: { privateKey } as never,
-      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
-      publicUrl: 'http://127.0.0.1',
-      ownUrl: 'http://127.0.0.1',
-      sms: undefined,
-    },
-  });
+  services = createServices(world.db);
   http = await createTestApp({ database: world.db, register: (app) => customerRoutes(app, services) });
   token = await createSession(world.db, { orgId: ORG, userId: world.shop.userId, mobile: '' });
 });

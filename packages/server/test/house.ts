@@ -1,17 +1,16 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { PLAN } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
-import { type Services, composeServices } from '#server/compose.ts';
+import type { Services } from '#server/compose.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { createLog } from '#server/platform/log.ts';
-import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';
 import { imei, makeOrganisation } from './factories.ts';
 import { type TestPhone, createPhone } from './phone.ts';
+import { createServices } from './services.ts';
 
 export const ORG = 20;
 
@@ -38,18 +37,7 @@ let serial = 0;
 /** Every service wired as in production, on a real database, with the phones' door open: a shop registers, a phone scans, checks in and is acted on. */
 export async function createHouse(db: TestDatabase): Promise<House> {
   await makeOrganisation(db, ORG);
-  const services = composeServices({
-    db,
-    config: {
-      keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
-      agentKey: signingKeyFromPem(newSigningKeyPem()),
-      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'checksum' },
-      publicUrl: 'http://127.0.0.1',
-      ownUrl: 'http://127.0.0.1',
-      sms: undefined,
-    },
-    log: createLog('silent'),
-  });
+  const services = createServices(db);
   const { agent, plane, register, waker } = services;
   const http = fastify();
   agentRoutes(http, plane);

@@ -3,15 +3,13 @@ import type { Language } from '@kist/contract/codes';
 import { PLAN } from '@kist/contract/codes';
 import { businessDate } from '@kist/contract/dates';
 import type { CallName } from '@kist/contract/paths';
-import { composeServices } from '#server/compose.ts';
 import type { Actor } from '#server/identity/actor.ts';
-import { createLog } from '#server/platform/log.ts';
-import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
 import { registerEverything } from '#server/serve.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
 import { imei, makeOrganisation, makeRetailer } from './factories.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from './http.ts';
+import { createServices } from './services.ts';
 
 export const ORG = 20;
 export const OTHER_ORG = 21;
@@ -70,19 +68,7 @@ async function build(): Promise<World> {
   const db = await createTestDatabase();
   await makeOrganisation(db, ORG);
   await makeOrganisation(db, OTHER_ORG);
-  const secret = Buffer.from(Array.from({ length: 32 }, (_none, index) => index * 7));
-  const services = composeServices({
-    db,
-    config: {
-      keys: { current: 1, keys: new Map([[1, secret]]) },
-      agentKey: signingKeyFromPem(newSigningKeyPem()),
-      agentPackage: { url: 'http://127.0.0.1/agent.apk', signatureChecksum: 'c'.repeat(43) },
-      publicUrl: 'http://127.0.0.1',
-      ownUrl: 'http://127.0.0.1',
-      sms: undefined,
-    },
-    log: createLog('silent'),
-  });
+  const services = createServices(db);
   const http = await createTestApp({
     database: db,
     limitFactor: 1e6,

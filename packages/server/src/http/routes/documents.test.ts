@@ -1,18 +1,18 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { PLAN } from '@kist/contract/codes';
-import { composeServices, type Services } from '#server/compose.ts';
+import type { Services } from '#server/compose.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/documents/png.ts';
 import type { Actor } from '#server/identity/actor.ts';
-import { createLog } from '#server/platform/log.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
 import { customerRoutes } from './customers.ts';
+import { createServices } from '#test/services.ts';
 
 const CANARY = Buffer.from('GPS 19.9975 N <script>alert(1)</script>');
 const db = await createTestDatabase();
@@ -27,18 +27,7 @@ const photo = await writeJpeg(picture, 0.9);
 const signature = writePng(picture);
 
 beforeAll(async () => {
-  services = composeServices({
-    db,
-    config: {
-      keys: { current: 1, keys: new Map([[1, randomBytes(32)]]) },
-      agentKey: { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey } as never,
-      agentPackage: { url: 'https://example.in/agent.apk', signatureChecksum: 'x' },
-      publicUrl: 'https://example.in',
-      ownUrl: 'https://example.in',
-      sms: undefined,
-    },
-    log: createLog('silent'),
-  });
+  services = createServices(db);
   await makeOrganisation(db, 20);
   shop = await makeRetailer(db, 20);
   await db.transaction(20, (tx) =>
