@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, provisioningName } from '@kist/contract/codes';
+import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, type PlanName, provisioningName } from '@kist/contract/codes';
 import { lineNameSchema, mobileSchema, personNameSchema } from '@kist/contract/fields';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { provisioningOf } from '#server/catalogue/catalogue.ts';
+import { RUNNING_PLANES, canDeliver } from '#server/catalogue/planes.ts';
 
 const text = (max = 120) => z.string().trim().max(max);
 const url = z.url({ protocol: /^https?$/ });
@@ -34,10 +35,19 @@ const organisationSchema = z.strictObject({
 
 const personShape = { mobile: mobileSchema, first_name: personNameSchema, last_name: text().default('') };
 
+const reachedBy = (plan: PlanName) => {
+  const type = provisioningOf({ plan_type: PLAN[plan], provisioning_type: null });
+  return type === null ? undefined : provisioningName(type);
+};
+/** What is not delivered is not sold, and no shop is given keys for it. */
+const planTypeSchema = z.enum(PLAN_NAMES).refine((plan) => canDeliver(plan, reachedBy(plan), RUNNING_PLANES), {
+  error: ({ input }) => `${String(input)} cannot be delivered by this version of Kist`,
+});
+
 const keysSchema = z.strictObject({
   /** Keys of one id are given once, however often the file is used. */
   id: z.string().regex(/^[\w.-]{1,60}$/, 'letters, digits, dots and hyphens'),
-  plan_type: z.enum(PLAN_NAMES),
+  plan_type: planTypeSchema,
   count: z.int().min(1).max(1_000_000),
   lot: z.enum(['paid', 'granted']).default('granted'),
 });
@@ -45,13 +55,12 @@ const keysSchema = z.strictObject({
 const planSchema = z
   .strictObject({
     plan_id: z.int().min(1).max(2_147_483_647),
-    plan_type: z.enum(PLAN_NAMES),
+    plan_type: planTypeSchema,
     name: text(80).min(1),
     provisioning: z.enum(PROVISIONING_NAMES).optional(),
   })
   .superRefine(({ plan_type, provisioning }, context) => {
-    const reached = provisioningOf({ plan_type: PLAN[plan_type], provisioning_type: null });
-    const name = reached === null ? undefined : provisioningName(reached);
+    const name = reachedBy(plan_type);
     if (provisioning !== undefined && provisioning !== name)
       context.addIssue({
         code: 'custom',

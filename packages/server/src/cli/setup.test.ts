@@ -165,10 +165,13 @@ describe('answers', () => {
       organisation: { slug: 'No Spaces', name: '' },
       retailers: [
         { mobile: '12345', first_name: '', shop_name: 'x', keys: [{ id: 'a', plan_type: 'DPC', count: 0 }] },
-        { mobile: '9000000102', first_name: 'B', shop_name: 'y' },
+        { mobile: '9000000102', first_name: 'B', shop_name: 'y', keys: [{ id: 'b', plan_type: 'APPLE', count: 1 }] },
         { mobile: '9000000102', first_name: 'C', shop_name: 'z' },
       ],
-      plans: [{ plan_id: 1, plan_type: 'DPC', name: 'x', provisioning: 'APPLE' }],
+      plans: [
+        { plan_id: 1, plan_type: 'DPC', name: 'x', provisioning: 'APPLE' },
+        { plan_id: 2, plan_type: 'LINKFL', name: 'y' },
+      ],
       lock_policy: 'harsh',
       surprise: true,
     };
@@ -182,6 +185,8 @@ describe('answers', () => {
         'organisation.name',
         'retailers.0.mobile: an Indian mobile number',
         'retailers.0.keys.0.count',
+        'retailers.1.keys.0.plan_type: APPLE cannot be delivered',
+        'plans.1.plan_type: LINKFL cannot be delivered',
         'plans.0.provisioning: phones of DPC are reached by DPC',
         'lock_policy',
         'surprise',
