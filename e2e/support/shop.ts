@@ -43,6 +43,14 @@ export const noticeDelivered = (who: SignedIn, customerId: string): Promise<void
     })
     .toContain('notice_delivered');
 
+/** Waits until the server has the phone's own word for its lock: a phone may be cut off between the lock and the telling. */
+const lockConfirmed = (who: SignedIn, customerId: string): Promise<void> =>
+  expect
+    .poll(
+      async () => (await who.api.call('getCustomerProfile', { query: { customer_id: customerId } })).lock?.lock_status,
+    )
+    .toBe(1);
+
 /** Sells a phone and lets the ladder go: told, reminded, then restricted. The first instalment is three days late. */
 export async function sellAndLetLock(who: SignedIn, firstName: string): Promise<SoldPhone> {
   const sold = await sellWeekly(who, firstName);
@@ -50,6 +58,7 @@ export async function sellAndLetLock(who: SignedIn, firstName: string): Promise<
   await noticeDelivered(who, sold.customerId);
   await goTo(2, AFTERNOON);
   await expectLevel(sold.phone.id, 3);
+  await lockConfirmed(who, sold.customerId);
   return sold;
 }
 
