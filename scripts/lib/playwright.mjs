@@ -22,17 +22,29 @@ export async function runPlaywright({ seededData } = {}) {
     echo: true,
     env: { CHROME_PATH: chromium, ...(seededData && { KIST_SEEDED_DATA: seededData }) },
   });
-  const { passed, failed, skipped } = countPlaywright(report);
+  const { passed, failed, skipped, faults } = countPlaywright(report);
   const isBroken = (code !== 0 && failed === 0) || passed + failed === 0;
-  return { name, passed, failed: failed + (isBroken ? 1 : 0), skipped, elapsedMs: performance.now() - started };
+  return { name, passed, failed: failed + (isBroken ? 1 : 0), skipped, faults, elapsedMs: performance.now() - started };
 }
 
 /** @param {string} report */
 function countPlaywright(report) {
   try {
-    const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(report, 'utf8')).stats;
-    return { passed: expected, failed: unexpected + flaky, skipped };
+    const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'));
+    const { expected, unexpected, flaky, skipped } = stats;
+    return { passed: expected, failed: unexpected + flaky, skipped, faults: failedSpecs(suites) };
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, faults: [] };
   }
 }
+
+/** @param {any[]} suites as the reporter nests them. @returns {string[]} */
+const failedSpecs = (suites) =>
+  suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter((/** @type {any} */ spec) =>
+        spec.tests.some((/** @type {any} */ { status }) => status === 'unexpected' || status === 'flaky'),
+      )
+      .map((/** @type {any} */ { file, line, title }) => `${file}:${line} ${title}`),
+    ...failedSpecs(inner),
+  ]);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { artifacts, inRoot, root } from './root.mjs';
+import { runSteps } from './steps.mjs';
 
 const folder = path.join(artifacts, 'production-data');
 const withinMs = 300_000;
@@ -23,19 +24,12 @@ const ports = { port: 0, gatewayPort: 0 };
  * @returns {Promise<import('./results.mjs').Result>}
  */
 export async function runProductionTest() {
-  const started = performance.now();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   [ports.port, ports.gatewayPort] = [await freePort(), await freePort()];
-  let [passed, failed] = [0, 0];
-  for (const [name, prove] of Object.entries(steps)) {
-    const fault = failed > 0 ? 'not tried' : await prove().catch((/** @type {Error} */ error) => error.message);
-    process.stdout.write(`  ${fault === undefined ? '✓' : '✗'} ${name}${fault === undefined ? '' : `: ${fault}`}\n`);
-    if (fault === undefined) passed += 1;
-    else failed += 1;
-  }
+  const result = await runSteps('production from nothing', steps, { afterFault: 'stop' });
   for (const program of running) await program.end('SIGTERM');
-  return { name: 'production from nothing', passed, failed, elapsedMs: performance.now() - started };
+  return result;
 }
 
 /** In this order: each step finds what the one before left. A step returns what is wrong. */

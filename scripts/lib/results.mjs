@@ -6,6 +6,7 @@
  * @property {number} [skipped]
  * @property {number} elapsedMs
  * @property {string} [output] shown when something failed
+ * @property {string[]} [faults] what did not hold, and how: said again at the end
  */
 
 /**
@@ -33,6 +34,8 @@ export function printResult(result) {
  */
 export function printTable(title, results) {
   process.stdout.write(`\n${title}\n${results.map(line).join('\n')}\n${line({ name: 'sum', ...sum(results) })}\n`);
+  const faults = results.flatMap(({ name, faults = [] }) => faults.map((fault) => `✗ ${name}: ${fault}\n`));
+  if (faults.length > 0) process.stdout.write(`\n${faults.join('')}`);
 }
 
 /** @param {Result[]} results */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './lock.mjs';
 import { inRoot, root } from './root.mjs';
+import { runSteps } from './steps.mjs';
 
 const port = 3220;
 export const startTestData = inRoot('artifacts', 'start-data');
@@ -18,22 +19,13 @@ const saidMs = 5000;
  * Starts and stops the product as a shop would, and as a power cut would, on a data folder of its own.
  * @returns {Promise<import('./results.mjs').Result>}
  */
-export async function runStartTest() {
-  const started = performance.now();
+export function runStartTest() {
   rmSync(startTestData, { recursive: true, force: true });
-  /** @type {{ name: string, fault: string | undefined }[]} */
-  const proofs = [];
-  for (const [name, prove] of Object.entries(steps)) {
-    const fault = await prove().catch((/** @type {Error} */ error) => error.message);
-    process.stdout.write(`  ${fault === undefined ? '✓' : '✗'} ${name}${fault === undefined ? '' : `: ${fault}`}\n`);
-    proofs.push({ name, fault });
-    if (fault === undefined) continue;
+  const afterFault = async () => {
     await current?.end('SIGKILL');
     current = undefined;
-  }
-  const failed = proofs.filter(({ fault }) => fault !== undefined).length;
-  const elapsedMs = performance.now() - started;
-  return { name: 'start and stop', passed: proofs.length - failed, failed, elapsedMs };
+  };
+  return runSteps('start and stop', steps, { afterFault });
 }
 
 /** @type {Awaited<ReturnType<typeof start>> | undefined} */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runTool } from './exec.mjs';
-import { artifacts } from './root.mjs';
+import { artifacts, root } from './root.mjs';
 
 /** One per core of the smallest machine we promise to test on. Said here: the root config's own word for it does not reach the projects. */
 const maxWorkers = 2;
@@ -24,7 +24,7 @@ export async function runVitest({ name = 'tests', cwd, filters = [], echo = true
       ...(cwd === undefined ? {} : { cwd }),
     },
   );
-  const { passed, failed, skipped } = countVitest(report);
+  const { passed, failed, skipped, faults } = countVitest(report);
   // A file that cannot be loaded, or an error outside any test, fails the run without a failed test.
   const isBroken = (code !== 0 && failed === 0) || passed + failed === 0;
   return {
@@ -32,17 +32,24 @@ export async function runVitest({ name = 'tests', cwd, filters = [], echo = true
     passed,
     failed: failed + (isBroken ? 1 : 0),
     skipped,
+    faults,
     elapsedMs,
     output: echo ? '' : output,
   };
 }
 
-/** @param {string} report */
-function countVitest(report) {
+/** @param {string} file */
+function countVitest(file) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report;
+    const faults = report.testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
+      assertionResults
+        .filter((/** @type {any} */ { status }) => status === 'failed')
+        .map((/** @type {any} */ { fullName }) => `${path.relative(root, name)} ${fullName}`),
+    );
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, faults };
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, faults: [] };
   }
 }
