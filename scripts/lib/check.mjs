@@ -1,13 +1,8 @@
 import { staticCheckers } from './checkers.mjs';
-import { run, toolEnv } from './exec.mjs';
 import { goldenCheckers } from './goldens.mjs';
-import { pinnedNode } from './node.mjs';
 import { fromOutcome, printResult } from './results.mjs';
-import { inRoot } from './root.mjs';
 import { runVitest } from './vitest.mjs';
 
-/** Writes, or verifies, what the queries know of the tables. */
-const generateTables = inRoot('packages', 'server', 'test', 'generate-tables.ts');
 const tests = 'unit and store tests';
 
 /**
@@ -16,12 +11,7 @@ const tests = 'unit and store tests';
  * @returns {Promise<import('./results.mjs').Result[]>}
  */
 export async function check({ update, only = '' }) {
-  const tables = [generateTables, ...(update ? [] : ['--verify'])];
-  const checkers = [
-    ...staticCheckers(),
-    ...goldenCheckers({ update }),
-    { name: 'golden types of tables', run: () => run(pinnedNode(), tables, { env: toolEnv() }) },
-  ];
+  const checkers = [...staticCheckers(), ...goldenCheckers({ update })];
   /** @type {import('./results.mjs').Result[]} */
   const results = [];
   for (const checker of checkers.filter(({ name }) => name.includes(only))) {

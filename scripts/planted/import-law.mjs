@@ -34,13 +34,7 @@ export const importLaw = [
       '@kist/web/main',
       '@kist/simulator/cli',
     ],
-    allowed: [
-      '@kist/contract/money',
-      '#server/platform/db.ts',
-      '#server/agreements/agreements.ts',
-      './store.ts',
-      'kysely',
-    ],
+    allowed: ['@kist/contract/money', '#server/platform/db.ts', '#server/agreements/agreements.ts', './store.ts', 'pg'],
   },
   {
     room: 'command plane',

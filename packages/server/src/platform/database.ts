@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { OPERATOR_ROLE } from './accounts.ts';
 import type { ConnectionConfig } from './connection.ts';
 import { isFailedBefore, marked, statementError } from './database-errors.ts';
-import { kyselyOn } from './kysely-connection.ts';
 import { kistTypes } from './pg-types.ts';
-import type { DB as Tables } from './tables.gen.ts';
 
 /** One open transaction. Pass it on; never keep it. */
 export interface Tx {
   /** The organisation row-level security binds this transaction to; undefined = none, so no tenant row is visible. */
   readonly orgId: number | undefined;
-  /** Query builder; also for `sql` templates: `sql<Row>\`…\`.execute(tx.db)`. Columns in camelCase. */
-  readonly db: Kysely<Tables>;
   /**
-   * Raw SQL for hot paths; columns as the statement names them (write `as "duePaise"`).
+   * One statement; columns as it names them.
    * @param name prepares the statement once for each connection under this name: 1.5 times as fast, for constant texts only
    */
   query<Row extends QueryResultRow>(
@@ -253,7 +248,6 @@ class OpenTransaction implements Tx {
   readonly #client: PoolClient;
   readonly #pool: Pool;
   readonly #hints: (() => void)[] = [];
-  #db: Kysely<Tables> | undefined;
   #open = true;
   /** The first error of a statement: what comes after it is only its echo. */
   failure: unknown;
@@ -262,10 +256,6 @@ class OpenTransaction implements Tx {
     this.#client = client;
     this.#pool = pool;
     this.orgId = orgId;
-  }
-
-  get db(): Kysely<Tables> {
-    return (this.#db ??= kyselyOn<Tables>((text, values) => this.query(text, values)));
   }
 
   query<Row extends QueryResultRow>(
