@@ -563,6 +563,13 @@ table sessions (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone
 );
+table timer_runs (
+  name text not null,
+  ticked_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  failed_at timestamp with time zone
+);
 table trusted_devices (
   org_id integer not null,
   user_id uuid not null,
@@ -778,6 +785,8 @@ session_epochs: session_epochs_pkey PRIMARY KEY (org_id)
 sessions: sessions_org_id_token_hash_key UNIQUE (org_id, token_hash)
 sessions: sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
 sessions: sessions_pkey PRIMARY KEY (org_id, session_id)
+timer_runs: timer_runs_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+timer_runs: timer_runs_pkey PRIMARY KEY (name)
 trusted_devices: trusted_devices_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
 trusted_devices: trusted_devices_pkey PRIMARY KEY (org_id, user_id, device_hash)
 users: users_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
@@ -905,6 +914,7 @@ CREATE UNIQUE INDEX session_epochs_pkey ON public.session_epochs USING btree (or
 CREATE UNIQUE INDEX sessions_org_id_token_hash_key ON public.sessions USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (org_id, session_id);
 CREATE INDEX sessions_user ON public.sessions USING btree (org_id, user_id, created_at DESC);
+CREATE UNIQUE INDEX timer_runs_pkey ON public.timer_runs USING btree (name);
 CREATE UNIQUE INDEX trusted_devices_pkey ON public.trusted_devices USING btree (org_id, user_id, device_hash);
 CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id, mobile);
 CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
@@ -1027,6 +1037,7 @@ schema_migrations: row level security off
 seen_requests: row level security off
 session_epochs: row level security forced
 sessions: row level security forced
+timer_runs: row level security off
 trusted_devices: row level security forced
 users: row level security forced
 verdicts: row level security forced
@@ -1095,6 +1106,7 @@ seen_requests: delete, insert, select to kist_device
 session_epochs: insert, select, update to kist_app
 session_epochs: select to kist_device
 sessions: delete, insert, select, update to kist_app
+timer_runs: insert, select, update to kist_app
 trusted_devices: delete, insert, select, update to kist_app
 users: delete, insert, select, update to kist_app
 verdicts: insert, select to kist_app

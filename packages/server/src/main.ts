@@ -24,7 +24,7 @@ async function start(config: Config, log: Log, stops: Stops): Promise<void> {
     log,
   });
   await stops.add(booted.stop);
-  const { database: db, connection } = booted;
+  const { database: db } = booted;
   const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
   const services = composeServices({ db, config, log });
   await stops.add(() => services.waker.close());
@@ -35,10 +35,10 @@ async function start(config: Config, log: Log, stops: Stops): Promise<void> {
     await ensureDemoShop({ db, operator, services, log, onProgress });
     await door.close();
   }
-  const work = await startWork({ db, connection, operator, services, config, log });
+  const work = startWork({ db, operator, services, config, log });
   await stops.add(work.stop);
   if (config.role !== 'worker') {
-    const readiness = { database: () => db.ping(), jobs: work.ready };
+    const readiness = { database: () => db.ping() };
     const http = await createHttp({ config, db, services, log, readiness, clock: work.clock, builtAt });
     await stops.add(http.stop);
     await http.app.fastify.listen({ host: config.host, port: config.port });

@@ -8,7 +8,6 @@ import type { Database, Operator } from './database.ts';
 import { assertDurable } from './durability.ts';
 import { startEmbedded } from './embedded/start.ts';
 import { type Mode, assertMode, stampMode } from './installation.ts';
-import { installJobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import { asOwner, assertMigrated, migrateOn } from './migrate.ts';
 
@@ -28,7 +27,7 @@ export interface BootOptions {
 
 export interface BootedDatabase {
   database: Database;
-  /** Of the account that serves, for whoever keeps connections of its own (the job queue). */
+  /** Of the account that serves, as it logs in. */
   connection: ConnectionConfig;
   /** For the clock and the directory. @throws OperatorMissingError where neither the owner's nor the operator's account is known */
   openOperator: () => Operator;
@@ -130,7 +129,6 @@ async function prepare(owner: ConnectionConfig, { server, passwords }: Reached, 
     await stampMode(client, mode);
     if (passwords !== undefined) await ensureLogins(client, passwords);
     else if (server.user !== undefined) await letServe(client, server.user);
-    await installJobs(owner);
     await whileOwner?.(client);
   });
 }

@@ -25,7 +25,6 @@ export const LOG_KEYS = {
   messageId: 'outbox message',
   attempt: 'number of the try',
   job: 'background job',
-  jobId: 'one run of it',
   count: 'how many',
   pid: 'process',
   adopted: 'whether a running server was joined',

@@ -4,13 +4,13 @@ import type { OnReports } from '#server/devices/changes.ts';
 import { DECOY_TOPIC } from '#server/identity/otp.ts';
 import type { SmsProvider } from '#server/notices/providers/provider.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import type { OutboxHandler } from '#server/platform/outbox.ts';
+import type { Timer } from '#server/platform/timers.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
 import { forget } from './forget.ts';
 import { organisationIds } from './organisations-list.ts';
 
-export interface JobDeps extends DailyRunDeps {
+export interface TimerDeps extends DailyRunDeps {
   adapters: readonly Adapter[];
   onReports: OnReports;
 }
@@ -18,39 +18,43 @@ export interface JobDeps extends DailyRunDeps {
 /** One organisation that fails must not keep the others waiting; the next run tries it again. */
 async function forEachOrganisation(
   { db, log }: DailyRunDeps,
-  job: string,
+  timer: string,
   work: (orgId: number) => Promise<unknown>,
 ): Promise<void> {
   for (const orgId of await organisationIds(db)) {
     try {
       await work(orgId);
     } catch (error) {
-      log.error({ orgId, job, err: error }, 'a job failed for one organisation');
+      log.error({ orgId, job: timer, err: error }, 'a timer failed for one organisation');
     }
   }
 }
 
 /**
- * Every job of the product, on the clock of India; to be called before `jobs.start`. The daily run is asked for shortly after midnight and again through the
- * day: whatever was missed is caught up, what is done is not done again. The ladder runs every five minutes and raises only in a policy's hours.
+ * Every timer of the product, on the clock of India. The daily run is asked for shortly after midnight and again through the day: whatever was missed is
+ * caught up, what is done is not done again. The ladder runs every five minutes and raises only in a policy's hours.
  */
-export function registerJobs(jobs: Jobs, deps: JobDeps): void {
-  jobs.register('daily-run', { cron: '5 0 * * *' }, () =>
-    forEachOrganisation(deps, 'daily-run', (orgId) => runDay(deps, orgId)),
-  );
-  jobs.register('daily-run-catch-up', { everySeconds: 600 }, () =>
-    forEachOrganisation(deps, 'daily-run-catch-up', (orgId) => runDay(deps, orgId)),
-  );
-  jobs.register('ladder', { everySeconds: 300 }, () =>
-    forEachOrganisation(deps, 'ladder', (orgId) => deps.locking.runLadder(deps.db, orgId)),
-  );
-  jobs.register('reconcile', { everySeconds: 60 }, async () => {
-    await reconcile(deps);
-  });
-  jobs.register('forget', { everySeconds: 3600 }, async () => {
-    const count = await forget(deps.db, await organisationIds(deps.db));
-    deps.log.info({ job: 'forget', count }, 'what is over was forgotten');
-  });
+export function timersOf(deps: TimerDeps): Timer[] {
+  const { db, log, locking } = deps;
+  const daily = (name: string) => () => forEachOrganisation(deps, name, (orgId) => runDay(deps, orgId));
+  return [
+    { name: 'daily-run', cron: '5 0 * * *', work: daily('daily-run') },
+    { name: 'daily-run-catch-up', cron: '*/10 * * * *', work: daily('daily-run-catch-up') },
+    {
+      name: 'ladder',
+      cron: '*/5 * * * *',
+      work: () => forEachOrganisation(deps, 'ladder', (orgId) => locking.runLadder(db, orgId)),
+    },
+    { name: 'reconcile', cron: '* * * * *', work: () => reconcile(deps) },
+    {
+      name: 'forget',
+      cron: '40 * * * *',
+      work: async () => {
+        const count = await forget(db, await organisationIds(db));
+        log.info({ job: 'forget', count }, 'rows whose time to be kept is over were deleted');
+      },
+    },
+  ];
 }
 
 /** What the outbox carries out, by topic. @param provider undefined: notices wait and fail aloud until a gateway is configured, codes are not promised */
