@@ -1,3 +1,5 @@
+import { type Socket, createConnection, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
@@ -72,6 +74,44 @@ describe('from real pools', () => {
     await expect(loseAt('commit')).rejects.toBeInstanceOf(DatabaseAwayError);
     await expect(one.ping()).resolves.toBeUndefined();
     await one.close();
+  });
+
+  test('a server that says nothing any more, in the middle of a transaction: the request is answered, and the next finds a new connection', async () => {
+    const { host = '', port = 5432 } = db.owner;
+    const sockets: Socket[] = [];
+    let isSilent = false;
+    const between = createServer((near) => {
+      const far = createConnection(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+      sockets.push(near, far);
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        from.on('data', (bytes) => isSilent || to.write(bytes));
+        from.on('close', () => to.destroy());
+        from.on('error', () => to.destroy());
+      }
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => between.once('listening', resolve));
+    const hanging = openDatabase({
+      connection: { ...db.owner, host: '127.0.0.1', port: (between.address() as AddressInfo).port },
+      onIdleError: () => undefined,
+      statementTimeoutMs: 100,
+    });
+    const startedAt = performance.now();
+    const cut = hanging.transaction(20, async (tx) => {
+      await tx.query('select 1');
+      isSilent = true;
+      await tx.query('select 2');
+    });
+    await expect(cut).rejects.toBeInstanceOf(DatabaseAwayError);
+    // The limit of one statement and the silence after it, not that twice for the rollback.
+    expect(performance.now() - startedAt).toBeLessThan(9000);
+    isSilent = false;
+    await expect(hanging.ping()).resolves.toBeUndefined();
+    await hanging.close();
+    sockets.forEach((socket) => socket.destroy());
+    between.close();
   });
 
   test('a statement after one that failed says why the first did', async () => {

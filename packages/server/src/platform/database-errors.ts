@@ -38,6 +38,8 @@ export function statementError(error: unknown): unknown {
 const connectError = (error: unknown): unknown =>
   error instanceof DatabaseAwayError ? error : new DatabaseAwayError(error);
 
+export const isAway = (error: unknown): boolean => error instanceof DatabaseAwayError;
+
 export const isFailedBefore = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === FAILED_BEFORE;
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { OPERATOR_ROLE } from './accounts.ts';
 import type { ConnectionConfig } from './connection.ts';
-import { isFailedBefore, marked, statementError } from './database-errors.ts';
+import { isAway, isFailedBefore, marked, statementError } from './database-errors.ts';
 import { kistTypes } from './pg-types.ts';
 
 /** One open transaction. Pass it on; never keep it. */
@@ -72,10 +72,14 @@ export interface DatabaseOptions {
   onIdleError: (error: Error) => void;
   appConnections?: number;
   deviceConnections?: number;
+  /** After which a statement is ended by the server; 5 s later its connection counts as lost. */
+  statementTimeoutMs?: number;
 }
 
 const maxTries = 6;
-const statementTimeoutMs = 30_000;
+const statementEndsMs = 30_000;
+/** A server that says nothing at all does not end its statements either: beyond this the connection is given up. */
+const silenceMs = 5_000;
 /** A request that stalls inside a transaction must not hold its locks longer than this. */
 const idleInTransactionMs = 30_000;
 
@@ -117,7 +121,11 @@ export function openOperator(options: Pick<DatabaseOptions, 'connection' | 'onId
 function openPool(
   role: string,
   max: number,
-  { connection, onIdleError }: Pick<DatabaseOptions, 'connection' | 'onIdleError'>,
+  {
+    connection,
+    onIdleError,
+    statementTimeoutMs = statementEndsMs,
+  }: Pick<DatabaseOptions, 'connection' | 'onIdleError' | 'statementTimeoutMs'>,
 ): Pool {
   const settings = {
     role,
@@ -136,6 +144,8 @@ function openPool(
     pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
+    query_timeout: statementTimeoutMs + silenceMs,
+    keepAlive: true,
   });
   pool.on('error', onIdleError);
   // A connection that breaks while checked out rejects its query; the event besides it would end the process.
@@ -194,7 +204,8 @@ async function runOnce<T>(
     outcome = 'committed';
     return result;
   } catch (error) {
-    outcome = await rollBack(client);
+    // Nobody is there to be asked, and closing the connection rolls back too.
+    outcome = isAway(error) || isAway(tx.failure) ? 'broken' : await rollBack(client);
     throw error;
   } finally {
     tx.end(outcome === 'committed');
