@@ -22,13 +22,3 @@ export function areaOf(path: string): Area {
   const end = slash === -1 || (query !== -1 && query < slash) ? query : slash;
   return AREAS.get(path.slice(1, end === -1 ? undefined : end)) ?? 'files';
 }
-
-/** Who has an address: of IPv6 its network of 64 bits, of which every subscriber has one for itself. */
-export function networkOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
-  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
-}

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld } from '#test/device-world.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
 import { createPhone, imeiOf, type TestPhone } from '#test/phone.ts';
 import { portOf } from '#test/raw-http.ts';
-import { areaOf, networkOf } from './area.ts';
+import { areaOf } from './area.ts';
 import { agentRoutes } from './routes/agent.ts';
 import { registerDemoRoutes } from './routes/demo.ts';
 import { registerHealthRoutes } from './routes/health.ts';
@@ -70,18 +69,6 @@ describe('every address is counted at the door', () => {
       'health',
       'files',
     ]);
-  });
-
-  test('a subscriber has one IPv6 network, whichever of its addresses it uses', () => {
-    fc.assert(
-      fc.property(fc.ipV6(), fc.ipV4(), (six, four) => {
-        expect(networkOf(four)).toBe(four);
-        expect(networkOf(six).split(':').length).toBeLessThanOrEqual(8);
-      }),
-    );
-    expect(
-      ['2001:db8:1:2::7', '2001:db8:1:2:ffff:0:0:1', '2001:db8:1:3::7', '::1', '::ffff:10.0.0.1'].map(networkOf),
-    ).toEqual(['2001:db8:1:2', '2001:db8:1:2', '2001:db8:1:3', '0:0:0:0', '::ffff:10.0.0.1']);
   });
 });
 

@@ -1,9 +1,10 @@
 import { KistError } from '@kist/contract/errors';
 import type { Actor } from '#server/identity/actor.ts';
+import { networkOf } from '#server/platform/network.ts';
 import type { RateCounter } from '#server/platform/rate-counter.ts';
 import type { RateRule, RateVerdict } from '#server/platform/rate-limit.ts';
 import type { Caller } from './app-types.ts';
-import { type Area, areaOf, networkOf } from './area.ts';
+import { type Area, areaOf } from './area.ts';
 
 /** A promise only where the other processes have to be asked; it rejects with RATE_LIMITED like the call itself. */
 type Counted = void | Promise<void>;

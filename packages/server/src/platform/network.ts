@@ -5,6 +5,7 @@ import { isIPv6 } from 'node:net';
  * @param ip as the socket or a trusted proxy wrote it; IPv4 in IPv6 (`::ffff:10.0.0.1`) counts as IPv4
  */
 export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip) ?? [];
   if (mapped) return mapped;
   const address = ip.split('%')[0] ?? '';
