@@ -22,7 +22,8 @@ import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts'
 import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
 import { createFailureWatch } from '#server/identity/failure-watch.ts';
 import { createIdentity } from '#server/identity/identity.ts';
-import { allowedFeatures, createOrganisations, type Organisations } from '#server/organisations/organisations.ts';
+import { allowedFeatures, createOrganisations } from '#server/organisations/organisations.ts';
+import { organisationReady } from '#server/organisations/ready.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
@@ -109,25 +110,6 @@ export async function createHttp({
     await counter.stop();
   };
   return { app, stop };
-}
-
-/** Nobody can sign in before the installation's own organisation is there; the log says what to do, once each time it is missed. */
-function organisationReady(organisations: Organisations, orgId: number, log: Log): () => Promise<void> {
-  let isMissing = false;
-  return async () => {
-    try {
-      await organisations.assertKnown(orgId);
-      isMissing = false;
-    } catch (error) {
-      if (!isMissing)
-        log.error(
-          { orgId, err: error },
-          'not ready: this organisation does not exist; make it with "kist setup", or name another in KIST_DEFAULT_ORG',
-        );
-      isMissing = true;
-      throw error;
-    }
-  };
 }
 
 /** Every call of the contract, and what phones and gateways call. */
