@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { encodePng } from '#server/platform/png.ts';
+import { writeBlackAndWhite } from '#server/platform/png.ts';
 import { imei } from './factories.ts';
 import type { ForeignRequest } from './foreign-client.ts';
 
@@ -56,7 +56,7 @@ interface Step {
   learn?: (data: any, known: Known) => unknown;
 }
 
-const picture = encodePng('bits', 64, 64, (y, bytes) => bytes.fill(y % 2 ? 0xaa : 0x55));
+const picture = writeBlackAndWhite(64, 64, (x, y) => (x + y) % 2 === 0);
 export const deviceId = 'foreign-browser-000000000001';
 const ofCustomer = ({ customerId }: Known) => ({ query: { customer_id: customerId } });
 const order = (call: string, more: Partial<Step> & { body?: object } = {}): Step => ({

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { encodePng } from '#server/platform/png.ts';
+import { writeBlackAndWhite } from '#server/platform/png.ts';
 
 /** Free modules around the code: readers want four (ISO/IEC 18004). */
 const QUIET = 4;
@@ -13,11 +13,7 @@ const modulesOf = (text: string): boolean[][] => encode(text, { ecc: 'L', border
 export function qrPng(text: string): string {
   const modules = modulesOf(text);
   const edge = modules.length * SCALE;
-  const png = encodePng('bits', edge, edge, (y, bytes) => {
-    const row = modules[Math.floor(y / SCALE)] ?? [];
-    for (let x = 0; x < edge; x += 1)
-      if (!row[Math.floor(x / SCALE)]) bytes[x >> 3] = bytes[x >> 3]! | (0x80 >> (x & 7));
-  });
+  const png = writeBlackAndWhite(edge, edge, (x, y) => !modules[Math.floor(y / SCALE)]?.[Math.floor(x / SCALE)]);
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 

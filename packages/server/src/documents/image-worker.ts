@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LIMITS } from '@kist/contract/limits';
 import { readJpeg, writeJpeg } from './jpeg.ts';
-import { onWhite, shrink, UnusableImage } from './pixels.ts';
-import { readPng, writePng } from './png.ts';
+import { UnusableImage } from '#server/platform/picture.ts';
+import { onWhite, shrink } from './pixels.ts';
+import { readPng, writePng } from '#server/platform/png.ts';
 import { imageMime, type ImageMime } from './rules.ts';
 
 /** What a picture becomes, by what it is for: the ink of a signature stays exact, a photo small. */

@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { createImages } from './images.ts';
 import { checkJpeg, readJpeg, writeJpeg } from './jpeg.ts';
-import { onWhite, shrink, UnusableImage, type Pixels } from './pixels.ts';
-import { readPng, writePng } from './png.ts';
+import { UnusableImage, type Pixels } from '#server/platform/picture.ts';
+import { onWhite, shrink } from './pixels.ts';
+import { readPng, writePng } from '#server/platform/png.ts';
 
 const images = createImages();
 const CANARY = 'GPS 19.9975 N <script>alert(1)</script> PK\u0003\u0004';

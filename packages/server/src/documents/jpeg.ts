@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import decode, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import encode, { init as initEncoder } from '@jsquash/jpeg/encode.js';
-import { checkArea, UnusableImage, type Pixels } from './pixels.ts';
+import { checkArea, UnusableImage, type Pixels } from '#server/platform/picture.ts';
 
 /** Marker bytes after 0xff (ITU-T T.81, table B.1). */
 const START = 0xd8;

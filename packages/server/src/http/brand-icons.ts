@@ -1,28 +1,40 @@
 import { type Rgb, parseHex } from '@kist/contract/contrast';
-import { decodeRgbPng, encodePng } from '#server/platform/png.ts';
+import { UnusableImage, type Pixels } from '#server/platform/picture.ts';
+import { readPng, writePng } from '#server/platform/png.ts';
 
 /** The ground of the icons as they are built, and the sheet on it: between them lies every pixel of the sheet's soft edge. */
 const GROUND = '#3538a6';
 const SHEET: Rgb = [250, 248, 244];
 /** How far the three channels may disagree about a pixel that is a mixture of ground and sheet: rounding to 8 bits, at the narrowest channel. */
 const ROUNDING = 0.03;
+/** The largest icon of a manifest is 512 × 512; somebody may bring a larger one. */
+const MOST_PIXELS = 2048 * 2048;
 
 /** @returns the app's icon on a ground of the organisation's own colour. */
 export const brandedSvg = (svg: string, accent: string): string => svg.replaceAll(GROUND, accent);
 
-/** The same of a PNG; one that is not as the build makes them stays as it is. */
+/** The same of a PNG; one that we do not read, or too large a one, stays as it is. */
 export function brandedPng(png: Buffer, accent: string): Buffer {
-  const pixels = decodeRgbPng(png);
+  const pixels = pixelsOf(png);
   if (!pixels) return png;
   const [from, to] = [parseHex(GROUND), parseHex(accent)];
-  const { rgb, width, height } = pixels;
-  for (let at = 0; at < rgb.length; at += 3) {
-    const part = groundIn([rgb[at]!, rgb[at + 1]!, rgb[at + 2]!], from);
+  const { data } = pixels;
+  for (let at = 0; at < data.length; at += 4) {
+    const part = groundIn([data[at]!, data[at + 1]!, data[at + 2]!], from);
     if (part === 0) continue;
     for (const channel of [0, 1, 2] as const)
-      rgb[at + channel] = Math.round(part * to[channel] + (1 - part) * SHEET[channel]);
+      data[at + channel] = Math.round(part * to[channel] + (1 - part) * SHEET[channel]);
   }
-  return encodePng('rgb', width, height, (y, bytes) => rgb.copy(bytes, 0, y * 3 * width, (y + 1) * 3 * width));
+  return writePng(pixels);
+}
+
+function pixelsOf(png: Buffer): Pixels | undefined {
+  try {
+    return readPng(png, MOST_PIXELS);
+  } catch (error) {
+    if (error instanceof UnusableImage) return undefined;
+    throw error;
+  }
 }
 
 /** How much of a pixel is ground: 1 on it, between on its edge, 0 for what is no mixture of the two. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brandVars } from '@kist/contract/brand';
 import { contrast, parseHex } from '@kist/contract/contrast';
 import { localesDir } from '#server/compose.ts';
-import { decodeRgbPng } from '#server/platform/png.ts';
+import { readPng } from '#server/platform/png.ts';
 import { type TestApp, createOrganisation, createTestApp } from '#test/http.ts';
 import { inlineHashes } from './security-headers.ts';
 
@@ -13,7 +13,8 @@ const script = 'var brand = document.querySelector("meta[name=brand]").content';
 const page = `<!doctype html><html><head><meta name="brand" content=""><link rel="icon" href="/icons/icon.svg"><link rel="manifest" href="/manifest.webmanifest"><title>EMI</title><script>${script}</script></head></html>`;
 const built = mkdtempSync(path.join(tmpdir(), 'kist-brand-'));
 const icons = path.join(localesDir, '../icons');
-const plain = decodeRgbPng(readFileSync(path.join(icons, 'icon-192.png')))!;
+const mostPixels = 512 * 512;
+const plain = readPng(readFileSync(path.join(icons, 'icon-192.png')), mostPixels);
 
 let it: TestApp;
 beforeAll(async () => {
@@ -77,16 +78,16 @@ test('on the home screen it is the organisation: name, colour and icons', async 
   expect((await get('/icons/icon.svg', sharma)).body).toContain('fill="#0b7a4b"');
   expect((await get('/icons/icon.svg')).body).toContain('fill="#3538a6"');
 
-  const icon = decodeRgbPng((await get('/icons/icon-192.png', sharma)).rawPayload)!;
+  const icon = readPng((await get('/icons/icon-192.png', sharma)).rawPayload, mostPixels);
   expect([icon.width, icon.height]).toEqual([192, 192]);
-  expect([...icon.rgb.subarray(0, 3)]).toEqual(parseHex('#0b7a4b'));
+  expect([...icon.data.subarray(0, 3)]).toEqual(parseHex('#0b7a4b'));
   // The sheet, its stitching and the sign on it are the house's.
-  const at = (x: number, y: number) => 3 * (y * 192 + x);
+  const at = (x: number, y: number) => 4 * (y * 192 + x);
   for (const place of [at(70, 130), at(61, 100), at(100, 67)])
-    expect(icon.rgb.subarray(place, place + 3)).toEqual(plain.rgb.subarray(place, place + 3));
+    expect(icon.data.subarray(place, place + 3)).toEqual(plain.data.subarray(place, place + 3));
   // No pixel of the old ground is left, not even mixed into the sheet's edge.
-  for (let place = 0; place < icon.rgb.length; place += 3)
-    expect(icon.rgb[place + 2]! > icon.rgb[place + 1]! + 40).toBe(false);
+  for (let place = 0; place < icon.data.length; place += 4)
+    expect(icon.data[place + 2]! > icon.data[place + 1]! + 40).toBe(false);
   expect((await get('/icons/icon-192.png')).rawPayload.length).toBeGreaterThan(0);
 });
 

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@kist/contract/endpoints';
 import { PLAN } from '@kist/contract/codes';
 import type { Services } from '#server/compose.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
-import { readPng, writePng } from '#server/documents/png.ts';
+import { readPng, writePng } from '#server/platform/png.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
