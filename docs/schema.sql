@@ -458,7 +458,8 @@ table otps (
   consumed_at timestamp with time zone,
   mobile_hash bytea not null,
   lane text not null,
-  asker bytea not null
+  asker bytea not null,
+  site bytea
 );
 table outbox (
   org_id integer not null,

@@ -2,7 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database } from '#server/platform/database.ts';
-import { networkOf } from '#server/platform/network.ts';
+import { networkOf, siteOf } from '#server/platform/network.ts';
 import { hit } from '#server/platform/rate-limit.ts';
 import { knownWays } from './store.ts';
 
@@ -16,17 +16,19 @@ export interface Asker {
   lane: Lane;
   /** Keyed hash of the device, the network or the user. */
   key: Buffer;
+  /** Keyed hash of the widest network that one subscriber may be given; of strangers only. */
+  site?: Buffer;
 }
 
 /**
- * Codes about one mobile in 24 hours that nobody used: for one asker, and for all of a lane together. Four addresses at least are needed to use up what
- * strangers have; the trusted devices are five at most.
+ * Codes about one mobile in 24 hours that nobody used: for one asker, for one site of strangers, and for all of a lane together. Four addresses at two
+ * sites at least are needed to use up what strangers have; the trusted devices are five at most.
  *
  * Guessing: a code has 6 digits and 5 tries, of all who try, and only the newest of an asker can be tried. Strangers get 20 × 5 tries at one in 10^6:
  * 10^-4 a day for a mobile. All lanes together, as if one guesser had every trusted device, address and session: (20 + 10 + 25 + 5) × 5 / 10^6 = 3 × 10^-4.
  */
-export const CODES_A_DAY: Readonly<Record<Lane, { each: number; together: number }>> = {
-  stranger: { each: LIMITS.otpPerDay, together: 20 },
+export const CODES_A_DAY: Readonly<Record<Lane, { each: number; site?: number; together: number }>> = {
+  stranger: { each: LIMITS.otpPerDay, site: 10, together: 20 },
   address: { each: LIMITS.otpPerDay, together: 10 },
   device: { each: LIMITS.otpPerDay, together: 25 },
   session: { each: LIMITS.otpPerDay, together: 5 },
@@ -57,8 +59,9 @@ export function createAskers(db: Pick<Database, 'read' | 'devicePool'>, pepper: 
       const { isTrusted, addresses } = await db.read(orgId, (tx) => knownWays(tx, mobile, deviceHash));
       if (isTrusted && deviceHash) return { lane: 'device', key: keyOf('device', deviceHash) };
       const network = networkOf(ip);
-      const lane = addresses.some((address) => networkOf(address) === network) ? 'address' : 'stranger';
-      return { lane, key: keyOf(lane, network) };
+      if (addresses.some((address) => networkOf(address) === network))
+        return { lane: 'address', key: keyOf('address', network) };
+      return { lane: 'stranger', key: keyOf('stranger', network), site: hmacSha256(pepper, 'site', siteOf(ip)) };
     },
     inSession: (userId) => ({ lane: 'session', key: keyOf('session', userId) }),
     networkHash: (ip) => hmacSha256(pepper, 'network', networkOf(ip)),

@@ -28,7 +28,7 @@ describe('a presented code', () => {
 });
 
 test('codes: 30 s apart, five open ones a day for an asker, so many for its lane, with the time to wait', () => {
-  const none = { byAsker: 0, byLane: 0, sinceLastS: null, askerWaitsS: 0, laneWaitsS: 0 };
+  const none = { byAsker: 0, bySite: 0, byLane: 0, sinceLastS: null, askerWaitsS: 0, siteWaitsS: 0, laneWaitsS: 0 };
   const budget = { each: 5, together: 20 };
   expect(otpRefusal(none, budget)).toBeUndefined();
   expect(otpRefusal({ ...none, byAsker: 1, byLane: 19, sinceLastS: 29.2 }, budget)).toEqual({

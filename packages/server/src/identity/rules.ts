@@ -22,21 +22,28 @@ export function otpVerdict(stored: StoredOtp | undefined, isMatch: boolean): Otp
 /** Codes about one mobile that nobody has used in the last 24 hours, whatever their purpose. */
 export interface SentOtps {
   byAsker: number;
+  /** By all strangers at its site; 0 where nobody is a stranger. */
+  bySite: number;
   /** By all askers of its lane. */
   byLane: number;
   /** Since the asker's last one of this purpose; null when there was none. */
   sinceLastS: number | null;
   /** Until the oldest of them is a day old. */
   askerWaitsS: number;
+  siteWaitsS: number;
   laneWaitsS: number;
 }
 
 /** @returns why no further code may be sent now, with the seconds to wait. */
 export function otpRefusal(
-  { byAsker, byLane, sinceLastS, askerWaitsS, laneWaitsS }: SentOtps,
-  budget: { each: number; together: number },
+  { byAsker, bySite, byLane, sinceLastS, askerWaitsS, siteWaitsS, laneWaitsS }: SentOtps,
+  budget: { each: number; site?: number; together: number },
 ): { code: 'OTP_TOO_SOON' | 'OTP_DAILY_LIMIT'; retryAfterS: number } | undefined {
-  const waitS = Math.max(byAsker >= budget.each ? askerWaitsS : 0, byLane >= budget.together ? laneWaitsS : 0);
+  const waitS = Math.max(
+    byAsker >= budget.each ? askerWaitsS : 0,
+    bySite >= (budget.site ?? Infinity) ? siteWaitsS : 0,
+    byLane >= budget.together ? laneWaitsS : 0,
+  );
   if (waitS > 0) return { code: 'OTP_DAILY_LIMIT', retryAfterS: Math.ceil(waitS) };
   if (sinceLastS !== null && sinceLastS < LIMITS.otpResendS)
     return { code: 'OTP_TOO_SOON', retryAfterS: Math.ceil(LIMITS.otpResendS - sinceLastS) };

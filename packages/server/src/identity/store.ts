@@ -118,18 +118,24 @@ export async function holdMobile(tx: Tx, mobileHash: Buffer): Promise<void> {
   );
 }
 
-/** What was sent about a mobile in the last 24 hours and not used, by one asker and by all of its lane. */
-export async function sentOtps(tx: Tx, mobileHash: Buffer, { lane, key }: Asker, purpose: Purpose): Promise<SentOtps> {
+/** What was sent about a mobile in the last 24 hours and not used, by one asker, its site and all of its lane. */
+export async function sentOtps(
+  tx: Tx,
+  mobileHash: Buffer,
+  { lane, key, site = null }: Omit<Asker, 'site'> & { site?: Buffer | null },
+  purpose: Purpose,
+): Promise<SentOtps> {
   const { rows } = await tx.query<SentOtps>(
-    `select count(*) filter (where asker = $3)::int as "byAsker", count(*)::int as "byLane",
+    `select count(*) filter (where asker = $3)::int as "byAsker", count(*) filter (where site = $5)::int as "bySite", count(*)::int as "byLane",
        extract(epoch from now() - max(created_at) filter (where asker = $3 and purpose = $4))::float8 as "sinceLastS",
        coalesce(extract(epoch from min(created_at) filter (where asker = $3) + interval '1 day' - now()), 0)::float8 as "askerWaitsS",
+       coalesce(extract(epoch from min(created_at) filter (where site = $5) + interval '1 day' - now()), 0)::float8 as "siteWaitsS",
        coalesce(extract(epoch from min(created_at) + interval '1 day' - now()), 0)::float8 as "laneWaitsS"
      from otps where org_id = kist_org() and mobile_hash = $1 and lane = $2 and consumed_at is null and created_at > now() - interval '1 day'`,
-    [mobileHash, lane, key, purpose],
+    [mobileHash, lane, key, purpose, site],
     'identity.sent_otps',
   );
-  return rows[0] ?? { byAsker: 0, byLane: 0, sinceLastS: null, askerWaitsS: 0, laneWaitsS: 0 };
+  return rows[0]!;
 }
 
 export async function insertOtp(
@@ -137,8 +143,8 @@ export async function insertOtp(
   otp: OtpKey & { otpId: string; codeHash: Buffer; requestedBy: string | null; asker: Asker },
 ): Promise<void> {
   await tx.query(
-    `insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, code_hash, lane, asker, created_at, expires_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now() + make_interval(secs => $10))`,
+    `insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, code_hash, lane, asker, site, created_at, expires_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), now() + make_interval(secs => $11))`,
     [
       otp.otpId,
       otp.mobileHash,
@@ -149,6 +155,7 @@ export async function insertOtp(
       otp.codeHash,
       otp.asker.lane,
       otp.asker.key,
+      otp.asker.site ?? null,
       LIMITS.otpTtlS,
     ],
     'identity.insert_otp',

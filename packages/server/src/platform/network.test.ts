@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { networkOf, siteOf } from './network.ts';
 
 test.each([
   ['10.1.2.3', '10.1.2.3'],
@@ -16,6 +16,17 @@ test.each([
   ['', ''],
 ])('%s belongs to %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network);
+});
+
+test.each([
+  ['10.1.2.3', '10.1.2.0/24'],
+  ['::ffff:10.1.2.3', '10.1.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:0DB8:0001:ffff::9', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['', ''],
+])('%s is at the site %s', (ip, site) => {
+  expect(siteOf(ip)).toBe(site);
 });
 
 test('an IPv6 caller has one network however its address is written and whatever its lower half', () => {

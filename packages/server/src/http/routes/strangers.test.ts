@@ -73,6 +73,22 @@ async function flood(mobile: string, addresses: readonly string[]): Promise<numb
 const addresses = (count: number) => Array.from({ length: count }, (_, n) => `10.66.${n}.1`);
 
 describe('a stranger who knows a shop’s mobile', () => {
+  test('uses up half of what strangers have from one site, however many addresses it has there; somebody elsewhere is served', async () => {
+    for (const [mine, elsewhere] of [
+      [(n: number) => `2001:db8:70:${n}::1`, '2001:db8:71::1'],
+      [(n: number) => `10.70.1.${n + 1}`, '10.70.2.1'],
+    ] as const) {
+      const user = await createUser(it.db);
+      expect(
+        await flood(
+          user.mobile,
+          Array.from({ length: 6 }, (_, n) => mine(n)),
+        ),
+      ).toBe(CODES_A_DAY.stranger.site);
+      expect(await flood(user.mobile, [elsewhere])).toBe(LIMITS.otpPerDay);
+    }
+  });
+
   test('uses up what strangers have of codes, and no more than that is sent', async () => {
     const { user } = await shop();
     expect(await flood(user.mobile, addresses(7))).toBe(CODES_A_DAY.stranger.together);
