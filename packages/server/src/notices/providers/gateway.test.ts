@@ -25,14 +25,14 @@ test('without a gateway nothing can be sent', () => {
   expect(createGateway(undefined).canSend()).toBe(false);
 });
 
-test('a gateway that refuses us cannot send for a minute, or until it takes a message; one that refuses a message, is slow or away can', async () => {
+test('a gateway that refuses us, or is away, cannot send until it takes a message, of which one a minute is let through to try; one that refuses a message can', async () => {
   let nowMs = 0;
   const gateway = createGateway(
     createHttpGateway({ url, secret: 's', callbackUrl: 'http://127.0.0.1/x' }),
     () => nowMs,
   );
   expect(gateway.canSend()).toBe(true);
-  for (const refusal of [401, 402, 403, 404, 405, 410]) {
+  for (const refusal of [401, 402, 403, 404, 405, 410, 502, 503, 504]) {
     status = refusal;
     await expect(send(gateway)).rejects.toThrow(String(refusal));
     expect([refusal, gateway.canSend()]).toEqual([refusal, false]);
@@ -40,7 +40,7 @@ test('a gateway that refuses us cannot send for a minute, or until it takes a me
     await send(gateway);
     expect(gateway.canSend()).toBe(true);
   }
-  for (const passing of [400, 408, 422, 429, 500, 503]) {
+  for (const passing of [400, 408, 422, 429, 500]) {
     status = passing;
     await expect(send(gateway)).rejects.toThrow(String(passing));
     expect([passing, gateway.canSend()]).toEqual([passing, true]);
@@ -50,5 +50,23 @@ test('a gateway that refuses us cannot send for a minute, or until it takes a me
   nowMs += 59_999;
   expect(gateway.canSend()).toBe(false);
   nowMs += 1;
-  expect(gateway.canSend()).toBe(true);
+  expect([gateway.canSend(), gateway.canSend()]).toEqual([true, false]);
+});
+
+test('nobody at the address, or nobody who answers in time, is a gateway that is away; our own stop says nothing of it', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+  const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  for (const [at, canSend, signal] of [
+    ['http://127.0.0.1:9', false, new AbortController().signal],
+    [silentUrl, false, new AbortController().signal],
+    [silentUrl, true, AbortSignal.timeout(50)],
+  ] as const) {
+    const provider = createHttpGateway({ url: at, secret: 's', callbackUrl: 'http://127.0.0.1/x', timeoutMs: 200 });
+    const gateway = createGateway(provider);
+    await expect(gateway.provider!.send(message, signal)).rejects.toThrow();
+    expect([at, gateway.canSend()]).toEqual([at, canSend]);
+  }
+  silent.closeAllConnections();
+  silent.close();
 });

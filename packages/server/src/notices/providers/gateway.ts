@@ -1,6 +1,6 @@
 import type { SmsProvider } from './provider.ts';
 
-/** The gateway takes nothing from us whatever the message: a wrong secret, an account that ended, an address that is none. */
+/** The gateway takes nothing from us whatever the message: a wrong secret, an account that ended, an address that is none, nobody who answers. */
 export class GatewayRefusal extends Error {
   override readonly name = 'GatewayRefusal';
 }
@@ -13,28 +13,38 @@ export interface Gateway {
   canSend(): boolean;
 }
 
-/** After a refusal somebody mends something; the next message finds out. Until then nobody waits for a code that does not come. */
-const REFUSED_FOR_MS = 60_000;
+/**
+ * After a refusal somebody mends something, and the next message finds out: one every minute is let through to try. Until it is taken nobody else waits
+ * for a code that does not come.
+ */
+const RETRY_MS = 60_000;
 
 /** @param provider undefined: nothing can be sent */
 export function createGateway(
   provider: SmsProvider | undefined,
   nowMs: () => number = () => performance.now(),
 ): Gateway {
-  let refusedAtMs: number | undefined;
+  /** When the last message was refused, or let through to try. */
+  let triedAtMs: number | undefined;
   return {
     provider: provider && {
       async send(message, signal) {
         try {
           const sent = await provider.send(message, signal);
-          refusedAtMs = undefined;
+          triedAtMs = undefined;
           return sent;
         } catch (error) {
-          if (error instanceof GatewayRefusal) refusedAtMs = nowMs();
+          if (error instanceof GatewayRefusal) triedAtMs = nowMs();
           throw error;
         }
       },
     },
-    canSend: () => provider !== undefined && (refusedAtMs === undefined || nowMs() - refusedAtMs >= REFUSED_FOR_MS),
+    canSend() {
+      if (provider === undefined) return false;
+      if (triedAtMs === undefined) return true;
+      if (nowMs() - triedAtMs < RETRY_MS) return false;
+      triedAtMs = nowMs();
+      return true;
+    },
   };
 }

@@ -12,15 +12,15 @@ export interface HttpGatewayOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 8000;
-/** Answers about us, not about one message. */
-const REFUSALS: readonly number[] = [401, 402, 403, 404, 405, 410];
+/** Answers about us or the gateway itself, not about one message. */
+const REFUSALS: readonly number[] = [401, 402, 403, 404, 405, 410, 502, 503, 504];
 const replySchema = z.object({ message_id: machineTextSchema(200).min(1) });
 
 /** Any gateway that takes JSON: POST {to, body, template, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
 export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpGatewayOptions): SmsProvider {
   return {
     async send({ to, body, template, reference }, signal) {
-      const reply = await fetch(url, {
+      const asked = fetch(url, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${secret}`,
@@ -30,6 +30,11 @@ export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpG
         body: JSON.stringify({ to, body, template, reference, callback_url: callbackUrl }),
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
+      });
+      const reply = await asked.catch((error: unknown) => {
+        // We are stopping: that says nothing of the gateway.
+        if (signal.aborted) throw error;
+        throw new GatewayRefusal('the SMS gateway does not answer', { cause: error });
       });
       const text = await reply.text();
       if (REFUSALS.includes(reply.status)) throw new GatewayRefusal(`the SMS gateway refuses with ${reply.status}`);
