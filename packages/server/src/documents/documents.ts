@@ -45,10 +45,10 @@ const fileFault = (code: 'FILE_TYPE_UNSUPPORTED' | 'TOO_LARGE') =>
 
 /** @param sealer authenticated encryption with keys kept outside the database. */
 export function createDocuments(sealer: Sealer, images: Images): Documents {
-  async function remade(type: DocumentType, bytes: Buffer): Promise<Buffer> {
+  async function remade(actor: Actor, type: DocumentType, bytes: Buffer): Promise<Buffer> {
     if (type === 'signature' && imageMime(bytes) !== 'image/png') throw fileFault('FILE_TYPE_UNSUPPORTED');
     if (bytes.length > mostBytesOf(type)) throw fileFault('TOO_LARGE');
-    const fresh = await images.remake(bytes, mimeOf(type));
+    const fresh = await images.remake(actor.userId, bytes, mimeOf(type));
     if (fresh.length > mostBytesOf(type)) throw fileFault('TOO_LARGE');
     return fresh;
   }
@@ -57,7 +57,7 @@ export function createDocuments(sealer: Sealer, images: Images): Documents {
       requires(actor, NEEDS.activate);
       const edit = type === 'signature' ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS';
       await db.read(actor.orgId, async (tx) => assertEditOffered(actor, await authorize(tx, actor, customerId), edit));
-      const fresh = await remade(type, bytes);
+      const fresh = await remade(actor, type, bytes);
       return db.transaction(actor.orgId, async (tx) => {
         const customer = await authorize(tx, actor, customerId, true);
         assertEditOffered(actor, customer, edit);

@@ -4,7 +4,7 @@ import encode from '@jsquash/jpeg/encode.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
-import { createImages } from './images.ts';
+import { type Images, createImages } from './images.ts';
 import { checkJpeg, readJpeg, writeJpeg } from './jpeg.ts';
 import { UnusableImage, type Pixels } from '#server/platform/picture.ts';
 import { onWhite, shrink } from './pixels.ts';
@@ -81,7 +81,7 @@ const photo = await writeJpeg(corners(64, 48), 0.9);
 const scan = photo.indexOf(Buffer.from([0xff, 0xda]));
 
 const outcome = (bytes: Buffer, to: 'image/png' | 'image/jpeg' = 'image/jpeg') =>
-  images.remake(bytes, to).then(
+  images.remake('shop', bytes, to).then(
     (made) => made,
     (error: { code: string; options: { fields: { path: string }[] } }) =>
       `${error.code} ${error.options.fields[0]?.path}`,
@@ -161,12 +161,12 @@ describe('what is kept', () => {
       [drawn, 'image/png'],
       [drawn, 'image/jpeg'],
     ] as const) {
-      const made = (await images.remake(bytes, to)).toString('latin1');
+      const made = (await images.remake('shop', bytes, to)).toString('latin1');
       for (const word of ['GPS', 'script', 'PK\u0003', 'Exif', 'ICC', 'Comment']) expect(made).not.toContain(word);
     }
   });
   it('is at most 1200 pixels wide and high, in the same shape, and shows the same', async () => {
-    const made = await images.remake(await writeJpeg(corners(2400, 1800), 0.9), 'image/jpeg');
+    const made = await images.remake('shop', await writeJpeg(corners(2400, 1800), 0.9), 'image/jpeg');
     const seen = await readJpeg(made, LIMITS.imagePixels);
     expect([seen.width, seen.height]).toEqual([1200, 900]);
     const near = (pixel: number[], colour: number[]) =>
@@ -176,7 +176,7 @@ describe('what is kept', () => {
     near(at(seen, 10, 890), [250, 20, 128, 255]);
   });
   it('stands upright, however the camera was held', async () => {
-    const made = await images.remake(withSegment(photo, 0xe1, exif(6)), 'image/jpeg');
+    const made = await images.remake('shop', withSegment(photo, 0xe1, exif(6)), 'image/jpeg');
     const seen = await readJpeg(made, LIMITS.imagePixels);
     expect([seen.width, seen.height]).toEqual([48, 64]);
     // Turned by a quarter to the right: what was below on the left is above on the left.
@@ -188,7 +188,10 @@ describe('what is kept', () => {
     const progressive = await encode({ width, height, data: new Uint8ClampedArray(data) } as never, {
       progressive: true,
     });
-    const seen = await readJpeg(await images.remake(Buffer.from(progressive), 'image/jpeg'), LIMITS.imagePixels);
+    const seen = await readJpeg(
+      await images.remake('shop', Buffer.from(progressive), 'image/jpeg'),
+      LIMITS.imagePixels,
+    );
     expect([seen.width, seen.height]).toEqual([300, 200]);
   });
   it.each([
@@ -306,20 +309,41 @@ describe('any picture', () => {
 describe('the threads', () => {
   it('end a picture that takes too long', async () => {
     const hasty = createImages({ timeoutMs: 1 });
-    await expect(hasty.remake(photo, 'image/jpeg')).rejects.toMatchObject({ code: 'TOO_LARGE' });
-    expect((await images.remake(photo, 'image/jpeg')).length).toBeGreaterThan(0);
+    await expect(hasty.remake('shop', photo, 'image/jpeg')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect((await images.remake('shop', photo, 'image/jpeg')).length).toBeGreaterThan(0);
   });
-  it('are few: who comes when all wait is told to come again', async () => {
-    const narrow = createImages({ atOnce: 1, waiting: 2 });
-    const codes = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        narrow.remake(photo, 'image/jpeg').then(
-          () => 'kept',
-          (error: { code: string; options: { retryAfterS: number } }) => `${error.code} ${error.options.retryAfterS}`,
+  const outcomes = (of: Images, owners: readonly string[]) =>
+    Promise.all(
+      owners.map((owner) =>
+        of.remake(owner, photo, 'image/jpeg').then(
+          () => `${owner} kept`,
+          (error: { code: string; options: { retryAfterS: number } }) =>
+            `${owner} ${error.code} ${error.options.retryAfterS}`,
         ),
       ),
     );
-    expect(codes.toSorted()).toEqual([...Array(3).fill('UNAVAILABLE 2'), ...Array(3).fill('kept')]);
-    expect(await narrow.remake(photo, 'image/jpeg')).toBeInstanceOf(Buffer);
+
+  it('are few: who comes when all places are taken is told to come again', async () => {
+    const narrow = createImages({ atOnce: 1, places: 3 });
+    const answers = await outcomes(narrow, Array.from('abcdef'));
+    expect(answers.map((answer) => answer.slice(2))).toEqual([
+      ...Array(3).fill('kept'),
+      ...Array(3).fill('UNAVAILABLE 2'),
+    ]);
+    expect(await narrow.remake('g', photo, 'image/jpeg')).toBeInstanceOf(Buffer);
+  });
+  it('are shared: one shop that sends many pictures neither takes every place nor goes before another', async () => {
+    const narrow = createImages({ atOnce: 1, places: 8, placesOfOne: 4 });
+    const order: string[] = [];
+    const noted = {
+      remake: async (...args: Parameters<Images['remake']>) => {
+        const made = await narrow.remake(...args);
+        order.push(args[0]);
+        return made;
+      },
+    };
+    const answers = await outcomes(noted, [...Array(6).fill('greedy'), 'other']);
+    expect(answers.filter((answer) => answer.includes('UNAVAILABLE'))).toEqual(Array(2).fill('greedy UNAVAILABLE 2'));
+    expect(order.indexOf('other')).toBeLessThanOrEqual(2);
   });
 });

@@ -1,22 +1,25 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { KistError } from '@kist/contract/errors';
+import { createFairGate } from '#server/platform/fair-gate.ts';
 import type { ImageAnswer, ImageJob } from './image-worker.ts';
 import { imageMime, type ImageMime } from './rules.ts';
 
 export interface Images {
   /**
    * Makes a new file of a picture's pixels, in a thread of its own, at most 1200 × 1200.
+   * @param owner who brings it: threads are shared out in turns, one picture of each owner after the other
    * @throws KistError FILE_TYPE_UNSUPPORTED or TOO_LARGE (of the field `file`), UNAVAILABLE while too many are under way
    */
-  remake(bytes: Buffer, to: ImageMime): Promise<Buffer>;
+  remake(owner: string, bytes: Buffer, to: ImageMime): Promise<Buffer>;
 }
 
 export interface ImagesOptions {
   /** Threads at once; each may take 400 MB for the largest picture that is taken apart (25 million pixels, progressive). */
   atOnce?: number;
-  /** Uploads that may wait for a thread. */
-  waiting?: number;
+  /** Pictures under way or waiting, of all owners and of one: nobody takes every place. */
+  places?: number;
+  placesOfOne?: number;
   /** A photo of 12 million pixels takes 0.6 s of one core. */
   timeoutMs?: number;
 }
@@ -34,33 +37,31 @@ const refusal = (reason: 'type' | 'size', cause?: unknown): KistError =>
     ? new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.file_type' }], cause })
     : new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }], cause });
 
-export function createImages({ atOnce = 2, waiting = 16, timeoutMs = 20_000 }: ImagesOptions = {}): Images {
-  const queue: (() => void)[] = [];
-  let running = 0;
-
-  async function turn(): Promise<void> {
-    if (running < atOnce) {
-      running += 1;
-      return;
-    }
-    if (queue.length >= waiting) throw new KistError('UNAVAILABLE', { retryAfterS: 2 });
-    await new Promise<void>((resolve) => queue.push(resolve));
-  }
-  /** Who waits longest takes the place over. */
-  function done(): void {
-    const next = queue.shift();
-    if (next) next();
-    else running -= 1;
-  }
-
+export function createImages({
+  atOnce = 2,
+  places = 24,
+  placesOfOne = 4,
+  timeoutMs = 20_000,
+}: ImagesOptions = {}): Images {
+  const inTurn = createFairGate(atOnce);
+  const taken = new Map<string, number>();
+  let all = 0;
+  const take = (owner: string, by: 1 | -1) => {
+    all += by;
+    const own = (taken.get(owner) ?? 0) + by;
+    if (own === 0) taken.delete(owner);
+    else taken.set(owner, own);
+  };
   return {
-    async remake(bytes, to) {
+    async remake(owner, bytes, to) {
       if (!imageMime(bytes)) throw refusal('type');
-      await turn();
+      if (all >= places || (taken.get(owner) ?? 0) >= placesOfOne)
+        throw new KistError('UNAVAILABLE', { retryAfterS: 2 });
+      take(owner, 1);
       try {
-        return await inThread({ bytes, to }, timeoutMs);
+        return await inTurn(owner, () => inThread({ bytes, to }, timeoutMs));
       } finally {
-        done();
+        take(owner, -1);
       }
     },
   };
