@@ -286,7 +286,8 @@ export const emiEndpoints = {
       'Trial balance of the caller’s own shops by account code, the administrator’s of the organisation, with the schedule and wallet checks.',
     auth: ['retailer', 'admin'],
     access: NEEDS.read,
-    query: z.strictObject({ on: dateSchema.optional() }),
+    /** Balances of a day, `on` or `to`; without one, of everything posted. Another shop of the caller's by `retailer_id`. */
+    query: z.strictObject({ on: dateSchema.optional(), to: dateSchema.optional(), retailer_id: idSchema.optional() }),
     reply: z.object({
       rows: z.array(z.object({ code: z.string(), unit: z.string(), debit: z.int(), credit: z.int() })),
       is_balanced: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { businessDate } from './dates.ts';
 import { isImei } from './imei.ts';
 import { CALENDAR, INT4_MAX, LIMITS } from './limits.ts';
 import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowable } from './text.ts';
@@ -43,7 +44,11 @@ const dayBetween = (from: string, to: string) =>
     .brand<'IsoDate'>();
 /** A day of the business: filters, deliveries, holidays. */
 export const dateSchema = dayBetween(CALENDAR.from, CALENDAR.to);
-export const birthDateSchema = dayBetween(CALENDAR.bornFrom, CALENDAR.to);
+/** Of somebody who was born. */
+export const birthDateSchema = dayBetween(CALENDAR.bornFrom, CALENDAR.to).refine(
+  (day) => day <= businessDate(Date.now()),
+  'field.date',
+);
 
 const moment = z.iso
   .datetime({ offset: true, error: 'field.date', abort: true })

@@ -33,6 +33,8 @@ const later = async (days: number) => {
   for (const table of ['key_reservations', 'enrolment_tokens'])
     await db.asOwner(`update ${table} set expires_at = expires_at - $1 * interval '1 day'`, [days]);
 };
+/** Before the codes do: an older program's, or a clock's doing. */
+const reservationsEnd = () => db.asOwner('update key_reservations set expires_at = kist_now()');
 const sweep = () => house.inOrg((tx) => expire(tx, SYSTEM(ORG)));
 const sell = () => house.sell(shop);
 const codeFor = (sold: Sold) => house.codeFor(shop, sold);
@@ -66,7 +68,7 @@ describe('a key', () => {
     const sold = await sell();
     await later(6.9);
     const token = await codeFor(sold);
-    await later(0.2);
+    await reservationsEnd();
     expect(await sweep()).toBe(1);
     expect(await keys()).toEqual({ left: 2, reserved: 0 });
     expect(await scan(sold, token)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
@@ -151,7 +153,7 @@ describe('at once', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => sell()));
     await later(6.9);
     const tokens = await Promise.all(all.map(codeFor));
-    await later(0.2);
+    await reservationsEnd();
     const [scans] = await Promise.all([
       Promise.all(all.map((sold, index) => scan(sold, tokens[index]!))),
       sweep(),
@@ -162,6 +164,16 @@ describe('at once', () => {
     expect(scans.filter(({ code }) => code === 'ENROLMENT_TOKEN_EXPIRED')).toHaveLength(20 - enrolled);
     expect(await keys()).toEqual({ left: 20 - enrolled, reserved: 0 });
     expect((await Promise.all(all.map(enrolments))).reduce((sum, n) => sum + n, 0)).toBe(enrolled);
+    await booksAgree();
+  });
+
+  it('stays set aside as long as a code that was asked for later is good', async () => {
+    const sold = await sell();
+    await later(6.9);
+    const token = await codeFor(sold);
+    await later(0.9);
+    await sweep();
+    expect(await scan(sold, token)).toMatchObject({ device_id: expect.any(String) });
     await booksAgree();
   });
 });
@@ -176,6 +188,18 @@ it('the database itself keeps no enrolment that cost no key', async () => {
          values (kist_org(), gen_random_uuid(), $1, '\\x00', 'none', kist_now())`,
         [phone!.deviceId],
       ),
+    ),
+  ).rejects.toMatchObject({ code: '23514' });
+
+  // A code that is moved to another phone's enrolment is a key from nowhere.
+  await house.give(shop, 1);
+  const [paid, unpaid] = [await sell(), await sell()];
+  await scan(paid, await codeFor(paid));
+  const other = await db.read(ORG, (tx) => ofCustomer(tx, unpaid.customerId));
+  const owner = await db.read(ORG, (tx) => ofCustomer(tx, paid.customerId));
+  await expect(
+    house.inOrg((tx) =>
+      tx.query('update enrolments set device_id = $1 where device_id = $2', [other!.deviceId, owner!.deviceId]),
     ),
   ).rejects.toMatchObject({ code: '23514' });
 });

@@ -253,6 +253,18 @@ describe('the trial balance', () => {
     expect(today.data.rows).toEqual(await rowsOf(world.own));
     const earlier = await world.http.call('trialBalance', { token: world.own.token, query: { on: '2000-01-01' } });
     expect(earlier.data.rows).toEqual([]);
+    // What the specification's clients write for the same.
+    const until = await world.http.call('trialBalance', { token: world.own.token, query: { to: '2000-01-01' } });
+    expect(until.data.rows).toEqual([]);
+  });
+
+  test('of one shop is that shop’s: its own for a shop, nobody else’s', async () => {
+    const ask = (retailer_id: string, token: string) =>
+      world.http.call('trialBalance', { token, query: { retailer_id } });
+    const mine = await ask(world.own.actor.userId, world.own.token);
+    expect(row(mine.data.rows, 'keys_issued')).toMatchObject({ credit: 1007 });
+    expect((await ask(world.sibling.actor.userId, world.own.token)).status).toBe(404);
+    expect((await ask('00000000-0000-4000-8000-000000000000', world.own.token)).status).toBe(404);
   });
 
   test('a difference in the sibling’s books is the sibling’s; the organisation’s check sees all', async () => {

@@ -99,12 +99,20 @@ export const checkBooks = (tx: Tx, upTo: IsoDate | null = null): Promise<BooksCh
 
 /**
  * The books that this user may read: a shop its own and its mini-retailers', whoever answers for the organisation all.
- * @throws KistError FORBIDDEN
+ * @param query.upTo a business day, inclusive; null: ever
+ * @param query.retailerId only this shop's
+ * @throws KistError FORBIDDEN; NOT_FOUND for a shop that is not the caller's
  */
-export async function booksOf(tx: Tx, actor: Actor, upTo: IsoDate | null = null): Promise<BooksCheck> {
+export async function booksOf(
+  tx: Tx,
+  actor: Actor,
+  { upTo = null, retailerId }: { upTo?: IsoDate | null; retailerId?: string | undefined } = {},
+): Promise<BooksCheck> {
   const scope = booksScope(actor);
   if (scope === 'none') throw new KistError('FORBIDDEN');
-  return check(tx, scope === 'organisation' ? null : scope, upTo);
+  if (retailerId === undefined) return check(tx, scope === 'organisation' ? null : scope, upTo);
+  if (scope !== 'organisation' && !scope.includes(retailerId)) throw new KistError('NOT_FOUND');
+  return check(tx, [retailerId], upTo);
 }
 
 /** Trial balance, schedule against ledger, wallet against ledger: one paisa or one key off is a difference. */

@@ -111,8 +111,8 @@ export async function trialBalance(tx: Tx, upTo: string | null) {
 
 /**
  * Sums by code and unit of what belongs to these owners up to a business day: their agreements, tills and keys, and the organisation's side of the same
- * journals. What such a journal books with another shop of the organisation (a parent's till took a mini-retailer's instalment) is one row, `elsewhere`:
- * the other shop's accounts stay its own, and the journals balance all the same.
+ * journals. What such a journal books with another shop of the organisation is one row, `elsewhere`: the other shop's accounts stay its own, and the
+ * journals balance all the same. No money of today makes one: an instalment's till is that of the agreement's owner.
  */
 export async function ownTrialBalance(tx: Tx, ownerIds: readonly string[], upTo: string | null) {
   const { rows } = await tx.query<{ code: string; unit: string; debit: number; credit: number }>(

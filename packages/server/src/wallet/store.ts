@@ -26,6 +26,14 @@ export async function insertReservation(
   );
 }
 
+/** A customer's open reservation lasts for so many seconds yet, at least. */
+export async function keepReserved(tx: Tx, customerId: string, seconds: number): Promise<void> {
+  await tx.query(
+    `update key_reservations set expires_at = greatest(expires_at, kist_now() + make_interval(secs => $2)) where customer_id = $1 and state = 'reserved'`,
+    [customerId, seconds],
+  );
+}
+
 /** Settles the open reservation of a customer. @returns it, or null when none is open. */
 export async function settle(tx: Tx, customerId: string, state: 'posted' | 'voided') {
   const { rows } = await tx.query<{ user_id: string; plan_type: number; lot: Lot; reserved_at: Date }>(

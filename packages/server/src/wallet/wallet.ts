@@ -10,7 +10,17 @@ import type { Line } from '#server/ledger/chart.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type Lot, addKeys, balances, insertReservation, keyFacts, settle, takeExpired, takeOne } from './store.ts';
+import {
+  type Lot,
+  addKeys,
+  balances,
+  insertReservation,
+  keepReserved,
+  keyFacts,
+  settle,
+  takeExpired,
+  takeOne,
+} from './store.ts';
 
 const line = (code: Line['code'], side: Line['side'], amount: number, planType: number, ownerId?: string): Line => ({
   code,
@@ -72,7 +82,8 @@ export async function reserve(
 }
 
 /**
- * A code for a phone rests on a key: one set aside now, or spent before for the same enrolment. Whoever calls holds the customer's row, so that two
+ * A code for a phone rests on a key: one set aside now, which then stays as long as a code that is made now is good, or spent before for the same
+ * enrolment. Whoever calls holds the customer's row, so that two
  * codes asked for at once set one key aside.
  * @param isNew the phone was never enrolled, or was given up: what was spent before does not count
  * @throws KistError INSUFFICIENT_KEYS
@@ -83,7 +94,8 @@ export async function ensureKey(
   { userId, planType, customerId, isNew }: { userId: string; planType: number; customerId: string; isNew: boolean },
 ): Promise<void> {
   const { isOpen, isOverdue, isSpent } = await keyFacts(tx, customerId);
-  if (isOpen ? !isOverdue : isSpent && !isNew) return;
+  if (isOpen && !isOverdue) return keepReserved(tx, customerId, LIMITS.enrolmentTokenTtlS);
+  if (!isOpen && isSpent && !isNew) return;
   if (isOverdue) await giveBack(tx, actor, customerId, 'expired');
   await reserve(tx, actor, userId, planType, customerId);
 }

@@ -42,7 +42,9 @@ export function moneyRoutes(app: App, { payments, notices, customersOf }: MoneyR
     db.read(actor.orgId, (tx) => totalOutstanding(tx, actor, query)),
   );
   route(app, 'trialBalance', async ({ db, actor, query }) => {
-    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) => booksOf(tx, actor, query.on ?? null));
+    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>
+      booksOf(tx, actor, { upTo: query.on ?? query.to ?? null, retailerId: query.retailer_id }),
+    );
     return { rows, is_balanced: isBalanced, differences };
   });
 }
