@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { copyTree, plant } from '#scripts/planted/copy.mjs';
-import { importLaw, refusedEverywhere } from '#scripts/planted/import-law.mjs';
+import { PLACES, ROOMS, isAllowed } from '#scripts/law/law.mjs';
+import { contractLaw, refusedEverywhere } from '#scripts/planted/import-law.mjs';
 import { lintFaults } from '#scripts/planted/lint-faults.mjs';
 import { typeFaults } from '#scripts/planted/type-faults.mjs';
 import { docFaults } from './docs.mjs';
@@ -57,10 +58,16 @@ export async function checkPlanted() {
 
 /** @param {string} copy */
 async function lawProofs(copy) {
-  const cases = importLaw.flatMap(({ room, folder, refused, allowed }) => [
-    ...[...refused, ...refusedEverywhere].map((specifier) => ({ room, folder, specifier, isRefused: true })),
-    ...allowed.map((specifier) => ({ room, folder, specifier, isRefused: false })),
-  ]);
+  const { folder: contract, refused, allowed } = contractLaw;
+  const cases = [
+    ...[...refused, ...refusedEverywhere].map((specifier) => cell('contract', contract, specifier, true)),
+    ...allowed.map((specifier) => cell('contract', contract, specifier, false)),
+    ...ROOMS.flatMap((room) => [
+      ...refusedEverywhere.map((specifier) => cell(room.name, room.folder, specifier, true)),
+      ...PLACES.map((specifier) => cell(room.name, room.folder, specifier, !isAllowed(room, specifier))),
+      ...['fastify', 'node:fs'].map((specifier) => cell(room.name, room.folder, specifier, false)),
+    ]),
+  ];
   const files = cases.map(({ folder, specifier }, index) => {
     const file = `${folder}/planted-import-${index}.ts`;
     // Every third as a type, every third as a dynamic import: the law knows no side door.
@@ -79,6 +86,9 @@ async function lawProofs(copy) {
     holds: reported.has(`${files[index]} eslint(no-restricted-imports)`) === isRefused,
   }));
 }
+
+/** @param {string} room @param {string} folder @param {string} specifier @param {boolean} isRefused */
+const cell = (room, folder, specifier, isRefused) => ({ room, folder, specifier, isRefused });
 
 /** @param {string} copy */
 async function lintProofs(copy) {

@@ -1,0 +1,105 @@
+import { PACKAGES, ROOMS, SLICES, WINDOWS } from './law.mjs';
+
+/** @typedef {import('./law.mjs').Room} Room */
+
+const TESTS = ['**/*.test.ts', '**/*.test.tsx'];
+
+const COMMON = [
+  { regex: '^\\.\\.(/|$)|/\\.\\./', message: "No climbing: './' inside a folder, '#alias/' across." },
+  { regex: '(^\\.|/|/index(\\.tsx?)?)$', message: 'No barrel files: import the file that defines it.' },
+];
+
+/** @param {Room} room @returns {object} its entry among the overrides of .oxlintrc.json */
+function overrideOf(room) {
+  const others = PACKAGES.filter((name) => name !== 'contract');
+  const strangers = others.filter((name) => name !== room.alias);
+  const patterns = [
+    ...COMMON,
+    {
+      regex: `^(@kist/(${others.join('|')})|#(${strangers.join('|')}))(/|$)`,
+      message: 'Packages meet in the contract only, and a file of one’s own package has a shorter name.',
+    },
+    // Before the list of what may be: where that takes an import in, oxlint asks nothing after it.
+    ...(room.never ?? []),
+    ...(room.may
+      ? [
+          {
+            group: [
+              `#${room.alias}/**`,
+              ...(room.contract === false ? ['@kist/contract', '@kist/contract/**'] : []),
+              ...room.may.map((one) => (one.endsWith('/') ? `!${one}**` : `!${one}`)),
+            ],
+            message: room.why,
+          },
+        ]
+      : []),
+  ];
+  return {
+    files: room.files,
+    ...(room.tests ? {} : { excludeFiles: [...TESTS, ...(room.except ?? [])] }),
+    ...(room.tests && room.except ? { excludeFiles: room.except } : {}),
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
+}
+
+/** The contract's own: it imports zod and itself, its tests also what tests need. */
+const CONTRACT = [
+  {
+    files: ['packages/contract/src/**/*.ts'],
+    excludeFiles: TESTS,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...COMMON,
+            {
+              group: ['*', '!zod', '!zod/**', '!./**', '!#contract/**'],
+              message: 'The contract imports zod and itself, nothing else.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['packages/contract/src/**/*.test.ts', 'packages/contract/test/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...COMMON,
+            { regex: '^(@kist/|#)(server|web|simulator)(/|$)', message: 'Packages meet in the contract only.' },
+          ],
+        },
+      ],
+    },
+  },
+];
+
+/** @returns {object[]} the law as oxlint reads it, one room a zone, no file in two of them */
+export const overrides = () => [...CONTRACT, ...ROOMS.map(overrideOf)];
+
+/** @returns {string} the law as people read it: the part of AGENTS.md between its marks */
+export function page() {
+  const windows = Object.entries(WINDOWS).map(([slice, files]) => `${slice}: ${files.join(', ')}`);
+  return [
+    '| from | may import | never |',
+    '| --- | --- | --- |',
+    '| contract | zod, itself | node, dom, anything of ours |',
+    '| platform | npm, node, itself | a slice |',
+    '| a slice | contract, platform, its own files, the doors of the slices before it | a later slice, an inside of another, http, jobs, adapters |',
+    '| commands/adapters/x | contract, platform, `commands/adapter.ts` | slices, other adapters |',
+    '| http, jobs, cli, demo | contract, platform, doors of all slices | stores and insides, adapters, each other |',
+    '| simulator, e2e, bench, sim, scripts | contract | server, web |',
+    '| screens, widgets | contract, ui, widgets, api, offline, i18n, native, state, theme | another screen (a widget: any), `../`, server |',
+    '| api, offline, i18n, native, state, theme | contract, each other | markup |',
+    '| ui | itself | everything else of ours |',
+    '',
+    `The slices, each before those that may use it: ${SLICES.join(' → ')}.`,
+    '',
+    'A slice has one door, `<slice>/<slice>.ts`. Windows from before there were doors, which only become fewer:',
+    ...windows.map((line) => `- ${line}`),
+  ].join('\n');
+}
