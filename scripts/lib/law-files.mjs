@@ -31,7 +31,9 @@ export function lawFiles(tree) {
 export function lawFaults(tree) {
   const sources = sourcesBelow(tree, ['packages', 'bench', 'sim', 'e2e', 'scripts']);
   const imported = new Set(
-    sources.flatMap(({ text }) => [...text.matchAll(/from '(#server\/[^']+)'/g)].map(([, name]) => name)),
+    sources
+      .filter(({ file }) => !/\.test\.tsx?$|\/test\//.test(file))
+      .flatMap(({ text }) => [...text.matchAll(/from '(#server\/[^']+)'/g)].map(([, name]) => name)),
   );
   return [
     ...Object.entries(lawFiles(tree))

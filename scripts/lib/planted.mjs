@@ -8,6 +8,7 @@ import { typeFaults } from '#scripts/planted/type-faults.mjs';
 import { docFaults } from './docs.mjs';
 import { runTool } from './exec.mjs';
 import { firstDifference } from './goldens.mjs';
+import { lawFaults } from './law-files.mjs';
 import { lockfileFaults } from './lockfile.mjs';
 import { printResult } from './results.mjs';
 import { runVitest } from './vitest.mjs';
@@ -34,6 +35,7 @@ export async function checkPlanted() {
       'golden files': goldenProofs,
       lockfile: lockfileProofs,
       documents: docProofs,
+      'written law': writtenLawProofs,
     };
     const results = [];
     for (const [name, prove] of Object.entries(checkers)) {
@@ -248,5 +250,28 @@ async function docProofs(copy) {
     { name: 'command that is not there', holds: faults.some((fault) => fault.includes('npm run gone')) },
     { name: 'undescribed setting', holds: all.some((fault) => fault.includes('KIST_PLANTED')) },
     { name: 'what is there left alone', holds: faults.length === 3 },
+  ];
+}
+
+/** @param {string} copy */
+async function writtenLawProofs(copy) {
+  const faultOf = (/** @type {string} */ of) => lawFaults(copy).some((fault) => fault.includes(of));
+  const before = lawFaults(copy).length === 0;
+  // In two parts, or this file would be one that computes an import.
+  plant(copy, 'sim/planted.ts', ['export const planted = await import', '(process.argv[2]);\n'].join(''));
+  const agents = path.join(copy, 'AGENTS.md');
+  writeFileSync(agents, readFileSync(agents, 'utf8').replace('| platform | npm', '| platform | anything'));
+  const computed = faultOf('sim/planted.ts');
+  const written = faultOf('AGENTS.md');
+  // Nobody looks through any window any more.
+  const window = path.join(copy, 'packages/server/src/jobs/timers.ts');
+  const own = readFileSync(window, 'utf8');
+  writeFileSync(window, own.replaceAll(/from '#server\/identity\/otp.ts'/g, "from '#server/identity/identity.ts'"));
+  const unused = faultOf('#server/identity/otp.ts');
+  return [
+    { name: 'a tree as it is passes', holds: before },
+    { name: 'an import whose name is computed', holds: computed },
+    { name: 'a page that says something else than the table', holds: written },
+    { name: 'a window that nobody needs', holds: unused },
   ];
 }
