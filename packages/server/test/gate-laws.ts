@@ -53,8 +53,8 @@ export function mayStand(facts: GateFacts, level: LockLevel): boolean {
   if (device.provisioning === 'AMAPI' && approvedAtMs > nowMs) return false;
   const today = dayOf(nowMs);
   if (today <= dueDay) return false;
-  if (facts.request.reason === 'ORG_OVERRIDE') return policy.overrideAllowed;
-  if (today < dueDay + step.fromDpd) return false;
+  // Somebody's written decision stands in for the days, for nothing else.
+  if (facts.request.reason === 'ORG_OVERRIDE' ? !policy.overrideAllowed : today < dueDay + step.fromDpd) return false;
   return step.needsNotices.every((no) => {
     const told = protectedUntilDay(facts, no, dueDay);
     return told !== null && told.deliveredAtMs <= nowMs && today >= told.freeDay;
@@ -69,13 +69,14 @@ function mayRaise(facts: GateFacts, level: LockLevel): boolean {
   if (device.currentDebtLevel > 0) {
     if (device.levelSinceMs === null || today < dayOf(device.levelSinceMs) + policy.minDwellDays) return false;
   }
-  if (request.reason === 'ORG_OVERRIDE')
-    return request.trigger === 'manual' && (request.noteText ?? '').trim().length >= 10;
   if (facts.disputes.length > 0) return false;
+  const isHoliday = policy.holidays.some((on) => dayOfDate(on) === today);
+  if (request.reason === 'ORG_OVERRIDE')
+    return request.trigger === 'manual' && (request.noteText ?? '').trim().length >= 20 && !isHoliday;
   if (request.trigger === 'manual') return true;
   const hour = Math.floor(((((nowMs + 19_800_000) % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS);
   const { fromHour, toHour } = policy.automaticHours;
-  return hour >= fromHour && hour < toHour && !policy.holidays.some((on) => dayOfDate(on) === today);
+  return hour >= fromHour && hour < toHour && !isHoliday;
 }
 
 function mayProtect({ request, evidence, device, agreement, policy, nowMs }: GateFacts): boolean {

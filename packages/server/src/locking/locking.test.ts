@@ -1,4 +1,5 @@
 import { PROVISIONING } from '@kist/contract/codes';
+import { isoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS, type RuleCode } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { audit } from '#server/audit/audit.ts';
@@ -109,6 +110,40 @@ describe('a wrong lock is impossible', () => {
     expect((await world.leaseOf(sale)).ladder.length).toBeGreaterThan(0);
     await world.day('2026-03-14');
     expect(await world.levelOf(sale)).toBe(3);
+  });
+
+  it('by a written override while a dispute is open, in a hold, or before the notice and its days', async () => {
+    await world.at('2026-03-05T12:00:00');
+    const sale = await world.sell();
+    const untold = await world.sell();
+    await world.day('2026-03-11');
+    await world.day('2026-03-12');
+    await world.db.asOwner(`update notices set delivered_at = null, proof = null where agreement_id = $1`, [
+      untold.agreement.agreement_id,
+    ]);
+    const override = async (one: Sale, note = 'the owner agreed in writing') => {
+      const outcome = await lock(one, 'ORG_OVERRIDE', note);
+      return 'refused' in outcome ? outcome.refused.rule : 'allowed';
+    };
+    const { dispute_id: disputeId } = await world.inOrg((tx) =>
+      world.locking.openDispute(tx, world.shop, { customerId: sale.customerId, text: 'I paid in cash.' }),
+    );
+    await world.at('2026-03-13T09:00:00');
+    expect(await override(sale, 'because I say so')).toBe('OVERRIDE_NEEDS_TEXT');
+    expect([await override(sale), await override(untold)]).toEqual(['DISPUTE_OPEN', 'NOTICE_NOT_DELIVERED']);
+    await world.inOrg((tx) => world.locking.closeDispute(tx, world.shop, { disputeId, outcome: 'No payment found.' }));
+    await world.inOrg((tx) =>
+      world.locking.hold(tx, world.shop, {
+        customerId: sale.customerId,
+        kind: 'medical',
+        untilOn: isoDate('2026-03-13'),
+        note: '',
+      }),
+    );
+    expect(await override(sale)).toBe('HOLD_ACTIVE');
+    expect(await world.levelOf(sale)).toBe(2);
+    await world.at('2026-03-14T09:00:00');
+    expect(await override(sale)).toBe('allowed');
   });
 
   it('by itself in quiet hours and on holidays', async () => {

@@ -24,8 +24,8 @@ const raising = (rule: RuleCode, reasons: readonly LockReason[], check: Check): 
 });
 
 /**
- * The whole law of locking, one line a rule. An override frees from the days past due, the notices and a dispute; it never frees from the
- * debt itself, the clause, the phone's link to the agreement, a hold, or the one-level step.
+ * The whole law of locking, one line a rule. An override frees from the days past due of its level and from the quiet hours; it never frees from
+ * the debt itself, the clause, the phone's link to the agreement, a notice and its days, a dispute, a hold, a holiday, or the one-level step.
  */
 export const CHECKS: readonly RuleCheck[] = [
   standing('NO_AGREEMENT', DEBT, debt.hasAgreement),
@@ -42,13 +42,13 @@ export const CHECKS: readonly RuleCheck[] = [
   standing('CONSENT_MISSING', DEBT, debt.hasConsent),
   standing('NOT_OVERDUE', DEBT, debt.isOverdue),
   standing('LEVEL_NOT_IN_POLICY', DEBT, debt.isLevelInPolicy),
-  raising('DISPUTE_OPEN', OVERDUE, raise.isUndisputed),
+  raising('DISPUTE_OPEN', DEBT, raise.isUndisputed),
   raising('HOLD_ACTIVE', DEBT, raise.isNotHeld),
   standing('BELOW_DPD', OVERDUE, debt.isDpdReached),
-  standing('NOTICE_NOT_DELIVERED', OVERDUE, debt.areNoticesDelivered),
-  standing('NOTICE_PERIOD', OVERDUE, debt.areNoticeDaysOver),
+  standing('NOTICE_NOT_DELIVERED', DEBT, debt.areNoticesDelivered),
+  standing('NOTICE_PERIOD', DEBT, debt.areNoticeDaysOver),
   raising('LEVEL_STEP', DEBT, raise.isOneStep),
   raising('LEVEL_DWELL', DEBT, raise.isDwellOver),
-  raising('HOLIDAY', OVERDUE, raise.isNoHoliday),
+  raising('HOLIDAY', DEBT, raise.isNoHoliday),
   raising('QUIET_HOURS', OVERDUE, raise.isInHours),
 ];

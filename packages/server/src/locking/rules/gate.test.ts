@@ -1,4 +1,4 @@
-import { POLICY_PRESETS, type LockLevel, type LockReason } from '@kist/contract/lock-policy';
+import { POLICY_PRESETS, type LockLevel, type LockReason, type RuleCode } from '@kist/contract/lock-policy';
 import { describe, expect, test } from 'vitest';
 import { climbing, DAY_MS, dateOf, dayOf, dayOfDate, HOUR_MS, onDay, overdue, told } from '#test/lock-facts.ts';
 import type { GateFacts } from './facts.ts';
@@ -16,6 +16,11 @@ const asking = (facts: GateFacts, reason: LockReason, level: LockLevel, noteText
 describe('dealer', () => {
   /** Level 3 on its first day: reminded, told on day 1, a level each day. */
   const ready = climbing(told(overdue(3), 1, 1), 3, 2);
+  /** A shop that restricts later than on the third day. */
+  const lateSteps = {
+    ...POLICY_PRESETS.dealer,
+    steps: POLICY_PRESETS.dealer.steps.map((step) => (step.level < 3 ? step : { ...step, fromDpd: 9 })),
+  };
 
   test('level 3 on the third day past due, told on the first', () => {
     expect(gate(ready)).toMatchObject({ allowed: true, level: 3, rule: 'OVERDUE_STEP', explain: { level: 3, dpd: 3 } });
@@ -159,15 +164,18 @@ describe('dealer', () => {
     expect(gate(stolen)).toMatchObject({ allowed: true, level: 4, rule: 'THEFT_REPORT' });
   });
 
-  test('an override needs words, a debt and the next step; days, notices and disputes it goes past', () => {
+  test('an override needs words, a debt and the next step; the days past due it goes past', () => {
     const text = 'the owner agreed on the phone';
-    const early = { ...climbing(overdue(1), 3, 0), disputes: [{ openedAtMs: 0 }] };
+    const early = climbing(told({ ...overdue(4), policy: lateSteps }, 1, 1), 3, 2);
+    expect(gate(asking(early, 'EMI_OVERDUE', 3)).rule).toBe('BELOW_DPD');
     expect(gate(asking(early, 'ORG_OVERRIDE', 3, text))).toMatchObject({
       allowed: true,
       level: 3,
       rule: 'OVERRIDE_TEXT',
     });
-    expect(gate(asking(early, 'ORG_OVERRIDE', 3, ' '.repeat(20))).rule).toBe('OVERRIDE_NEEDS_TEXT');
+    expect(gate(asking(early, 'ORG_OVERRIDE', 3, `${' '.repeat(9)}because I say so${' '.repeat(9)}`)).rule).toBe(
+      'OVERRIDE_NEEDS_TEXT',
+    );
     expect(gate(asking(early, 'ORG_OVERRIDE', 4, text)).rule).toBe('LEVEL_STEP');
     expect(gate(asking(climbing(overdue(0), 1, 0), 'ORG_OVERRIDE', 1, text)).rule).toBe('NOT_OVERDUE');
     expect(gate({ ...asking(early, 'ORG_OVERRIDE', 3, text), policy: RBI }).rule).toBe('OVERRIDE_OFF');
@@ -175,6 +183,26 @@ describe('dealer', () => {
     expect(gate({ ...byItself, request: { ...byItself.request, trigger: 'automatic' } }).rule).toBe(
       'TRIGGER_NOT_ALLOWED',
     );
+  });
+
+  test.each<[string, GateFacts, RuleCode]>([
+    ['a dispute', { ...ready, disputes: [{ openedAtMs: onDay(DUE + 2) }] }, 'DISPUTE_OPEN'],
+    ['a notice that was not delivered', { ...ready, notices: [] }, 'NOTICE_NOT_DELIVERED'],
+    ['the days of a notice', climbing(told(overdue(3), 1, 2), 3, 2), 'NOTICE_PERIOD'],
+    ['a hold', { ...ready, holds: [{ kind: 'medical', untilOn: dateOf(DUE + 3) }] }, 'HOLD_ACTIVE'],
+    ['a holiday', { ...ready, policy: { ...ready.policy, holidays: [dateOf(DUE + 3)] } }, 'HOLIDAY'],
+    ['the clause', { ...ready, consents: [] }, 'CONSENT_MISSING'],
+    ['a paid instalment', climbing(overdue(0), 3, 0), 'NOT_OVERDUE'],
+  ])('no override goes past %s', (_what, facts, rule) => {
+    const verdict = gate(asking(facts, 'ORG_OVERRIDE', 3, 'the owner agreed on the phone'));
+    expect(verdict).toMatchObject({ allowed: false, rule });
+  });
+
+  test('a phone held by override falls when the notice it stood on no longer speaks of the oldest debt', () => {
+    const held = { ...ready, device: { ...ready.device, currentDebtLevel: 3 as const } };
+    const younger = { ...held, agreement: held.agreement && { ...held.agreement, oldestUnpaidDueOn: dateOf(DUE + 1) } };
+    expect(gate(asking(held, 'ORG_OVERRIDE', 3))).toMatchObject({ allowed: true, rule: 'LEVEL_KEPT' });
+    expect(gate(asking(younger, 'ORG_OVERRIDE', 3))).toMatchObject({ level: 2, rule: 'NOTICE_NOT_DELIVERED' });
   });
 
   test('a new phone may be tried out for 24 hours, and the lock ends with them', () => {

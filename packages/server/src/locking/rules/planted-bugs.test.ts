@@ -111,6 +111,15 @@ describe('a gate with a planted bug is caught', () => {
       [WHEN, HIGHEST],
     ],
     [
+      'overrides a dispute',
+      deceive('DISPUTE_OPEN', (f) => (f.request.reason === 'ORG_OVERRIDE' ? { ...f, disputes: [] } : f)),
+      [WHEN, HIGHEST],
+    ],
+    ['overrides a notice that never came', change('NOTICE_NOT_DELIVERED', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
+    ['overrides the days of a notice', change('NOTICE_PERIOD', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
+    ['overrides a hold', change('HOLD_ACTIVE', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
+    ['overrides a holiday', change('HOLIDAY', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
+    [
       'ends a hold when its last day begins',
       deceive('HOLD_ACTIVE', (f) => ({ ...f, nowMs: f.nowMs + DAY_MS })),
       [WHEN],
@@ -190,7 +199,7 @@ describe('a gate with a planted bug is caught', () => {
     ],
     [
       'takes spaces for a reason',
-      change('OVERRIDE_NEEDS_TEXT', { check: (f) => ((f.request.noteText ?? '').length >= 10 ? null : refused(null)) }),
+      change('OVERRIDE_NEEDS_TEXT', { check: (f) => ((f.request.noteText ?? '').length >= 20 ? null : refused(null)) }),
       [WHEN],
     ],
     [

@@ -17,13 +17,13 @@ export const isTriggerAllowed: Check = ({ request: { reason, trigger } }) =>
 export const isOverrideOn: Check = ({ policy }) =>
   policy.overrideAllowed ? null : refused(null, () => ({ preset: policy.preset }));
 
-const NOTE_MIN_LENGTH = 10;
+const NOTE_MIN_LENGTH = 20;
 export const hasOverrideText: Check = ({ request }) =>
   (request.noteText ?? '').trim().length >= NOTE_MIN_LENGTH
     ? null
     : refused(null, () => ({ min_length: NOTE_MIN_LENGTH }));
 
-/** A dispute holds the ladder where it is, for a person as for the daily run; only a written override goes past it. */
+/** A dispute holds the ladder where it is, for a person as for the daily run, and for a written override too. */
 export const isUndisputed: Check = ({ disputes }) => {
   const [first] = disputes;
   return first ? refused(null, () => ({ opened_at: new Date(first.openedAtMs).toISOString() })) : null;
@@ -57,9 +57,10 @@ export const isDwellOver: Check = ({ device: { currentDebtLevel, levelSinceMs },
   return refused(atMs, () => ({ ...params, since_on: businessDate(levelSinceMs), until_on: businessDate(atMs) }));
 };
 
-/** People may act on a holiday and at any hour; the daily run and the phone's lease may not. */
+/** People may act on a holiday and at any hour, but not override anything on it; the daily run and the phone's lease may do neither. */
 export const isNoHoliday: Check = ({ request, policy: { holidays }, nowMs }) => {
-  if (request.trigger === 'manual' || holidays.length === 0) return null;
+  const isPersons = request.trigger === 'manual' && request.reason !== 'ORG_OVERRIDE';
+  if (isPersons || holidays.length === 0) return null;
   const isHoliday = (atMs: number) => holidays.includes(businessDate(atMs));
   if (!isHoliday(nowMs)) return null;
   let atMs = dayStartMs(nowMs) + DAY_MS;
