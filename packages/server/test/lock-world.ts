@@ -7,6 +7,7 @@ import { createWaker } from '#server/devices/wake.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { type DailyRunDeps, runDay } from '#server/jobs/daily-run.ts';
 import { violations } from '#server/locking/invariants.ts';
+import type { LockingDeps } from '#server/locking/deps.ts';
 import { createLocking } from '#server/locking/locking.ts';
 import { createNotices } from '#server/notices/notices.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
@@ -47,11 +48,8 @@ export async function createLockWorld() {
     sealer: testSealer,
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
-  const locking = createLocking({
-    waker,
-    notices,
-    onReleased: (tx, actor, { customer_id }) => changeStatus(tx, actor, customer_id, 2),
-  });
+  const onReleased: LockingDeps['onReleased'] = (tx, actor, { customer_id }) => changeStatus(tx, actor, customer_id, 2);
+  const locking = createLocking({ waker, notices, onReleased });
   const payments = createPayments({ duesChanged: locking.duesChanged, sendReceipt: notices.sendReceipt });
   const run: DailyRunDeps = { db, locking, notices, log: quiet };
   const sms = createSmsSender(db, {
@@ -79,6 +77,7 @@ export async function createLockWorld() {
     db,
     shop,
     waker,
+    onReleased,
     notices,
     locking,
     payments,

@@ -1,3 +1,4 @@
+import { changeStatus } from '#server/customers/customers.ts';
 import { createWaker } from '#server/devices/wake.ts';
 import { unlockFleet } from '#server/locking/fleet.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
@@ -9,10 +10,18 @@ export const fleetCommands: Record<string, Command> = {
     usage: 'unlock-fleet ORG --yes',
     says: 'frees every phone of an organisation at once; needs the database and nothing else',
     async run([org, yes]) {
-      if (yes !== '--yes') throw new UsageError('this frees every phone of the organisation held for money; say --yes');
+      if (yes !== '--yes')
+        throw new UsageError(
+          'this frees every phone of the organisation that its owner did not report stolen; say --yes',
+        );
       return withData(async ({ database, log }) => {
         const waker = createWaker(database, (error) => log.warn({ err: error }, 'wake hints are not heard'));
-        const count = await database.transaction(orgOf(org), (tx) => unlockFleet(tx, { waker }));
+        const count = await database.transaction(orgOf(org), (tx) =>
+          unlockFleet(tx, {
+            waker,
+            onReleased: (inTx, actor, { customer_id }) => changeStatus(inTx, actor, customer_id, 2),
+          }),
+        );
         await waker.close();
         write(`${count} phones are told to be free; those that listen hear it now, the others at their next contact.`);
         return true;

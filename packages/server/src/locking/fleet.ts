@@ -3,17 +3,21 @@ import type { Tx } from '#server/platform/database.ts';
 import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
 import { seizePhones } from './facts.ts';
-import { heldForMoney } from './ladder-store.ts';
-import { lift } from './lifting.ts';
+import { heldButForTheft } from './ladder-store.ts';
+import { liftAllButTheft } from './lifting.ts';
+import { releaseIfPaid } from './release.ts';
 
 /**
- * Frees every phone of the organisation that is held for money, in one transaction that needs the database and nothing else: no queue, no message, no
- * vendor. Locks at their owners' request stay. The ladder of what is still unpaid rests to the end of tomorrow: time to find out what went wrong.
+ * Frees every phone of the organisation of everything that is held for any cause but its owner's own theft report: levels, switches, wallpapers, tests,
+ * holds at a customer's request. One transaction that needs the database and nothing else: no queue, no message, no vendor. A phone that is paid off and
+ * was only held at its owner's request is let go. The ladder of what is still unpaid rests to the end of tomorrow: time to find out what went wrong.
  * @returns how many phones
  */
-export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker'>): Promise<number> {
+export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onReleased'>): Promise<number> {
   const actor = SYSTEM(tx.orgId ?? 0);
-  const decisions = await lift(tx, await seizePhones(tx, await heldForMoney(tx)), 'EMI_OVERDUE', actor);
+  const decisions = await liftAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
+  for (const { phone } of decisions)
+    if (phone.row.state === 'completed') await releaseIfPaid(tx, deps, actor, phone.row.deviceId);
   return decisions.length;
 }

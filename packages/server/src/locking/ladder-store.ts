@@ -72,14 +72,23 @@ export async function devicesOfAgreements(tx: Tx, agreementIds: readonly string[
   return rows.map((row) => row.deviceId);
 }
 
-/** Every phone that is held for money, by our word or by its own report of a step of its lease. */
-export async function heldForMoney(tx: Tx): Promise<string[]> {
+/**
+ * Every phone that anything is taken from, by our word or by its own, for any cause but its owner's report that it was stolen. The causes of our own
+ * books count: a phone that names one we never gave, one whose
+ * document holds what no cause carries, and one whose lease let it take a step that we have not heard of, are among them.
+ */
+export async function heldButForTheft(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
-    `select device_id as "deviceId" from locks where org_id = kist_org() and cause in ('debt', 'override') and level > 0
+    `select device_id as "deviceId" from locks where org_id = kist_org() and cause <> 'theft' and level > 0
      union
-     select device_id from restrictions where org_id = kist_org() and cause = 'debt' and given_back_at is null
+     select device_id from restrictions where org_id = kist_org() and cause <> 'theft' and given_back_at is null
      union
-     select device_id from device_reports where org_id = kist_org() and lock_level > 0 and lock_cause in ('debt', 'override')`,
+     select w.device_id from device_desired w join device_reports r using (org_id, device_id)
+     where w.org_id = kist_org()
+       and (w.lock_level > 0 or r.lock_level > 0 or (w.lease -> 'ladder' -> 0 ->> 'at')::timestamptz <= kist_now() or w.document ->> 'wallpaper_text' is not null
+         or w.document -> 'toggles' @> any (array['{"app_lock": true}', '{"camera_lock": true}', '{"wallpaper": true}']::jsonb[]))
+       and not exists (select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.cause = 'theft' and l.level > 0)
+       and not exists (select from restrictions x where x.org_id = w.org_id and x.device_id = w.device_id and x.cause = 'theft' and x.given_back_at is null)`,
   );
   return rows.map((row) => row.deviceId);
 }

@@ -40,6 +40,26 @@ export function lifted(phone: Phone, reason: LockReason): { phone: Phone; change
   return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
 }
 
+/** All but the owner's own word that the phone was stolen. */
+const ALL_BUT_THEFT = ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST', 'CUSTOMER_REQUEST'] as const;
+
+/** What comes off a phone when the fleet is freed; of one that nothing holds by our word, what it took by itself. */
+export function liftedButForTheft(phone: Phone): { phone: Phone; changes: Change[] } {
+  const held = ALL_BUT_THEFT.filter((reason) => isHeldBy(phone.row, causeOf(reason)));
+  const off = held.length > 0 ? held : (['EMI_OVERDUE'] as const);
+  return { phone, changes: off.map((reason) => freed(phone, reason, 'manual')) };
+}
+
+/** Everything that holds phones that this transaction has seized comes off, save a theft lock. @returns each with what comes off */
+export async function liftAllButTheft(
+  tx: Tx,
+  deviceIds: readonly string[],
+  by: { userId: string },
+): Promise<{ phone: Phone; changes: Change[] }[]> {
+  await beginLifting(tx, deviceIds, 'CUSTOMER_REQUEST', by);
+  return (await lookAtPhones(tx, deviceIds)).map(liftedButForTheft);
+}
+
 /** A person frees phones that this transaction has seized. @returns each with what comes off */
 export async function lift(
   tx: Tx,

@@ -10,7 +10,12 @@ import { endRestrictions } from './taking-store.ts';
  * stolen stays held; it is let go when that lock is lifted.
  * @returns the revision that frees it; null when it is not to be let go (yet), or was before
  */
-export async function releaseIfPaid(tx: Tx, deps: LockingDeps, actor: Actor, deviceId: string): Promise<number | null> {
+export async function releaseIfPaid(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker' | 'onReleased'>,
+  actor: Actor,
+  deviceId: string,
+): Promise<number | null> {
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone || phone.row.state !== 'completed' || phone.row.releasedAt || !phone.row.agreementId) return null;
   if (phone.row.agreementDeviceId !== deviceId) return null;
