@@ -251,7 +251,8 @@ table devices (
   created_at timestamp with time zone not null,
   enrolled_at timestamp with time zone,
   released_at timestamp with time zone,
-  last_seq bigint not null default 0
+  last_seq bigint not null default 0,
+  first_enrolled_at timestamp with time zone
 );
 table disputes (
   org_id integer not null,
@@ -275,6 +276,12 @@ table documents (
   sealed bytea not null,
   created_by uuid not null,
   created_at timestamp with time zone not null
+);
+table enrolment_tests (
+  org_id integer not null,
+  agreement_id uuid not null,
+  device_id uuid not null,
+  started_at timestamp with time zone not null
 );
 table enrolment_tokens (
   org_id integer not null,
@@ -693,6 +700,9 @@ disputes: disputes_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) R
 disputes: disputes_pkey PRIMARY KEY (org_id, dispute_id)
 documents: documents_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 documents: documents_pkey PRIMARY KEY (org_id, document_id)
+enrolment_tests: enrolment_tests_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+enrolment_tests: enrolment_tests_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+enrolment_tests: enrolment_tests_pkey PRIMARY KEY (org_id, agreement_id)
 enrolment_tokens: enrolment_tokens_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolment_tokens: enrolment_tokens_pkey PRIMARY KEY (org_id, token_hash)
 enrolments: enrolments_cost_a_key TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -856,6 +866,7 @@ CREATE UNIQUE INDEX disputes_open ON public.disputes USING btree (org_id, agreem
 CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (org_id, dispute_id);
 CREATE INDEX documents_customer ON public.documents USING btree (org_id, customer_id, document_type, created_at DESC);
 CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (org_id, document_id);
+CREATE UNIQUE INDEX enrolment_tests_pkey ON public.enrolment_tests USING btree (org_id, agreement_id);
 CREATE INDEX enrolment_tokens_device ON public.enrolment_tokens USING btree (org_id, device_id);
 CREATE UNIQUE INDEX enrolment_tokens_pkey ON public.enrolment_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX enrolments_live ON public.enrolments USING btree (org_id, device_id) WHERE (ended_at IS NULL);
@@ -958,6 +969,7 @@ documents: documents_of_drafts to kist_app for DELETE using (((EXISTS ( SELECT
    FROM consents s
   WHERE ((s.org_id = documents.org_id) AND (s.document_id = documents.document_id))))))) with check ()
 documents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+enrolment_tests: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolments: machine to kist_device for ALL using (true) with check (true)
 enrolments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1012,6 +1024,7 @@ device_reports: row level security forced
 devices: row level security forced
 disputes: row level security forced
 documents: row level security forced
+enrolment_tests: row level security forced
 enrolment_tokens: row level security forced
 enrolments: row level security forced
 holds: row level security forced
@@ -1074,6 +1087,7 @@ devices: delete, insert, select, update to kist_app
 devices: select, update to kist_device
 disputes: delete, insert, select, update to kist_app
 documents: delete, insert, select to kist_app
+enrolment_tests: insert, select to kist_app
 enrolment_tokens: delete, insert, select, update to kist_app
 enrolments: delete, insert, select, update to kist_app
 enrolments: select to kist_device

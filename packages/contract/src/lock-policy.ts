@@ -29,6 +29,9 @@ export type DebtReason = {
 }[LockReason];
 export type ProtectionReason = Exclude<LockReason, DebtReason>;
 
+/** The one try-out of the lock that an agreement has lasts no longer. */
+export const ENROLMENT_TEST_MINUTES = 15;
+
 /** Who acts: the daily run, a person, or the phone by itself under its signed lease. */
 export const lockTriggerSchema = z.enum(['automatic', 'manual', 'lease']);
 export type LockTrigger = z.infer<typeof lockTriggerSchema>;
@@ -156,6 +159,7 @@ const policyShape = z.strictObject({
   /** From the payment that clears the dues to the phone's own word that it is free. */
   cureWithinMinutes: z.int().min(0).max(1440),
   compensationPaisePerHour: z.int().min(0).max(10_000_000),
+  /** From the phone's first enrolment under its agreement: so long the lock may be tried out, once, for ENROLMENT_TEST_MINUTES. */
   enrolmentTestHours: z.int().min(0).max(24),
 });
 export type LockPolicy = z.infer<typeof policyShape>;
@@ -295,6 +299,8 @@ export const RULES = {
   REQUEST_NOT_RECORDED: { clears: 'fact', params: [] },
   NOT_ENROLLED: { clears: 'fact', params: [] },
   TEST_WINDOW_OVER: { clears: 'fact', params: ['hours', 'ended_at'] },
+  TEST_USED: { clears: 'fact', params: ['used_at'] },
+  TEST_OVERDUE: { clears: 'fact', params: ['due_on'] },
   CONSENT_MISSING: { clears: 'fact', params: [] },
   NOT_OVERDUE: { clears: 'time', params: ['due_on'] },
   LEVEL_NOT_IN_POLICY: { clears: 'fact', params: ['level'] },

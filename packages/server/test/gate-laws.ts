@@ -39,15 +39,20 @@ function protectedUntilDay(
   return { deliveredAtMs, freeDay: dayOf(deliveredAtMs) + notice.minDaysToPay + 1 };
 }
 
+/** The phone that the agreement is about. */
+function isSoldPhone({ agreement, device }: GateFacts): boolean {
+  if (agreement?.deviceId !== device.deviceId) return false;
+  const sold = [...agreement.financedImeis, agreement.financedSerial];
+  return [...device.imeis, device.serial].some((name) => name !== null && sold.includes(name));
+}
+
 /** May a phone be on this level for a debt at all, at this moment? */
 export function mayStand(facts: GateFacts, level: LockLevel): boolean {
   const { agreement, device, policy, nowMs } = facts;
   const dueDay = dueDayOf(facts);
   const step = policy.steps[level - 1];
   if (!agreement || dueDay === null || !step || agreement.state !== 'active') return false;
-  if (agreement.deviceId !== device.deviceId) return false;
-  const sold = [...agreement.financedImeis, agreement.financedSerial];
-  if (![...device.imeis, device.serial].some((name) => name !== null && sold.includes(name))) return false;
+  if (!isSoldPhone(facts)) return false;
   if (!facts.consents.some((consent) => consent.acceptedAtMs <= nowMs)) return false;
   const approvedAtMs = facts.vendorApproval?.recordedAtMs ?? Infinity;
   if (device.provisioning === 'AMAPI' && approvedAtMs > nowMs) return false;
@@ -79,7 +84,9 @@ function mayRaise(facts: GateFacts, level: LockLevel): boolean {
   return hour >= fromHour && hour < toHour && !isHoliday;
 }
 
-function mayProtect({ request, evidence, device, agreement, policy, nowMs }: GateFacts): boolean {
+function mayProtect(facts: GateFacts): boolean {
+  const { request, evidence, device, agreement, disputes, policy, nowMs } = facts;
+  const dueDay = dueDayOf(facts);
   if (request.trigger === 'lease') return false;
   const { theftReport, customerRequest } = evidence;
   switch (request.reason) {
@@ -95,12 +102,12 @@ function mayProtect({ request, evidence, device, agreement, policy, nowMs }: Gat
         customerRequest !== null && customerRequest.requestedBy === 'customer' && customerRequest.requestedAtMs <= nowMs
       );
     case 'ENROLMENT_TEST': {
-      const sinceMs = device.enrolledAtMs === null ? -1 : nowMs - device.enrolledAtMs;
-      return (
-        sinceMs >= 0 &&
-        sinceMs < policy.enrolmentTestHours * HOUR_MS &&
-        (agreement === null || agreement.state === 'active')
-      );
+      const { firstEnrolledAtMs, startedAtMs, isOn } = device.test;
+      if (device.enrolledAtMs === null || device.enrolledAtMs > nowMs) return false;
+      if (agreement?.state !== 'active' || !isSoldPhone(facts) || disputes.length > 0) return false;
+      if (dueDay !== null && dayOf(nowMs) > dueDay) return false;
+      if (startedAtMs !== null) return isOn && nowMs < startedAtMs + HOUR_MS / 4;
+      return firstEnrolledAtMs === null || nowMs - firstEnrolledAtMs < policy.enrolmentTestHours * HOUR_MS;
     }
     default:
       return false;
@@ -179,11 +186,16 @@ export const LAWS = {
           { ...facts, evidence: { theftReport: null, customerRequest: null } },
         ]
       : [
-          withDebtLevel({ ...facts, notices: [], disputes: [{ openedAtMs: 0 }] }, 3, 0),
-          {
-            ...facts,
-            agreement: facts.agreement && { ...facts.agreement, oldestUnpaidPaise: 1, oldestUnpaidDueOn: null },
-          },
+          // A test is refused in a dispute and to whoever is late; that no debt and no dispute makes one possible, `mayLock` says.
+          ...(request.reason === 'ENROLMENT_TEST'
+            ? [withDebtLevel({ ...facts, notices: [] }, 3, 0)]
+            : [
+                withDebtLevel({ ...facts, notices: [], disputes: [{ openedAtMs: 0 }] }, 3, 0),
+                {
+                  ...facts,
+                  agreement: facts.agreement && { ...facts.agreement, oldestUnpaidPaise: 1, oldestUnpaidDueOn: null },
+                },
+              ]),
           {
             ...facts,
             consents: [],

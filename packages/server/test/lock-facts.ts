@@ -33,6 +33,7 @@ export function overdue(dpd: number, policy: LockPolicy = POLICY_PRESETS.dealer,
       serial: 'R58N',
       provisioning: 'DPC',
       enrolledAtMs: onDay(dueDay - 30),
+      test: { firstEnrolledAtMs: onDay(dueDay - 30), startedAtMs: null, isOn: false },
       currentDebtLevel: 0,
       levelSinceMs: null,
     },
@@ -165,10 +166,11 @@ export const factsArb: fc.Arbitrary<GateFacts> = fc
     return {
       ...base,
       request,
-      agreement: agreementOdd === null ? null : { ...agreement, ...agreementOdd },
+      agreement: agreementOdd === null ? null : { ...agreement, ...testedIn(oddity, nowDay), ...agreementOdd },
       device: {
         ...device,
         enrolledAtMs: oddity.enrolledAgoMs === null ? null : nowMs - oddity.enrolledAgoMs,
+        test: testAt(nowMs, oddity.enrolledAgoMs, oddity.test),
         ...deviceOdd,
       },
       policy: {
@@ -190,6 +192,27 @@ export const factsArb: fc.Arbitrary<GateFacts> = fc
     };
   });
 
+interface TestOddity {
+  enrolledBeforeMs: number;
+  startedAgoMs: number | null;
+  isOn: boolean;
+  dueInDays: number | null;
+}
+/** The phone may have enrolled long before it enrolled again. */
+const testAt = (nowMs: number, enrolledAgoMs: number | null, odd: TestOddity): GateFacts['device']['test'] => ({
+  firstEnrolledAtMs: enrolledAgoMs === null ? null : nowMs - enrolledAgoMs - odd.enrolledBeforeMs,
+  startedAtMs: odd.startedAgoMs === null ? null : nowMs - odd.startedAgoMs,
+  isOn: odd.startedAgoMs !== null && odd.isOn,
+});
+/** A phone to be tried out is mostly a new one, with its first instalment today or later. */
+const testedIn = ({ reason, test: { dueInDays } }: { reason: string; test: TestOddity }, nowDay: number) =>
+  reason === 'ENROLMENT_TEST' && dueInDays !== null ? { oldestUnpaidDueOn: dateOf(nowDay + dueInDays) } : {};
+const testArb: fc.Arbitrary<TestOddity> = fc.record({
+  enrolledBeforeMs: fc.constantFrom(0, 0, 0, DAY_MS),
+  startedAgoMs: fc.constantFrom(null, null, null, 0, HOUR_MS / 4 - 1, HOUR_MS / 4, DAY_MS),
+  isOn: fc.boolean(),
+  dueInDays: fc.constantFrom(null, -1, 0, 20, 20),
+});
 const agoArb = fc.constantFrom(null, -HOUR_MS, 0, DAY_MS);
 const recordArb = <T extends object>(record: T) => fc.constantFrom<T | null>(null, record);
 const oddityArb = fc.record({
@@ -198,12 +221,12 @@ const oddityArb = fc.record({
     // Fewer of them are lawful than of the others.
     { weight: 5, arbitrary: fc.constant('ORG_OVERRIDE' as const) },
     {
-      weight: 3,
-      arbitrary: fc.constantFrom('THEFT_REPORTED', 'CUSTOMER_REQUEST', 'ENROLMENT_TEST'),
+      weight: 4,
+      arbitrary: fc.constantFrom('THEFT_REPORTED', 'CUSTOMER_REQUEST', 'ENROLMENT_TEST', 'ENROLMENT_TEST'),
     },
   ),
   level: rarely<LockLevel | null>(null, levelArb),
-  trigger: fc.constantFrom('automatic', 'manual', 'manual', 'lease'),
+  trigger: fc.constantFrom('automatic', 'manual', 'manual', 'manual', 'lease'),
   noteText: fc.oneof(
     fc.constantFrom<string | undefined>(undefined, '', 'because I say so', '   spaces, and spaces   '),
     { weight: 2, arbitrary: fc.constant('the owner agreed in writing on 3 March') },
@@ -229,7 +252,8 @@ const oddityArb = fc.record({
       { levelSinceMs: null },
     ),
   ),
-  enrolledAgoMs: fc.constantFrom(null, -HOUR_MS, 0, HOUR_MS, DAY_MS - 1, DAY_MS, 30 * DAY_MS),
+  enrolledAgoMs: fc.constantFrom(null, -HOUR_MS, 0, 0, HOUR_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 30 * DAY_MS),
+  test: testArb,
   consentAgoMs: rarely<number | null>(30 * DAY_MS, agoArb),
   approvedAgoMs: agoArb,
   isDisputed: rarely(false, fc.constant(true)),

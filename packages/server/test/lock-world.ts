@@ -142,9 +142,10 @@ export async function createLockWorld() {
     },
     enrol: ({ deviceId, customerId }: Sale) =>
       inOrg(async (tx) => {
-        await tx.query('update devices set enrolled_at = coalesce(enrolled_at, kist_now()) where device_id = $1', [
-          deviceId,
-        ]);
+        await tx.query(
+          'update devices set enrolled_at = kist_now(), first_enrolled_at = coalesce(first_enrolled_at, kist_now()) where device_id = $1',
+          [deviceId],
+        );
         await tx.query(`update enrolments set ended_at = kist_now() where device_id = $1 and ended_at is null`, [
           deviceId,
         ]);

@@ -126,7 +126,7 @@ export async function replaceEnrolment(tx: Tx, enrolment: NewEnrolment): Promise
     [enrolment.deviceId, enrolment.isStrong, enrolment.bootCount, enrolment.elapsedMs],
   );
   const { rows } = await tx.query<{ at: Date }>(
-    `update devices d set enrolled_at = kist_now(), serial = case when d.serial is null and not exists (
+    `update devices d set enrolled_at = kist_now(), first_enrolled_at = coalesce(d.first_enrolled_at, kist_now()), serial = case when d.serial is null and not exists (
          select from devices o where o.org_id = d.org_id and o.released_at is null and o.serial = $2 and o.device_id <> d.device_id) then $2::text else d.serial end
      where d.org_id = kist_org() and d.device_id = $1 returning d.enrolled_at as at`,
     [enrolment.deviceId, enrolment.serial],

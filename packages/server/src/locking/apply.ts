@@ -15,7 +15,7 @@ import type { TakenRow } from './facts-store.ts';
 import { leaseTerms } from './lease-terms.ts';
 import type { GateFacts } from './rules/facts.ts';
 import { leastLevel, stillStands } from './rules/taking.ts';
-import { type VerdictInsert, insertVerdicts, upsertLocks } from './store.ts';
+import { type VerdictInsert, insertTests, insertVerdicts, upsertLocks } from './store.ts';
 import { switchChange } from './switches.ts';
 import { endRestrictions } from './taking-store.ts';
 
@@ -124,6 +124,10 @@ export async function applyDecisions(
     lines.push({ id: deviceId, data: how.batchId ? { ...data, batch_id: how.batchId } : data });
   });
   await upsertLocks(tx, locks);
+  await insertTests(
+    tx,
+    locks.filter(({ cause, level }) => cause === 'enrolment_test' && level > 0),
+  );
   await insertVerdicts(tx, verdicts);
   await appendLines(tx, how.actor, 'lock_level_decided', lines);
   waker.wake(

@@ -37,13 +37,13 @@ export function manualLevel(phone: Phone, reason: LockReason): LockLevel {
 const lower = (a: LockLevel, b: LockLevel): LockLevel => (a < b ? a : b);
 
 /**
- * What the facts of now take away from the locks for money: each falls to the level that still stands, none rises; what was taken besides goes back
- * with a change at the level that stays.
+ * What the facts of now take away from the locks for money and from a test: each falls to the level that still stands, none rises; what was taken
+ * besides goes back with a change at the level that stays.
  * @returns nothing when all of them stand
  */
 export function fallen(phone: Phone): Change[] {
   const changes: Change[] = [];
-  for (const reason of ['EMI_OVERDUE', 'ORG_OVERRIDE'] as const) {
+  for (const reason of ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'] as const) {
     const cause = causeOf(reason);
     if (!isHeldBy(phone.row, cause)) continue;
     const held = levelOf(phone.row, cause);

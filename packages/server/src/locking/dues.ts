@@ -1,6 +1,6 @@
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { setDesiredMany } from '#server/devices/desired.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Applied, applyDecisions } from './apply.ts';
@@ -22,7 +22,8 @@ export interface Unlocked {
 
 /**
  * What changed dues mean for the phone, in the payment's own transaction: it commits with the payment or not at all. Cleared dues free the phone at
- * once; dues that are less may lower its level; nothing here ever raises one, not after a reversal either: that is for the daily ladder and the gate.
+ * once; dues that are less may lower its level, and any payment ends a test; nothing here ever raises a level, not after a reversal either: that is for
+ * the daily ladder and the gate.
  * The lease is always a new one, since it stands on the dues.
  * @param agreement as it is after the posting, its row taken by this transaction
  * @returns the unlock that went out; null when there was nothing to take off
@@ -59,11 +60,14 @@ async function lowered(tx: Tx, deps: LockingDeps, actor: Actor, phone: Phone): P
   if (isCompleted || (isPaidUp(phone) && mayBeHeld(phone))) {
     // A new revision also voids what the phone may have taken by its lease and not told us yet.
     const changes = [freed(phone, 'EMI_OVERDUE', 'automatic')];
-    if (levelOf(phone.row, 'override') > 0) changes.push(freed(phone, 'ORG_OVERRIDE', 'automatic'));
+    for (const reason of ['ORG_OVERRIDE', 'ENROLMENT_TEST'] as const)
+      if (isHeldBy(phone.row, causeOf(reason))) changes.push(freed(phone, reason, 'automatic'));
     const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor, command: 'unlock' });
     return applied ?? null;
   }
-  const changes = fallen(phone);
+  const changes = fallen(phone).filter(({ cause }) => cause !== 'enrolment_test');
+  // Who pays is past trying out: the next thing a payment does is open the phone.
+  if (isHeldBy(phone.row, 'enrolment_test')) changes.push(freed(phone, 'ENROLMENT_TEST', 'automatic'));
   if (changes.length === 0) return null;
   const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor });
   return applied ?? null;
@@ -121,17 +125,28 @@ export async function refresh(
   );
 }
 
-/** The facts behind these phones' leases changed (a notice arrived, a dispute was opened or closed, a hold recorded). */
+/**
+ * The facts behind these phones' leases changed (a notice arrived, a dispute was opened or closed, a hold recorded). Their levels stay; a test that the
+ * facts no longer carry ends at once.
+ */
 export async function factsChanged(
   tx: Tx,
-  deps: Pick<LockingDeps, 'waker'>,
+  deps: Pick<LockingDeps, 'waker' | 'notices'>,
   deviceIds: readonly string[],
 ): Promise<void> {
   const phones = (await takePhones(tx, deviceIds)).filter(({ row }) => row.releasedAt === null);
-  if (phones.length === 0) return;
-  await renewLeases(tx, phones);
+  const tested = phones.filter(({ row }) => isHeldBy(row, 'enrolment_test'));
+  const ended = tested
+    .map((phone) => ({ phone, changes: fallen(phone).filter(({ cause }) => cause === 'enrolment_test') }))
+    .filter(({ changes }) => changes.length > 0);
+  const applied = await applyDecisions(tx, deps.waker, ended, { actor: SYSTEM(tx.orgId ?? 0) });
+  await deps.notices.send(tx, lockNotices(ended.map(({ phone }, index) => ({ phone, applied: applied[index]! }))));
+  const done = new Set(ended.map(({ phone }) => phone));
+  const others = phones.filter((phone) => !done.has(phone));
+  if (others.length === 0) return;
+  await renewLeases(tx, others);
   deps.waker.wake(
     tx,
-    phones.map(({ row }) => row.deviceId),
+    others.map(({ row }) => row.deviceId),
   );
 }

@@ -31,6 +31,10 @@ export interface FactRow {
   imei2: string | null;
   serial: string | null;
   enrolledAt: Date | null;
+  /** Under its agreement; null before. */
+  firstEnrolledAt: Date | null;
+  /** When its agreement's one try-out of the lock began; null before. */
+  testedAt: Date | null;
   releasedAt: Date | null;
   revision: number;
   desiredLevel: LockLevel;
@@ -90,12 +94,13 @@ phone as materialized (
 ),
 sale as materialized (
   select distinct on (p.device_id) p.device_id as phone_id, a.agreement_id, a.agreement_no, a.device_id, a.owner_user_id, a.state, a.oldest_due_on,
-    a.oldest_due_paise, jsonb_hash_extended(a.policy, 0)::text as policy_key
+    a.oldest_due_paise, a.created_at, jsonb_hash_extended(a.policy, 0)::text as policy_key
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc
 )
 select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_type as "provisioningType", p.imei1, p.imei2, p.serial,
-  p.enrolled_at as "enrolledAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
+  p.enrolled_at as "enrolledAt", greatest(coalesce(p.first_enrolled_at, p.enrolled_at), case when p.enrolled_at is not null then s.created_at end) as "firstEnrolledAt",
+  y.started_at as "testedAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
   nullif(w.document -> 'toggles', '{"app_lock": false, "camera_lock": false, "wallpaper": false}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
@@ -112,6 +117,7 @@ join device_reports r on r.org_id = kist_org() and r.device_id = p.device_id
 left join sale s on s.phone_id = p.device_id
 left join devices f on f.org_id = kist_org() and f.device_id = s.device_id
 left join customers c on c.org_id = kist_org() and c.customer_id = p.customer_id
+left join enrolment_tests y on y.org_id = kist_org() and y.agreement_id = s.agreement_id
 left join users u on u.org_id = kist_org() and u.user_id = coalesce(s.owner_user_id, c.owner_user_id)
 left join (
   select i.agreement_id, count(*) as n,

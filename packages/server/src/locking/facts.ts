@@ -191,6 +191,11 @@ function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPoli
     serial: row.serial,
     provisioning,
     enrolledAtMs: row.enrolledAt?.getTime() ?? null,
+    test: {
+      firstEnrolledAtMs: row.firstEnrolledAt?.getTime() ?? null,
+      startedAtMs: row.testedAt?.getTime() ?? null,
+      isOn: levelOf(row, 'enrolment_test') > 0,
+    },
   };
   return {
     row,

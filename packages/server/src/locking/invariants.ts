@@ -39,12 +39,17 @@ const CHECKS: Record<Violation['invariant'], string> = {
       select from restrictions x join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
       where x.org_id = w.org_id and x.device_id = w.device_id and x.taken = s.name and x.given_back_at is null and v.device_id = x.device_id
         and v.allowed and v.revision <= w.revision and v.facts -> 'request' ->> 'taking' = x.taken)`,
-  // dues cleared: wanted free
+  // dues cleared: wanted free; no test on a phone that is late, or beyond its end
   I5: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
     where l.org_id = kist_org() and l.cause in ('debt', 'override') and l.level > 0
       and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})
+    union all
+    select l.device_id, l.cause || ' at level ' || l.level || ', over since ' || coalesce(l.ends_at::text, '-')
+    from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    where l.org_id = kist_org() and l.cause = 'enrolment_test' and l.level > 0
+      and (a.state is distinct from 'active' or a.oldest_due_on < ${TODAY} or l.ends_at is null or l.ends_at < kist_now() - interval '10 minutes')
     union all
     select x.device_id, x.taken || ' taken for debt' from restrictions x left join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
     where x.org_id = kist_org() and x.cause = 'debt' and x.given_back_at is null

@@ -2,7 +2,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
 import { LEASE_DAYS } from './lease-terms.ts';
 
-/** Phones the ladder has to look at: of overdue agreements, and held for money; in the order of their ids. */
+/** Phones the ladder has to look at: of overdue agreements, held for money, and held by a test; in the order of their ids. */
 export async function ladderCandidates(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
     `with today as (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as on_day)
@@ -10,7 +10,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
        select a.device_id from agreements a cross join today
        where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day
        union
-       select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override') and l.level > 0
+       select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override', 'enrolment_test') and l.level > 0
        union
        select x.device_id from restrictions x where x.org_id = kist_org() and x.cause = 'debt' and x.given_back_at is null
      ) w join devices d on d.org_id = kist_org() and d.device_id = w.device_id

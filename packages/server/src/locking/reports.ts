@@ -212,7 +212,7 @@ async function leaseSteps(
   const { raise, refused } = follow(asked, steps, () => receivedAt.getTime());
   const down = fallen(phone);
   const isStanding = down.every(({ cause }) => cause !== ('debt' satisfies LockCause));
-  const changes: Change[] = raise && isStanding ? [raise] : down;
+  const changes: Change[] = raise && isStanding ? [...down, raise] : down;
   if (refused && changes.length === 0) changes.push(changeTo(asked, levelOf(phone.row, 'debt')));
   if (changes.length === 0) return;
   const actor = SYSTEM(tx.orgId ?? 0);

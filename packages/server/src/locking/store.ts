@@ -84,11 +84,29 @@ export async function upsertLocks(tx: Tx, locks: readonly LockUpsert[]): Promise
   );
 }
 
-/** @returns phones held by a cause whose time is over. */
+/** Notes when the try-out of a lock began; the first word about an agreement stays. */
+export async function insertTests(
+  tx: Tx,
+  tests: readonly { agreement_id: string | null; device_id: string }[],
+): Promise<void> {
+  if (tests.length === 0) return;
+  await tx.query(
+    `insert into enrolment_tests (org_id, agreement_id, device_id, started_at)
+     select kist_org(), agreement_id, device_id, kist_now() from json_to_recordset($1::json) as t(agreement_id uuid, device_id uuid)
+     where agreement_id is not null
+     on conflict do nothing`,
+    [JSON.stringify(tests)],
+  );
+}
+
+/**
+ * @returns phones held by a cause whose time is over, or would be before anybody looks again: the ladder runs every five minutes, and a lock that may
+ * last so long at most lasts no longer.
+ */
 export async function endedLocks(tx: Tx): Promise<{ deviceId: string; cause: LockCause; reason: LockReason }[]> {
   const { rows } = await tx.query<{ deviceId: string; cause: LockCause; reason: LockReason }>(
     `select device_id as "deviceId", cause, reason from locks
-     where org_id = kist_org() and ends_at is not null and level > 0 and ends_at <= kist_now() order by device_id`,
+     where org_id = kist_org() and ends_at is not null and level > 0 and ends_at <= kist_now() + interval '5 minutes' order by device_id`,
   );
   return rows;
 }

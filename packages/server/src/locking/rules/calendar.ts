@@ -4,7 +4,8 @@ import { INDIA_OFFSET_MS, instantOf, type IsoDate } from '@kist/contract/dates';
  * The rules reckon in instants: a day in India is always 24 h, so days are whole multiples and the gate parses few dates; it is asked for
  * 100,000 phones at a time.
  */
-export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** @returns the instant at which the day of an instant began in India. */

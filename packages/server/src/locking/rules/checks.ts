@@ -28,9 +28,9 @@ const raising = (rule: RuleCode, reasons: readonly LockReason[], check: Check): 
  * the debt itself, the clause, the phone's link to the agreement, a notice and its days, a dispute, a hold, a holiday, or the one-level step.
  */
 export const CHECKS: readonly RuleCheck[] = [
-  standing('NO_AGREEMENT', DEBT, debt.hasAgreement),
+  standing('NO_AGREEMENT', [...DEBT, ...TEST], debt.hasAgreement),
   standing('AGREEMENT_CLOSED', [...DEBT, ...TEST], debt.isAgreementActive),
-  standing('NOT_THIS_PHONE', DEBT, debt.isThisPhone),
+  standing('NOT_THIS_PHONE', [...DEBT, ...TEST], debt.isThisPhone),
   raising('TRIGGER_NOT_ALLOWED', ANY, raise.isTriggerAllowed),
   standing('OVERRIDE_OFF', OVERRIDE, raise.isOverrideOn),
   raising('OVERRIDE_NEEDS_TEXT', OVERRIDE, raise.hasOverrideText),
@@ -39,10 +39,12 @@ export const CHECKS: readonly RuleCheck[] = [
   standing('REQUEST_NOT_RECORDED', ['CUSTOMER_REQUEST'], protection.isRequestRecorded),
   standing('NOT_ENROLLED', TEST, protection.isEnrolled),
   standing('TEST_WINDOW_OVER', TEST, protection.isTestWindowOpen),
+  standing('TEST_USED', TEST, protection.isTestUnused),
+  standing('TEST_OVERDUE', TEST, protection.isNothingLate),
   standing('CONSENT_MISSING', DEBT, debt.hasConsent),
   standing('NOT_OVERDUE', DEBT, debt.isOverdue),
   standing('LEVEL_NOT_IN_POLICY', DEBT, debt.isLevelInPolicy),
-  raising('DISPUTE_OPEN', DEBT, raise.isUndisputed),
+  raising('DISPUTE_OPEN', [...DEBT, ...TEST], raise.isUndisputed),
   raising('HOLD_ACTIVE', DEBT, raise.isNotHeld),
   standing('BELOW_DPD', OVERDUE, debt.isDpdReached),
   standing('NOTICE_NOT_DELIVERED', DEBT, debt.areNoticesDelivered),

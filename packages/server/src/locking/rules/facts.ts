@@ -49,6 +49,11 @@ export interface DeviceFacts {
   provisioning: ProvisioningName;
   enrolledAtMs: number | null;
   /**
+   * The one try-out of the lock that an agreement has: `firstEnrolledAtMs` when the phone first enrolled under it, however often it did since;
+   * `startedAtMs` when it began, null before; `isOn` while it holds the phone.
+   */
+  test: { firstEnrolledAtMs: number | null; startedAtMs: number | null; isOn: boolean };
+  /**
    * The level now wanted of the phone. For EMI_OVERDUE that lock's own level, so that an override can never serve it as a ladder; for
    * ORG_OVERRIDE the higher of the two. Theft, request and test locks do not count.
    */

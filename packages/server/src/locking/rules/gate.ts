@@ -42,7 +42,7 @@ export function createGate(checks: readonly RuleCheck[]): Gate {
       holds: holdsOf(facts),
       next: allowed ? nextAfterAllowed(judge, facts) : nextAfterRefusal(judge, facts),
       reached_at: iso(allowed ? nowMs : reachedMs(judge, facts)),
-      expires_at: isTest ? iso(testEndMs(facts)) : null,
+      expires_at: isTest ? iso(testEndsAtMs(facts)) : null,
       days_past_due: daysPastDue(facts.agreement, nowMs),
       policy: { preset: policy.preset, version: policy.version },
       decided_at: new Date(nowMs).toISOString(),
@@ -82,9 +82,6 @@ function reachedMs(judge: Judge, facts: GateFacts): number | null {
   return last?.level === level ? last.atMs : null;
 }
 
-const testEndMs = ({ device, policy, nowMs }: GateFacts): number =>
-  testEndsAtMs(device.enrolledAtMs ?? nowMs, policy.enrolmentTestHours);
-
 const ALLOWED_BY: Record<LockReason, RuleCode> = {
   EMI_OVERDUE: 'OVERDUE_STEP',
   ORG_OVERRIDE: 'OVERRIDE_TEXT',
@@ -101,7 +98,7 @@ function allowance(facts: GateFacts): { rule: RuleCode; explain: () => RuleParam
   return {
     rule,
     explain: (): RuleParams => {
-      if (rule === 'TEST_WINDOW') return { level, ends_at: new Date(testEndMs(facts)).toISOString() };
+      if (rule === 'TEST_WINDOW') return { level, ends_at: new Date(testEndsAtMs(facts)).toISOString() };
       return isDebtReason(facts) ? { level, dpd: daysPastDue(facts.agreement, facts.nowMs) } : { level };
     },
   };

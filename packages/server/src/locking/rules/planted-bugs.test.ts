@@ -49,6 +49,10 @@ const noticesOf = (facts: GateFacts, to: (on: IsoDate) => Partial<GateFacts['not
   const dueOn = facts.agreement?.oldestUnpaidDueOn;
   return dueOn ? { ...facts, notices: facts.notices.map((one) => ({ ...one, ...to(dueOn) })) } : facts;
 };
+const testOf = (facts: GateFacts, to: Partial<GateFacts['device']['test']>): GateFacts => ({
+  ...facts,
+  device: { ...facts.device, test: { ...facts.device.test, ...to } },
+});
 const always: Check = () => null;
 const only = (...reasons: LockReason[]) => ({ reasons });
 
@@ -180,7 +184,21 @@ describe('a gate with a planted bug is caught', () => {
       }),
       [WHEN, PAID, APART],
     ],
-    ['tests a phone a moment too long', deceive('TEST_WINDOW_OVER', (f) => ({ ...f, nowMs: f.nowMs - 1 })), [WHEN]],
+    ['tests a phone a moment too late', deceive('TEST_WINDOW_OVER', (f) => ({ ...f, nowMs: f.nowMs - 1 })), [WHEN]],
+    [
+      'tests a phone as new that has only enrolled again',
+      deceive('TEST_WINDOW_OVER', (f) => testOf(f, { firstEnrolledAtMs: f.device.enrolledAtMs })),
+      [WHEN],
+    ],
+    ['tests a phone a moment too long', deceive('TEST_USED', (f) => ({ ...f, nowMs: f.nowMs - 1 })), [WHEN]],
+    ['tests a phone again that was freed of its test', deceive('TEST_USED', (f) => testOf(f, { isOn: true })), [WHEN]],
+    [
+      'tests a phone that is late by a day',
+      deceive('TEST_OVERDUE', (f) => ({ ...f, nowMs: f.nowMs - DAY_MS })),
+      [WHEN],
+    ],
+    ['tests a phone in a dispute', change('DISPUTE_OPEN', only('EMI_OVERDUE', 'ORG_OVERRIDE')), [WHEN]],
+    ['tests another phone than the sold one', change('NOT_THIS_PHONE', only('EMI_OVERDUE', 'ORG_OVERRIDE')), [WHEN]],
     [
       'promises the step for the opening hour, not the first moment',
       change('BELOW_DPD', { check: later('BELOW_DPD', 10 * HOUR_MS) }),

@@ -1,5 +1,8 @@
-import { HOUR_MS } from './calendar.ts';
+import { ENROLMENT_TEST_MINUTES } from '@kist/contract/lock-policy';
+import { HOUR_MS, MINUTE_MS } from './calendar.ts';
 import { refused, type Check } from './check.ts';
+import { daysPastDue } from './debt-checks.ts';
+import type { GateFacts } from './facts.ts';
 
 /** Only the customer's own report about this very phone; no debt, and no word of the shop's, can stand in for it. */
 export const isTheftReported: Check = ({ evidence: { theftReport }, device, nowMs }) => {
@@ -17,12 +20,30 @@ export const isRequestRecorded: Check = ({ evidence: { customerRequest }, device
 export const isEnrolled: Check = ({ device: { enrolledAtMs }, nowMs }) =>
   enrolledAtMs !== null && enrolledAtMs <= nowMs ? null : refused(enrolledAtMs);
 
-/** @returns the instant at which a phone can no longer be locked to try the lock out. */
-export const testEndsAtMs = (enrolledAtMs: number, hours: number): number => enrolledAtMs + hours * HOUR_MS;
+/** @returns when the try-out of the lock that is on, or would begin now, is over. */
+export const testEndsAtMs = ({ device: { test }, nowMs }: GateFacts): number =>
+  (test.isOn ? (test.startedAtMs ?? nowMs) : nowMs) + ENROLMENT_TEST_MINUTES * MINUTE_MS;
 
-export const isTestWindowOpen: Check = ({ device: { enrolledAtMs }, policy: { enrolmentTestHours }, nowMs }) => {
-  if (enrolledAtMs === null) return null;
-  const endsAtMs = testEndsAtMs(enrolledAtMs, enrolmentTestHours);
+const isTestRunning = ({ device: { test }, nowMs }: GateFacts): boolean =>
+  test.isOn && test.startedAtMs !== null && nowMs < test.startedAtMs + ENROLMENT_TEST_MINUTES * MINUTE_MS;
+
+/** Counted from the first enrolment under the agreement: a phone that enrols again does not become new by it. */
+export const isTestWindowOpen: Check = (facts) => {
+  const { device, policy, nowMs } = facts;
+  const { firstEnrolledAtMs } = device.test;
+  if (firstEnrolledAtMs === null || isTestRunning(facts)) return null;
+  const endsAtMs = firstEnrolledAtMs + policy.enrolmentTestHours * HOUR_MS;
   if (nowMs < endsAtMs) return null;
-  return refused(null, () => ({ hours: enrolmentTestHours, ended_at: new Date(endsAtMs).toISOString() }));
+  return refused(null, () => ({ hours: policy.enrolmentTestHours, ended_at: new Date(endsAtMs).toISOString() }));
 };
+
+/** Once for each agreement, whether it ran its time or was ended before. */
+export const isTestUnused: Check = (facts) => {
+  const { startedAtMs } = facts.device.test;
+  if (startedAtMs === null || isTestRunning(facts)) return null;
+  return refused(null, () => ({ used_at: new Date(startedAtMs).toISOString() }));
+};
+
+/** Nobody who is late is locked to try the lock out: it would be a lock for money without its rules. */
+export const isNothingLate: Check = ({ agreement, nowMs }) =>
+  daysPastDue(agreement, nowMs) === 0 ? null : refused(null, () => ({ due_on: agreement?.oldestUnpaidDueOn ?? '' }));
