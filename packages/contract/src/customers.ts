@@ -95,6 +95,7 @@ export const lockViewSchema = z.object({
   pending: z.object({ to: z.enum(['locked', 'unlocked', 'level']), state: z.string(), since: z.string() }).nullable(),
   confirmed_at: z.string().nullable(),
   strength: z.enum(['enforced', 'advisory']),
+  /** What the phone is held for by our books, whatever cause it names itself; null when we want it free. */
   cause: z.string().nullable(),
 });
 export type LockView = z.infer<typeof lockViewSchema>;

@@ -15,7 +15,6 @@ const facts: fc.Arbitrary<LockFacts> = fc.record({
   levelChangedAt: fc.option(date),
   reportedAt: fc.option(date),
   desiredCause: fc.constant('debt'),
-  reportedCause: fc.constant('debt'),
   isStrong: fc.boolean(),
 });
 
@@ -32,6 +31,16 @@ test('a phone shows as locked only by its own report, and never when it only rem
   );
 });
 
+test('the cause shown is the one of our order, and none when we ordered the phone free, whatever it says of itself', () => {
+  fc.assert(
+    fc.property(facts, fc.constantFrom('debt', 'theft', null), (given, reportedCause) => {
+      const says = { ...given, reportedCause };
+      expect(lockView({ ...says, desiredLevel: 3, desiredCause: 'override' }).cause).toBe('override');
+      expect(lockView({ ...says, desiredLevel: 0, desiredCause: null }).cause).toBeNull();
+    }),
+  );
+});
+
 test('what is pending says where to and how far it got', () => {
   const base = {
     desiredRevision: 2,
@@ -41,7 +50,6 @@ test('what is pending says where to and how far it got', () => {
     levelChangedAt: null,
     reportedAt: null,
     desiredCause: null,
-    reportedCause: null,
     isStrong: true,
   };
   expect(lockView({ ...base, desiredLevel: 4, reportedLevel: 0 }).pending).toMatchObject({
@@ -82,7 +90,6 @@ test('a phone that only reminds is not on its way for ever: at its highest level
     isStrong: false,
     lockChangedAt: new Date(0),
     desiredCause: 'debt',
-    reportedCause: 'debt',
     levelChangedAt: null,
     reportedAt: null,
     toldRevision: 5,

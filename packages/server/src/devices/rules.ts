@@ -57,7 +57,6 @@ export interface LockFacts {
   desiredCause: string | null;
   reportedLevel: number;
   reportedRevision: number;
-  reportedCause: string | null;
   levelChangedAt: Date | null;
   reportedAt: Date | null;
   isStrong: boolean;
@@ -66,8 +65,8 @@ export interface LockFacts {
 }
 
 /**
- * The app's lock status is the phone's own last word; what was ordered since shows as pending, with its age.
- * An advisory phone that reminds is never reported as locked.
+ * The app's lock status is the phone's own last word; what was ordered since shows as pending, with its age. The cause is never the phone's word: a
+ * phone that says locked while we ordered it free shows as just that. An advisory phone that reminds is never reported as locked.
  */
 export function lockView(facts: LockFacts): LockView {
   const isHeld = (level: number) => facts.isStrong && level >= LOCKED_FROM_LEVEL;
@@ -86,7 +85,7 @@ export function lockView(facts: LockFacts): LockView {
     pending: differs ? { to, state: pendingState(facts), since: facts.lockChangedAt.toISOString() } : null,
     confirmed_at: (facts.levelChangedAt ?? facts.reportedAt)?.toISOString() ?? null,
     strength: facts.isStrong ? 'enforced' : 'advisory',
-    cause: facts.reportedLevel > 0 ? facts.reportedCause : facts.desiredLevel > 0 ? facts.desiredCause : null,
+    cause: facts.desiredLevel > 0 ? facts.desiredCause : null,
   };
 }
 

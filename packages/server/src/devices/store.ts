@@ -97,7 +97,7 @@ export interface ViewRow extends DeviceRow, LockFacts {
 }
 
 const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevision", w.lock_changed_at as "lockChangedAt",
-  w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision", r.lock_cause as "reportedCause",
+  w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision",
   r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision"`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
 

@@ -84,6 +84,31 @@ it('says for ever that it is free: the shop hears of it once, never sees locked,
   expect(sent).toBeLessThanOrEqual(6);
 });
 
+it('names a cause that we never gave: locked shows, and that we want it free, and no theft', async () => {
+  const state = async (level: number, cause: string | null) => {
+    const { body } = await phone.checkin({ obey: false });
+    const revision = body.desired?.revision ?? phone.revision;
+    const { toggles, sims } = phone;
+    const claim = {
+      revision,
+      lock_level: level,
+      lock_cause: cause,
+      lease_seq: 0,
+      toggles,
+      sims,
+      battery: 80,
+      agent_version: '1',
+    };
+    await phone.checkin({ obey: false, change: { state: claim } });
+    await house.services.plane.whenQuiet();
+  };
+  await state(4, 'theft');
+  expect(await lockOf()).toMatchObject({ lock_status: 1, level: 4, cause: null, pending: { to: 'unlocked' } });
+  await order({ lock: HELD });
+  await state(4, 'theft');
+  expect(await lockOf()).toMatchObject({ lock_status: 1, level: 4, desired_level: 3, cause: 'debt' });
+});
+
 it('keeps a switch that was given back: it is sent the same again', async () => {
   const off = { camera_lock: false, app_lock: false, wallpaper: false };
   await order({ toggles: { app_lock: true } });
