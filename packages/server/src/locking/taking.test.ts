@@ -157,6 +157,35 @@ describe('what a debt may take, from which level on', () => {
   });
 });
 
+describe('apps paused for a debt: the gate and section 6 both say yes', () => {
+  it('from the first day of level 3 until the phone reports it, or where the organisation’s own list names it', async () => {
+    const sale = await world.sell();
+    await late(2);
+    await world.obey(sale);
+    expect(await asked(sale, 'app_lock')).toBe('BELOW_DPD');
+    await world.at('2026-03-13T08:00:00');
+    expect([await world.levelOf(sale), await asked(sale, 'app_lock')]).toEqual([2, 'taken']);
+    await late(3, 3);
+    expect([await world.levelOf(sale), await on(sale)]).toEqual([3, ['app_lock']]);
+    await world.obey(sale);
+    // The level itself pauses them now; section 6 offers a locked phone's switches to nobody.
+    const refusal = {
+      code: 'FEATURE_NOT_OFFERED',
+      options: { details: { feature: 'app_lock', lock_state: 'locked' } },
+    };
+    await expect(order(sale, 'app_lock')).rejects.toMatchObject(refusal);
+    await world.db.asOwner(
+      `update organisations set allowed_features = '{"DPC": ["lock", "app_lock"]}' where org_id = $1`,
+      [ORG],
+    );
+    expect(await asked(sale, 'app_lock')).toBe('taken');
+    await world.db.asOwner(`update organisations set allowed_features = '{}' where org_id = $1`, [ORG]);
+    await world.pay(sale, 1);
+    expect(await on(sale)).toEqual([]);
+    await nothingWrong(sale);
+  });
+});
+
 describe('what was taken goes back with its cause, in the same transaction', () => {
   it('when the dues are paid, though the phone is on no level at all', async () => {
     const sale = await world.sell();
