@@ -95,6 +95,7 @@ export async function createLockWorld() {
         provisioningType?: number;
         actor?: Actor;
         tenure?: number;
+        deliveredOn?: string;
         language?: string;
       } = {},
     ): Promise<Sale> {
@@ -123,7 +124,7 @@ export async function createLockWorld() {
           deviceId,
           ownerUserId: actor.userId,
           planType: PLAN.DPC,
-          terms: terms({ delivered_on: '2026-02-10', tenure: given.tenure ?? 6 }),
+          terms: terms({ delivered_on: given.deliveredOn ?? '2026-02-10', tenure: given.tenure ?? 6 }),
           policy: given.policy ?? POLICY_PRESETS.dealer,
         });
         if (given.hasConsent !== false)

@@ -12,6 +12,7 @@ import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, lookInParts, seizePhones } from './facts.ts';
 import { beginLifting, lifted } from './lifting.ts';
 import { assertMayBulk } from './policy.ts';
+import { releasePaid } from './release.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
 import { lockNotices } from './tell.ts';
 
@@ -79,10 +80,9 @@ export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkO
     if (wanted > left) throw new KistError('TOO_LARGE', { params: { left, wanted }, details: { left, wanted } });
     if (dryRun) return;
     const applied = await applyDecisions(tx, deps.waker, decisions, how);
-    await deps.notices.send(
-      tx,
-      lockNotices(decisions.map(({ phone }, index) => ({ phone, applied: applied[index]! }))),
-    );
+    const notices = lockNotices(decisions.map(({ phone }, index) => ({ phone, applied: applied[index]! })));
+    await deps.notices.send(tx, notices);
+    await releasePaid(tx, deps, actor, decisions);
   });
   await parts.finally(() => reader?.end());
   const { total, allowed, refused } = result;

@@ -5,7 +5,7 @@ import type { LockingDeps } from './deps.ts';
 import { seizePhones } from './facts.ts';
 import { heldButForTheft } from './ladder-store.ts';
 import { liftAllButTheft } from './lifting.ts';
-import { releaseIfPaid } from './release.ts';
+import { releasePaid } from './release.ts';
 
 /**
  * Frees every phone of the organisation of everything that is held for any cause but its owner's own theft report: levels, switches, wallpapers, tests,
@@ -17,7 +17,6 @@ export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onR
   const actor = SYSTEM(tx.orgId ?? 0);
   const decisions = await liftAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
-  for (const { phone } of decisions)
-    if (phone.row.state === 'completed') await releaseIfPaid(tx, deps, actor, phone.row.deviceId);
+  await releasePaid(tx, deps, actor, decisions);
   return decisions.length;
 }

@@ -6,7 +6,7 @@ import type { LockingDeps } from './deps.ts';
 import { refresh } from './dues.ts';
 import { takePhones } from './facts.ts';
 import { ladderCandidates, leasesToRenew } from './ladder-store.ts';
-import { releaseIfPaid } from './release.ts';
+import { releasePaid } from './release.ts';
 import { endedLocks } from './store.ts';
 import { lockNotices, tellShop } from './tell.ts';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
@@ -78,8 +78,7 @@ async function endTimedLocks(tx: Tx, deps: LockingDeps): Promise<void> {
   const actor = SYSTEM(tx.orgId ?? 0);
   const applied = await applyDecisions(tx, deps.waker, decisions, { actor });
   await deps.notices.send(tx, lockNotices(decisions.map(({ phone }, index) => ({ phone, applied: applied[index]! }))));
-  for (const { phone } of decisions)
-    if (phone.row.state === 'completed') await releaseIfPaid(tx, deps, actor, phone.row.deviceId);
+  await releasePaid(tx, deps, actor, decisions);
 }
 
 /** Leases that are half over, or speak of another amount than is due today. */

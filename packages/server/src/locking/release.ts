@@ -2,7 +2,7 @@ import { release } from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
-import { isHeldBy, lookAtPhones } from './facts.ts';
+import { type Phone, isHeldBy, lookAtPhones } from './facts.ts';
 import { endRestrictions } from './taking-store.ts';
 
 /**
@@ -33,4 +33,15 @@ export async function releaseIfPaid(
     device_id: deviceId,
   });
   return revision;
+}
+
+/** As releaseIfPaid, for phones that something was just lifted from: a paid-off one that nothing holds any more is let go, whoever lifted it. */
+export async function releasePaid(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker' | 'onReleased'>,
+  actor: Actor,
+  phones: readonly { phone: Phone }[],
+): Promise<void> {
+  for (const { phone } of phones)
+    if (phone.row.state === 'completed') await releaseIfPaid(tx, deps, actor, phone.row.deviceId);
 }

@@ -11,6 +11,7 @@ import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, takePhones } from './facts.ts';
 import type { TakenRow } from './facts-store.ts';
 import type { Order, Refused } from './manual.ts';
+import { releasePaid } from './release.ts';
 import { judgeTaking } from './rules/taking.ts';
 import { insertVerdicts } from './store.ts';
 import { switchChange } from './switches.ts';
@@ -36,7 +37,7 @@ export interface Switched {
  */
 export async function requestSwitch(
   tx: Tx,
-  deps: Pick<LockingDeps, 'waker'>,
+  deps: Pick<LockingDeps, 'waker' | 'onReleased'>,
   actor: Actor,
   order: SwitchOrder,
 ): Promise<Switched | Refused> {
@@ -91,7 +92,7 @@ async function take(
 
 async function giveBack(
   tx: Tx,
-  deps: Pick<LockingDeps, 'waker'>,
+  deps: Pick<LockingDeps, 'waker' | 'onReleased'>,
   actor: Actor,
   phone: Phone,
   { type, reason, note }: SwitchOrder,
@@ -111,6 +112,7 @@ async function giveBack(
     revision: done.revision,
     command_id: done.commandId,
   });
+  await releasePaid(tx, deps, actor, [{ phone }]);
   return done;
 }
 
