@@ -11,6 +11,7 @@ const globalTables = [
   'rate_limits',
   'schema_migrations',
   'seen_requests',
+  'timer_runs',
 ];
 
 interface TenantTable {
