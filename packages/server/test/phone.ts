@@ -19,10 +19,14 @@ export interface TestPhone {
   sims: { slot: number; iccid: string; operator: string }[];
   acks: Record<string, unknown>[];
   events: Record<string, unknown>[];
-  enrol(token: string, change?: Record<string, unknown>): Promise<Answer>;
+  enrol(token: string, change?: Record<string, unknown>, options?: CallOptions): Promise<Answer>;
+  /** The same phone, talking to another server process. */
+  through(http: FastifyInstance): TestPhone;
   /** One check-in; obeys the answer unless `obey` is false. */
   checkin(options?: { obey?: boolean; change?: Record<string, unknown> }): Promise<Answer>;
   call(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  /** The state that its next check-in says it is in. */
+  reported(): Record<string, unknown>;
 }
 export interface CallOptions {
   method?: 'GET' | 'POST';
@@ -45,7 +49,8 @@ export interface Answer {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
 
-export function createPhone(http: FastifyInstance, serverSpki: string, imei: string): TestPhone {
+export function createPhone(server: FastifyInstance, serverSpki: string, imei: string): TestPhone {
+  let http = server;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pinned = createPublicKey({ key: Buffer.from(serverSpki, 'base64url'), format: 'der', type: 'spki' });
   const spki = publicKey.export({ format: 'der', type: 'spki' }).toString('base64url');
@@ -87,7 +92,12 @@ export function createPhone(http: FastifyInstance, serverSpki: string, imei: str
         },
       };
     },
-    async enrol(token, change = {}) {
+    reported: () => stateOf(phone),
+    through(other) {
+      http = other;
+      return phone;
+    },
+    async enrol(token, change = {}, options = {}) {
       const body = {
         proto: 1,
         token,
@@ -103,7 +113,7 @@ export function createPhone(http: FastifyInstance, serverSpki: string, imei: str
         elapsed_ms: phone.elapsedMs,
         ...change,
       };
-      const answer = await phone.call('/agent/v1/enrol', body, { keyid: token.slice(0, 16) });
+      const answer = await phone.call('/agent/v1/enrol', body, { keyid: token.slice(0, 16), ...options });
       if (answer.status === 200) phone.keyid = answer.body.keyid;
       return answer;
     },
@@ -117,6 +127,17 @@ export function createPhone(http: FastifyInstance, serverSpki: string, imei: str
   return phone;
 }
 
+const stateOf = (phone: TestPhone) => ({
+  revision: phone.revision,
+  lock_level: phone.level,
+  lock_cause: phone.level > 0 ? 'debt' : null,
+  lease_seq: phone.leaseSeq,
+  toggles: phone.toggles,
+  sims: phone.sims,
+  battery: 80,
+  agent_version: '1.0.0',
+});
+
 const report = (phone: TestPhone) => ({
   proto: 1,
   boot_count: phone.bootCount,
@@ -125,16 +146,7 @@ const report = (phone: TestPhone) => ({
   highest_seq: phone.highestSeq,
   acks: phone.acks.splice(0),
   events: phone.events.splice(0),
-  state: {
-    revision: phone.revision,
-    lock_level: phone.level,
-    lock_cause: phone.level > 0 ? 'debt' : null,
-    lease_seq: phone.leaseSeq,
-    toggles: phone.toggles,
-    sims: phone.sims,
-    battery: 80,
-    agent_version: '1.0.0',
-  },
+  state: stateOf(phone),
   push_token: null,
 });
 

@@ -1,6 +1,6 @@
 import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { ADVISORY_MAX_LEVEL } from './rules.ts';
+import { ADVISORY_MAX_LEVEL, MAX_LEAP } from './rules.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
 const REASK_AFTER_S = 600;
@@ -18,7 +18,8 @@ export const CHECKIN_NAME = 'device_checkin';
  *    colours nothing, and polls at which the phone is not what its revision asks for are counted,
  * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported, those handed out now,
  * 4. notes events once, as many of a kind as a day allows, and in device_changes what somebody must act on,
- * 5. returns what the phone lacks: a newer desired document, a newer lease, its next orders.
+ * 5. returns what the phone lacks: a newer desired document (also when it names a revision that was never given and is not what the document asks for: a
+ *    number keeps nobody locked; `revisionToTake` is the same rule in TypeScript), a newer lease, its next orders.
  * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
  * the next report moves them. The order of states is COMMAND_NEXT of the contract; lifecycle.ts is the same rule in TypeScript and
@@ -33,20 +34,23 @@ input as materialized (
     agent_version text, location jsonb, located_at timestamptz, push_token text, acks jsonb, events jsonb)
 ),
 phone as materialized (
-  select *, case when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit from (
+  select *, case when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
+    revision < desired_revision or (revision > desired_revision and not does) as lacks from (
+  select *, does and revision = desired_revision as fits from (
   select i.*, e.device_id, e.started_at, clock.now,
     r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims, r.toggles as was_toggles, r.unfit_polls as was_unfit,
     (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
     case when r.is_strong then i.lock_level else least(i.lock_level, ${ADVISORY_MAX_LEVEL}) end as reached_level,
-    i.revision = d.revision and i.toggles = d.document -> 'toggles'
-      and (i.lock_level = d.lock_level or (not r.is_strong and least(i.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as fits, d.document, d.lease, d.lease_seq as desired_lease_seq
+    i.toggles = d.document -> 'toggles'
+      and (i.lock_level = d.lock_level or (not r.is_strong and least(i.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as does, d.document, d.lease, d.lease_seq as desired_lease_seq
   from input i
   join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
   join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
   join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
   cross join clock
   ) joined
+  ) judged
 ),
 given as materialized (
   select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at) as at, e.kind, e.data, e.nth <= ${LIMITS.eventsPerDayAndKind} - (
@@ -164,8 +168,9 @@ changed as (
   returning device_id
 )
 select 'phone' as kind, p.n, p.device_id as "deviceId", to_char(p.now at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "serverTime",
-  case when p.revision < p.desired_revision then p.desired_revision end as "desiredRevision",
-  case when p.revision < p.desired_revision then p.document end as "document",
+  case when p.lacks then case when p.revision > p.desired_revision and p.revision - p.desired_revision <= ${MAX_LEAP} then p.revision + 1 else p.desired_revision end
+    end as "desiredRevision",
+  case when p.lacks then p.document end as "document",
   case when p.lease_seq < p.desired_lease_seq then p.lease end as "lease",
   p.fits as "isSettled", null::json as "command"
 from phone p

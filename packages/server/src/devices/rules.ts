@@ -19,6 +19,16 @@ export const ONLINE_WITHIN_S = 2 * (NEXT_CHECKIN.afterS + NEXT_CHECKIN.spreadS);
 /** A phone that only reminds goes this far, whatever is asked of it; there it has done all it can. */
 export const ADVISORY_MAX_LEVEL = 2;
 
+/** How far above ours a phone's number may be for us to step over it: a backup is some orders behind, a lie can be anything. */
+export const MAX_LEAP = 1_000_000;
+
+/**
+ * Under which number a phone is handed a document: above the one it says it has where it could be right, else ours. A phone that only says so has a lower
+ * one and takes ours; under the number of its lie it would take nothing ever after.
+ */
+export const revisionToTake = (claimed: number, own: number): number =>
+  claimed >= own && claimed - own <= MAX_LEAP ? claimed + 1 : own;
+
 export const isAdvisory = (provisioningType: number): boolean => provisioningType === PROVISIONING.LINKFL;
 
 /** The agent program that each type runs; the other types have no agent. */

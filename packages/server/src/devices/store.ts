@@ -1,7 +1,7 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
-import type { LockFacts, PhoneIds } from './rules.ts';
+import { type LockFacts, MAX_LEAP, type PhoneIds } from './rules.ts';
 
 export interface DeviceRow extends PhoneIds {
   deviceId: string;
@@ -154,8 +154,6 @@ const PATCHES = givenRows<DesiredPatch>({
   lease: 'json',
 });
 
-/** How far above ours a phone's number may be for us to step over it: a backup is some orders behind, a lie can be anything. */
-const MAX_LEAP = 1_000_000;
 const above = (own: string, told: string) =>
   `(case when ${told} - ${own} between 1 and ${MAX_LEAP} then ${told} else ${own} end + 1)`;
 const NEXT_REVISION = `case when given.patch is null then d.revision else ${above('d.revision', 'greatest(r.revision, r.claimed_revision)')} end`;

@@ -138,3 +138,24 @@ it('names a revision that was never given: it is stepped over, and no check of t
   await polls(2);
   expect(await lockOf()).toMatchObject({ lock_status: 1, pending: null });
 });
+
+it.each([
+  ['no number can be above', Number.MAX_SAFE_INTEGER, (revision: number) => revision],
+  ['far above ours', 5_000_000_000, (revision: number) => revision],
+  ['a little above ours', 500, () => 501],
+])('claims a revision that %s: it is handed the unlock all the same, at the next poll', async (_what, claim, given) => {
+  await order({ lock: HELD });
+  await polls(2);
+  const { revision } = await order({ lock: { level: 0, cause: null, screen: null } });
+  const own = phone.revision;
+  phone.revision = claim;
+  const { body } = await phone.checkin({ obey: false });
+  expect(body.desired).toMatchObject({ revision: given(revision), policy: { lock: { level: 0 } } });
+  // What it said was not so: it takes the document by the number that it really has.
+  phone.revision = own;
+  const lie = { ...phone.reported(), revision: claim };
+  await phone.checkin({ change: { state: lie } });
+  expect(phone.level).toBe(0);
+  await polls(2);
+  expect(await lockOf()).toMatchObject({ lock_status: 0, level: 0, pending: null });
+});
