@@ -8,6 +8,7 @@ import { countSchema, detailsSchema, machineTextSchema, noteSchema, phoneInstant
  * - `created` of a signature is the phone's estimate of *server* time (last `server_time` plus elapsed clock), never its wall clock. More than
  *   LIMITS.agentSkewS off answers 400 STALE_REQUEST with `details.server_time`; the phone takes that and asks again with a new nonce.
  * - Answers are signed whatever their status, refusals too. A phone acts on a refusal only by asking again: 404 AGENT_UNKNOWN frees nobody.
+ * - A key whose phone enrolled again is still answered, with what takes something back from who holds it and never with more; it may dispute.
  * - A phone keeps each order's result. Given an order again (its id known) it answers with the result it kept and does nothing.
  * - It reports right after it applied a new desired state, and again at `next.after_s` plus a random part of `next.spread_s`.
  */

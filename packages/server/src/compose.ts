@@ -131,12 +131,13 @@ export function composeServices({ db, config, log }: ServicesOptions) {
 }
 
 /** A phone enrols: its key is spent or it does not enrol; the customer is active, and the phone under the level its agreement stands at. */
-async function enrolledPhone(tx: Tx, locking: Locking, { deviceId, customerId, isFirst }: Enrolled): Promise<void> {
+async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Promise<void> {
+  const { deviceId, customerId, isFirst, replacedLevel } = enrolled;
   const actor = SYSTEM(tx.orgId ?? 0);
   // What the phone had fetched before it was erased is lost with it.
   if (!isFirst) await phoneErased(tx, deviceId);
   const { status } = await authorize(tx, actor, customerId, true);
   await spendForEnrolment(tx, actor, customerId, isUnpaidFor(status));
   await changeStatus(tx, actor, customerId, 1);
-  await locking.enrolled(tx, deviceId);
+  await locking.enrolled(tx, deviceId, replacedLevel);
 }

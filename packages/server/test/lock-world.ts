@@ -160,7 +160,7 @@ export async function createLockWorld() {
         );
         await tx.query(KEY_SPENT, [ORG, customerId, shop.userId]);
         await tx.query('update customers set status = 1 where customer_id = $1', [customerId]);
-        await locking.enrolled(tx, deviceId);
+        await locking.enrolled(tx, deviceId, null);
       }),
     /** The phone fetches what is wanted of it and says that it is so. */
     obey: ({ deviceId }: Sale) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createCheckin } from '#server/devices/checkin.ts';
+import { createEarlierKeys } from '#server/devices/earlier-key.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { lockView } from '#server/devices/devices.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -74,7 +75,8 @@ describeAdapter('android-agent', () => {
 
 describeAdapter('in-memory', () => {
   const cloud = createInMemoryCloud();
-  const checkin = createCheckin({ db: world.db, key: world.key, onChanged: () => undefined });
+  const earlier = createEarlierKeys(world.db, world.key);
+  const checkin = createCheckin({ db: world.db, key: world.key, earlier, onChanged: () => undefined });
   return {
     ...orders(),
     adapter: createInMemory(cloud, ['DPC'], (target, report) => checkin(target, report)),

@@ -5,6 +5,7 @@ import type { Plane } from '#server/catalogue/planes.ts';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
+import { readClaim } from '#server/devices/agent-signature.ts';
 import { enrol } from '#server/devices/enrolment.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import { account } from '#server/agreements/agreements.ts';
@@ -146,7 +147,7 @@ export class History {
       }));
       // Not through the plane's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
       phone = await enrolPast(
-        (request, body) => enrol(this.#db, agent.key, onEnrolled, request, body),
+        (request, body) => enrol(this.#db, agent.key, onEnrolled, readClaim(request), body, undefined),
         one,
         token,
         atMs,

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { CheckinReply, CheckinRequest, EnrolRequest } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
@@ -8,10 +7,11 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type AgentRequest, type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { type OnReports, drainChanges } from './changes.ts';
-import { KEY_SQL } from './checkin-sql.ts';
 import { type Caller, createCheckin, createWaitingCheck } from './checkin.ts';
+import { createEarlierKeys } from './earlier-key.ts';
 import { type EnrolReply, type OnEnrolled, enrol } from './enrolment.ts';
-import { type ServerKey, publicKeyFrom } from './server-key.ts';
+import { createPhoneKeys } from './phone-keys.ts';
+import type { ServerKey } from './server-key.ts';
 import type { Waker } from './wake.ts';
 
 export interface AgentPlaneOptions {
@@ -30,10 +30,12 @@ export interface AgentPlaneOptions {
 export interface AgentPlane {
   enrol(request: AgentRequest, body: EnrolRequest): Promise<EnrolReply>;
   /**
-   * Proves who asks. @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN, STALE_REQUEST (details.server_time: the phone's idea of
-   * the time is off by more than five minutes; it takes ours and asks again), AGENT_REPLAYED
+   * Proves who asks. @param isSuspect is looked up in a lane of its own
+   * @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN, STALE_REQUEST (details.server_time: the phone's idea of the time is off by more than five
+   * minutes; it takes ours and asks again), AGENT_REPLAYED; RATE_LIMITED when too many suspects ask at once
    */
-  identify(request: AgentRequest): Promise<Caller>;
+  identify(request: AgentRequest, isSuspect?: boolean): Promise<Caller>;
+  /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */
   checkin(caller: Caller, body: CheckinRequest): Promise<CheckinReply>;
   /** Resolves true at once or as soon as there is something for the phone, false after LIMITS.longPollS or when `signal` aborts. */
   poll(caller: Caller, signal: AbortSignal): Promise<boolean>;
@@ -48,16 +50,8 @@ export interface AgentPlane {
   whenQuiet(): Promise<void>;
 }
 
-interface KnownKey {
-  deviceId: string;
-  key: KeyObject;
-}
-
-/** Some 1.5 KB each. A key of an ended enrolment may stay: every statement joins the live enrolment again. */
-const KEYS_KEPT = 200_000;
 /** What stops a careless replay at the door. Correctness does not rest on it: reports are ordered, events and orders known by id. */
 const NONCES_KEPT = 200_000;
-const KEYID = /^(\d{1,10})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 export function createAgentPlane({
   db,
@@ -69,7 +63,8 @@ export function createAgentPlane({
   onError,
 }: AgentPlaneOptions): AgentPlane {
   const clock: AgentClock = createAgentClock(db);
-  const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
+  const findKey = createPhoneKeys(db);
+  const earlier = createEarlierKeys(db, key);
   const nonces = new BoundedMap<string, true>(NONCES_KEPT);
   const consequences = new Set<Promise<unknown>>();
   const isWaiting = createWaitingCheck(db);
@@ -88,6 +83,7 @@ export function createAgentPlane({
   const checkin = createCheckin({
     db,
     key,
+    earlier,
     onChanged: (changed) => {
       waker.signal(
         'changed',
@@ -97,30 +93,11 @@ export function createAgentPlane({
     },
   });
 
-  const findKey = async (keyid: string): Promise<Caller & KnownKey> => {
-    const [, org, enrolmentId] = KEYID.exec(keyid) ?? [];
-    const orgId = Number(org);
-    if (!enrolmentId || !(orgId > 0 && orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
-    let known = keys.get(keyid);
-    if (!known) {
-      const { rows } = await db.devicePool.query<{ deviceId: string; spki: Buffer }>({
-        name: 'device_key',
-        text: KEY_SQL,
-        values: [orgId, enrolmentId],
-      });
-      const publicKey = rows[0] && publicKeyFrom(rows[0].spki);
-      if (!publicKey) throw new KistError('AGENT_UNKNOWN');
-      known = { deviceId: rows[0]!.deviceId, key: publicKey };
-      keys.set(keyid, known);
-    }
-    return { orgId, enrolmentId, ...known };
-  };
-
-  const assertFresh = async (claim: Claim): Promise<void> => {
+  /** @returns what to refuse the claim with; undefined when its time is right */
+  const staleness = async (claim: Claim): Promise<KistError | undefined> => {
     const nowMs = await clock.nowMs();
-    if (Math.abs(claim.created * 1000 - nowMs) > LIMITS.agentSkewS * 1000) {
-      throw new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
-    }
+    if (Math.abs(claim.created * 1000 - nowMs) <= LIMITS.agentSkewS * 1000) return undefined;
+    return new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
   };
   const assertNew = (claim: Claim): void => {
     const seen = `${claim.keyid} ${claim.nonce}`;
@@ -132,21 +109,22 @@ export function createAgentPlane({
     key,
     checkin,
     enrol: async (request, body) => {
-      await assertFresh(readClaim(request));
-      return enrol(db, key, onEnrolled, request, body);
-    },
-    identify: async (request) => {
       const claim = readClaim(request);
-      const { key: phoneKey, ...caller } = await findKey(claim.keyid);
+      return enrol(db, key, onEnrolled, claim, body, await staleness(claim));
+    },
+    identify: async (request, isSuspect = false) => {
+      const claim = readClaim(request);
+      const { key: phoneKey, ...caller } = await findKey(claim.keyid, isSuspect);
       verifyClaim(claim, phoneKey);
-      await assertFresh(claim);
+      const stale = await staleness(claim);
+      if (stale) throw stale;
       assertNew(claim);
       return caller;
     },
     poll: async (caller, signal) => {
       const wait = waitForWake(waker, caller.deviceId, [signal, stopping.signal]);
       try {
-        const isNow = await isWaiting(caller);
+        const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
         if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');
         return isNow || (await wait.woken);
       } finally {
@@ -155,7 +133,7 @@ export function createAgentPlane({
     },
     dispute: async (caller, text) => {
       await db.transaction(caller.orgId, async (tx) => {
-        if (!(await isLive(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
+        if (!(await isHeard(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
         await onDispute(tx, { deviceId: caller.deviceId, text });
       });
       waker.signal('changed', [caller.deviceId]);
@@ -168,9 +146,10 @@ export function createAgentPlane({
   };
 }
 
-async function isLive(tx: Tx, enrolmentId: string): Promise<boolean> {
+/** Whoever holds a phone may say that its lock is wrong, also with the key of before it enrolled again. */
+async function isHeard(tx: Tx, enrolmentId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'select from enrolments where org_id = kist_org() and enrolment_id = $1 and ended_at is null',
+    'select from enrolments where org_id = kist_org() and enrolment_id = $1 and (ended_at is null or replaced_by is not null)',
     [enrolmentId],
   );
   return rowCount === 1;

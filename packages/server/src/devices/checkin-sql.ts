@@ -233,5 +233,8 @@ join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and
 join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
 join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id`;
 
-/** The key of a live enrolment, as role kist_device. $1 organisation, $2 enrolment. */
-export const KEY_SQL = `select device_id as "deviceId", public_key_spki as "spki" from enrolments where org_id = $1 and enrolment_id = $2 and ended_at is null`;
+/** The keys of enrolments that are live, or that their phone's next one took the place of; as role kist_device. $1: JSON array of {n, org_id, enrolment_id}. */
+export const KEY_SQL = `
+select i.n, e.device_id as "deviceId", e.public_key_spki as "spki"
+from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid)
+join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and (e.ended_at is null or e.replaced_by is not null)`;

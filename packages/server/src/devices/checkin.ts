@@ -3,6 +3,7 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Database, isRetryable } from '#server/platform/database.ts';
 import { CHECKIN_NAME, CHECKIN_SQL, type CheckinInput, type CheckinRow, POLL_NAME, POLL_SQL } from './checkin-sql.ts';
+import type { EarlierKeys } from './earlier-key.ts';
 import { signLease } from './lease.ts';
 import { storable } from './phone-time.ts';
 import { createMicroBatch } from './micro-batch.ts';
@@ -34,6 +35,8 @@ const TRIES = 4;
 export interface CheckinOptions {
   db: Pick<Database, 'devicePool'>;
   key: ServerKey;
+  /** Answers keys that the statement does not know. */
+  earlier: Pick<EarlierKeys, 'answer'>;
   /** Told after each statement which phones changed something that others act on (`isChanged`) or watch. */
   onChanged: (changed: readonly (Caller & { isChanged: boolean })[]) => void;
 }
@@ -45,6 +48,7 @@ export interface CheckinOptions {
 export function createCheckin({
   db,
   key,
+  earlier,
   onChanged,
 }: CheckinOptions): (caller: Caller, body: CheckinRequest) => Promise<CheckinReply> {
   const ask = createMicroBatch<Asked, Answer | undefined>({
@@ -74,8 +78,10 @@ export function createCheckin({
   });
   return async (caller, body) => {
     const answer = await ask({ caller, body });
-    if (!answer) throw new KistError('AGENT_UNKNOWN');
-    return toReply(key, answer);
+    if (answer) return toReply(key, answer);
+    const reply = await earlier.answer(caller, body.state);
+    if (!reply) throw new KistError('AGENT_UNKNOWN');
+    return reply;
   };
 }
 

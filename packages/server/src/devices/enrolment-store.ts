@@ -98,12 +98,18 @@ export interface NewEnrolment {
 
 /**
  * Ends the phone's enrolment before, begins the new one and forgets every report: an erased phone holds nothing. What it *shall* be
- * (device_desired) is not touched, so its first check-in hands it the lock again.
+ * (device_desired) is not touched, so its first check-in hands it the lock again. The key of the one before keeps an ear (earlier-key.ts).
+ * @returns when it began, and the level that the enrolment it took the place of was on; null when there was none
  */
-export async function replaceEnrolment(tx: Tx, enrolment: NewEnrolment): Promise<Date> {
-  await tx.query(
-    'update enrolments set ended_at = kist_now() where org_id = kist_org() and device_id = $1 and ended_at is null',
-    [enrolment.deviceId],
+export async function replaceEnrolment(
+  tx: Tx,
+  enrolment: NewEnrolment,
+): Promise<{ at: Date; replacedLevel: number | null }> {
+  const { rows: before } = await tx.query<{ level: number }>(
+    `update enrolments e set ended_at = kist_now(), replaced_by = $2 from device_reports r
+     where e.org_id = kist_org() and e.device_id = $1 and e.ended_at is null and r.org_id = e.org_id and r.device_id = e.device_id
+     returning r.lock_level as level`,
+    [enrolment.deviceId, enrolment.enrolmentId],
   );
   await tx.query(
     `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, token_hash, grade, facts, started_at)
@@ -131,7 +137,7 @@ export async function replaceEnrolment(tx: Tx, enrolment: NewEnrolment): Promise
      where d.org_id = kist_org() and d.device_id = $1 returning d.enrolled_at as at`,
     [enrolment.deviceId, enrolment.serial],
   );
-  return rows[0]!.at;
+  return { at: rows[0]!.at, replacedLevel: before[0]?.level ?? null };
 }
 
 export async function insertEvent(

@@ -8,7 +8,7 @@ import { SYSTEM_USER_ID } from '#server/identity/actor.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId, newToken } from '#server/platform/ids.ts';
 import { gradeOf } from './attestation.ts';
-import { type AgentRequest, readClaim, verifyClaim } from './agent-signature.ts';
+import { type Claim, verifyClaim } from './agent-signature.ts';
 import {
   findEnrolmentOf,
   hashOf,
@@ -32,6 +32,8 @@ export interface Enrolled {
   provisioningType: number;
   /** False: the same phone again, after it was erased. */
   isFirst: boolean;
+  /** The level last reported by the live enrolment that this one took the place of; null when there was none. */
+  replacedLevel: number | null;
   at: Date;
   /** Who made the token. */
   createdBy: string;
@@ -89,6 +91,7 @@ export function provisioningQr(token: string, orgId: number, key: ServerKey, pro
 /**
  * Takes a phone in. The request is signed with the key it brings, so whoever holds the token also holds that key. A phone whose answer
  * was lost may ask again with the same token and key and is told the same.
+ * @param stale what to refuse it with once the token is known to exist: who has none is told nothing
  * @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN (no such token), ENROLMENT_TOKEN_USED, ENROLMENT_TOKEN_EXPIRED,
  * ENROLMENT_PHONE_MISMATCH (another IMEI, serial or agent than the agreement's), STATE_CONFLICT (the phone was released)
  */
@@ -96,13 +99,13 @@ export async function enrol(
   db: Pick<Database, 'transaction'>,
   key: ServerKey,
   onEnrolled: OnEnrolled,
-  request: AgentRequest,
+  claim: Claim,
   body: EnrolRequest,
+  stale: KistError | undefined,
 ): Promise<EnrolReply> {
   const spki = Buffer.from(body.public_key_spki, 'base64url');
   const publicKey = publicKeyFrom(spki);
   if (!publicKey) throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not a P-256 key' });
-  const claim = readClaim(request);
   if (claim.keyid !== body.token.slice(0, 16))
     throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'keyid is not the token' });
   verifyClaim(claim, publicKey);
@@ -110,7 +113,7 @@ export async function enrol(
   if (!(orgId > 0 && orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
 
   return db.transaction(orgId, async (tx) => {
-    const { enrolmentId, deviceId, isStrong, at } = await enrolInside(tx, spki, body, onEnrolled);
+    const { enrolmentId, deviceId, isStrong, at } = await enrolInside(tx, spki, body, onEnrolled, stale);
     return {
       keyid: `${orgId}.${enrolmentId}`,
       device_id: deviceId,
@@ -122,11 +125,18 @@ export async function enrol(
   });
 }
 
-async function enrolInside(tx: Tx, spki: Buffer, body: EnrolRequest, onEnrolled: OnEnrolled) {
+async function enrolInside(
+  tx: Tx,
+  spki: Buffer,
+  body: EnrolRequest,
+  onEnrolled: OnEnrolled,
+  stale: KistError | undefined,
+) {
   const tokenHash = hashOf(body.token);
   const token = await lockToken(tx, tokenHash);
   const device = token && (await findDevice(tx, token.deviceId, true));
   if (!token || !device) throw new KistError('AGENT_UNKNOWN');
+  if (stale) throw stale;
   const { deviceId, customerId, createdBy } = token;
   const isStrong = !isAdvisory(device.provisioningType);
   if (token.isUsed) {
@@ -143,7 +153,7 @@ async function enrolInside(tx: Tx, spki: Buffer, body: EnrolRequest, onEnrolled:
   const grade = gradeOf(spki, body.attestation);
   const isFirst = device.enrolledAt === null;
   await useToken(tx, tokenHash);
-  const at = await replaceEnrolment(tx, {
+  const { at, replacedLevel } = await replaceEnrolment(tx, {
     enrolmentId,
     deviceId,
     spki,
@@ -175,6 +185,7 @@ async function enrolInside(tx: Tx, spki: Buffer, body: EnrolRequest, onEnrolled:
     enrolmentId,
     provisioningType: device.provisioningType,
     isFirst,
+    replacedLevel,
     at,
     createdBy,
   });

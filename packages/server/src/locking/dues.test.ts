@@ -50,6 +50,27 @@ describe('a payment that clears the dues', () => {
     expect((await cures(sale))[0]!.confirmed_at).not.toBeNull();
   });
 
+  it('is confirmed by the enrolment that it freed and by no later one, also when that word is drawn late', async () => {
+    const sale = await held();
+    await world.forgetDays();
+    const late = await held();
+    for (const one of [sale, late]) await world.pay(one, 1);
+    await world.at('2026-03-13T13:00:00');
+    const said = new Date('2026-03-13T12:59:00+05:30');
+    for (const one of [sale, late]) {
+      await world.enrol(one);
+      await world.obey(one);
+      expect((await cures(one))[0]!.confirmed_at).toBeNull();
+    }
+    await world.inOrg((tx) =>
+      world.locking.reported(tx, [
+        { changeId: late.deviceId, deviceId: late.deviceId, at: said, settled: { revision: 9, level: 0 } },
+      ]),
+    );
+    expect((await cures(late))[0]!.confirmed_at).not.toBeNull();
+    expect((await cures(sale))[0]!.confirmed_at).toBeNull();
+  });
+
   it('rolled back leaves the phone as it was', async () => {
     const sale = await held();
     const opened = await world.db.read(ORG, (tx) => account(tx, { agreementId: sale.agreement.agreement_id }));

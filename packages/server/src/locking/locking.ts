@@ -68,8 +68,11 @@ export interface Locking {
   runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
   /** Today's reminders and notices, in transactions of their own. Any number of times a day. @returns how many were new */
   sendDueNotices(db: Pick<Database, 'transaction'>, orgId: number): Promise<number>;
-  /** OnEnrolled's part: the first lease; a phone that was erased is at its agreement's level again. */
-  enrolled(tx: Tx, deviceId: string): Promise<void>;
+  /**
+   * OnEnrolled's part: the first lease; a phone that was erased is at its agreement's level again.
+   * @param replacedLevel what the live enrolment before last reported; the shop hears of its end. Null when there was none
+   */
+  enrolled(tx: Tx, deviceId: string, replacedLevel: number | null): Promise<void>;
   /** OnReports. */
   reported(tx: Tx, changes: readonly DeviceChange[]): Promise<void>;
   /** AgentPlaneOptions.onDispute. */
@@ -103,7 +106,7 @@ export function createLocking(deps: LockingDeps): Locking {
     noticesDelivered: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
     runLadder: (db, orgId) => runLadder(db, deps, orgId),
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
-    enrolled: (tx, deviceId) => enrolled(tx, deps, deviceId),
+    enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
     reported: (tx, changes) => reported(tx, deps, changes),
     disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),

@@ -16,17 +16,25 @@ import { type DeliveredNotice, type GateFacts, atInstant, withDebtLevel } from '
 import { gate } from './rules/gate.ts';
 import { oldestUnpaidAt } from './ladder-store.ts';
 import { confirmCures } from './store.ts';
-import { lockNotices, tellShopOnce } from './tell.ts';
+import { lockNotices, tellShop, tellShopOnce } from './tell.ts';
 
 type PhoneEvent = NonNullable<DeviceChange['events']>[number];
 
 /**
  * A phone has enrolled, for the first time or again after it was erased: it gets its lease and whatever level its agreement stands at. Lock state belongs
- * to the phone and the agreement, so erasing frees nobody; what no longer stands falls in the same moment.
+ * to the phone and the agreement, so erasing frees nobody; what no longer stands falls in the same moment. One that took the place of a live enrolment may
+ * be another phone that answers for this one from now on: the shop hears of it at once.
  */
-export async function enrolled(tx: Tx, deps: LockingDeps, deviceId: string): Promise<void> {
+export async function enrolled(
+  tx: Tx,
+  deps: LockingDeps,
+  deviceId: string,
+  replacedLevel: number | null,
+): Promise<void> {
   const [phone] = await takePhones(tx, [deviceId]);
   if (!phone) return;
+  if (replacedLevel !== null)
+    await tellShop(tx, [{ phone, kind: 'phone_enrolled_again', data: { level: replacedLevel } }]);
   const changes = fallen(phone);
   if (changes.length > 0) await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor: SYSTEM(tx.orgId ?? 0) });
   else await renewLeases(tx, [phone]);

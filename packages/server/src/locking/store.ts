@@ -136,11 +136,17 @@ export async function insertCure(
   );
 }
 
-/** The phone's own word that it is free ends the clock of every cure that waits for it. @returns how many ended */
+/**
+ * The phone's own word that it is free ends the clock of every cure that waits for it. Only the enrolment that was live when the debt was cured can say so:
+ * one that came later never held the lock that was lifted, and nobody knows whether it is the phone that did. Such a cure stays open, which is the truth.
+ * @returns how many ended
+ */
 export async function confirmCures(tx: Tx, deviceId: string, at: Date): Promise<number> {
   const { rowCount } = await tx.query(
-    `update cures set confirmed_at = greatest(cured_at, $2::timestamptz)
-     where org_id = kist_org() and device_id = $1 and confirmed_at is null and cured_at <= $2::timestamptz`,
+    `update cures u set confirmed_at = greatest(u.cured_at, $2::timestamptz)
+     where u.org_id = kist_org() and u.device_id = $1 and u.confirmed_at is null and u.cured_at <= $2::timestamptz and exists (
+       select from enrolments e where e.org_id = u.org_id and e.device_id = u.device_id and e.started_at <= u.cured_at
+         and (e.ended_at is null or e.ended_at >= $2::timestamptz))`,
     [deviceId, at],
   );
   return rowCount ?? 0;

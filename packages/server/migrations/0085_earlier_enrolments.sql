@@ -1,0 +1,13 @@
+-- A phone that enrols again ends its enrolment of before. Whoever holds that one's key may be the very phone that stands locked, while something else
+-- took its place: it is still told what is given back. Which enrolment came after it; null for one that ended with the phone's release.
+alter table enrolments add column replaced_by uuid;
+
+alter table enrolments no force row level security;
+update enrolments e set replaced_by = (
+  select n.enrolment_id from enrolments n where n.org_id = e.org_id and n.device_id = e.device_id and n.started_at >= e.ended_at and n.enrolment_id <> e.enrolment_id
+  order by n.started_at limit 1)
+where e.ended_at is not null;
+alter table enrolments force row level security;
+
+-- Which enrolment stood when: a payment's end is confirmed by the one that it was made under.
+create index enrolments_device on enrolments (org_id, device_id, started_at);

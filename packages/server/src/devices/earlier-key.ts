@@ -1,0 +1,117 @@
+import type { CheckinReply, CheckinRequest, DesiredPolicy, Lease } from '@kist/contract/agent';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Caller } from './checkin.ts';
+import { signLease } from './lease.ts';
+import { NEXT_CHECKIN, revisionToTake } from './rules.ts';
+import type { ServerKey } from './server-key.ts';
+
+type State = Pick<CheckinRequest['state'], 'revision' | 'lock_level' | 'lock_cause' | 'toggles' | 'lease_seq'>;
+
+/** What the device of an earlier key shall be now, as role kist_device. No row for a key of a live enrolment, or of one that a release ended. */
+const EARLIER_SQL = `
+select to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "serverTime", d.revision, d.document, d.lease, d.lease_seq as "leaseSeq"
+from enrolments e join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
+where e.org_id = $1 and e.enrolment_id = $2 and e.ended_at is not null and e.replaced_by is not null`;
+
+interface Wanted {
+  serverTime: string;
+  revision: number;
+  document: DesiredPolicy;
+  lease: Lease | null;
+  leaseSeq: number;
+}
+
+/** What was given to whom; some 100 bytes each. */
+const TOLD_KEPT = 10_000;
+
+/**
+ * The ear of a key whose phone enrolled again. The token that made the newer enrolment proves who held the shop's code, not which phone it was on: the
+ * phone that stands locked may still be the one with the earlier key. So that one is answered like any other with what takes something back from it, and
+ * never with more than it says it is held by now. What it reports is written nowhere: the books follow the live enrolment alone.
+ */
+export interface EarlierKeys {
+  /** @returns the answer to its report; undefined when the key has no ear */
+  answer(caller: Caller, state: State): Promise<CheckinReply | undefined>;
+  /** @returns whether there is something it was not told yet; undefined when the key has no ear */
+  isWaiting(caller: Caller): Promise<boolean | undefined>;
+}
+
+export function createEarlierKeys(db: Pick<Database, 'devicePool'>, key: ServerKey): EarlierKeys {
+  const told = new BoundedMap<string, { revision: number; leaseSeq: number }>(TOLD_KEPT);
+  const wantedOf = async ({ orgId, enrolmentId }: Caller): Promise<Wanted | undefined> => {
+    const { rows } = await db.devicePool.query<Wanted>({
+      name: 'device_earlier',
+      text: EARLIER_SQL,
+      values: [orgId, enrolmentId],
+    });
+    return rows[0];
+  };
+  return {
+    async answer(caller, state) {
+      const wanted = await wantedOf(caller);
+      if (!wanted) return undefined;
+      told.set(caller.enrolmentId, wanted);
+      return replyTo(key, wanted, state);
+    },
+    async isWaiting(caller) {
+      const wanted = await wantedOf(caller);
+      if (!wanted) return undefined;
+      // After a restart nobody knows what it was told: it is called once, and not at every poll.
+      const before = told.get(caller.enrolmentId);
+      told.set(caller.enrolmentId, wanted);
+      return !before || wanted.revision > before.revision || wanted.leaseSeq > before.leaseSeq;
+    },
+  };
+}
+
+function replyTo(key: ServerKey, { serverTime, revision, document, lease, leaseSeq }: Wanted, state: State) {
+  const policy = lessOf(document, state);
+  const isAsWanted = policy.lock.level === state.lock_level && isSame(policy.toggles, state.toggles);
+  const desired =
+    state.revision < revision || !isAsWanted ? { revision: revisionToTake(state.revision, revision), policy } : null;
+  const newer = lease !== null && state.lease_seq < leaseSeq ? lessOfLease(lease, state) : null;
+  const isQuiet = desired === null && newer === null;
+  return {
+    server_time: serverTime,
+    desired,
+    commands: [],
+    lease: newer && signLease(key, newer),
+    next: isQuiet
+      ? { after_s: NEXT_CHECKIN.afterS, spread_s: NEXT_CHECKIN.spreadS }
+      : { after_s: NEXT_CHECKIN.unsettledAfterS, spread_s: 0 },
+  };
+}
+
+const isSame = (a: State['toggles'], b: State['toggles']): boolean =>
+  a.app_lock === b.app_lock && a.camera_lock === b.camera_lock && a.wallpaper === b.wallpaper;
+
+/** The debt and the organisation's word about it are one ground; a step of the lease comes without a cause and is for the debt. */
+const groundOf = (cause: State['lock_cause']): string => (cause === null || cause === 'override' ? 'debt' : cause);
+
+/**
+ * What of a desired state a phone with an earlier key may be given: nothing that it does not say it is held by already. A level stays where the ground it
+ * is held on still stands, and comes off where that is gone, even though something else would hold the device now.
+ */
+export function lessOf(wanted: DesiredPolicy, held: State): DesiredPolicy {
+  const isSameGround = groundOf(wanted.lock.cause) === groundOf(held.lock_cause);
+  const level = isSameGround ? Math.min(wanted.lock.level, held.lock_level) : 0;
+  const toggles = {
+    camera_lock: wanted.toggles.camera_lock && held.toggles.camera_lock,
+    app_lock: wanted.toggles.app_lock && held.toggles.app_lock,
+    wallpaper: wanted.toggles.wallpaper && held.toggles.wallpaper,
+  };
+  return {
+    ...wanted,
+    lock: level === 0 ? { level, cause: null, screen: null } : { ...wanted.lock, level },
+    toggles,
+    wallpaper_text: toggles.wallpaper ? wanted.wallpaper_text : null,
+  };
+}
+
+/** The lease without steps above where the phone stands, and without the notices that such steps rest on. */
+const lessOfLease = (lease: Lease, { lock_level: held }: State): Lease => ({
+  ...lease,
+  notices: [],
+  ladder: lease.ladder.filter(({ level }) => level <= held),
+});

@@ -1,0 +1,84 @@
+import type { KeyObject } from 'node:crypto';
+import { KistError } from '@kist/contract/errors';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
+import type { Database } from '#server/platform/database.ts';
+import { KEY_SQL } from './checkin-sql.ts';
+import type { Caller } from './checkin.ts';
+import { createMicroBatch } from './micro-batch.ts';
+import { publicKeyFrom } from './server-key.ts';
+
+interface KnownKey {
+  deviceId: string;
+  key: KeyObject;
+}
+interface Named {
+  orgId: number;
+  enrolmentId: string;
+}
+
+/** Some 1.5 KB each. A key of an ended enrolment may stay: every statement joins the live enrolment again. */
+const KEYS_KEPT = 200_000;
+/** Only as it was given: `020.…` names nothing, though a number would be read from it, or one phone would have two names and two limits. */
+const KEYID = /^([1-9]\d{0,9})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. */
+const LANE = { maxBatch: 200, maxInFlight: 3, maxWaiting: 20_000 } as const;
+const SUSPECTS_LANE = { maxBatch: 200, maxInFlight: 1, maxWaiting: 2000 } as const;
+const RETRY_AFTER_S = 5;
+
+/**
+ * @returns a function that finds the key which a request names. `isSuspect`: too much that could not be proved came from there; it is looked up all the
+ * same, for a phone that is right may be among them.
+ * @throws KistError (from that function) AGENT_UNKNOWN; RATE_LIMITED when more suspects wait than can be looked up soon
+ */
+export function createPhoneKeys(
+  db: Pick<Database, 'devicePool'>,
+): (keyid: string, isSuspect: boolean) => Promise<Caller & KnownKey> {
+  const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
+  const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
+    createMicroBatch<Named, KnownKey | undefined>({
+      ...lane,
+      keyOf: ({ orgId, enrolmentId }) => `${orgId}.${enrolmentId}`,
+      run: (named) => look(db, named),
+    });
+  const find = laneOf(LANE);
+  const findSuspect = laneOf(SUSPECTS_LANE);
+  return async (keyid, isSuspect) => {
+    const [, org, enrolmentId] = KEYID.exec(keyid) ?? [];
+    const orgId = Number(org);
+    if (!enrolmentId || !(orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
+    let known = keys.get(keyid);
+    if (!known) {
+      const named = { orgId, enrolmentId };
+      known = await (isSuspect ? findSuspect(named).catch(notNow) : find(named));
+      if (!known) throw new KistError('AGENT_UNKNOWN');
+      keys.set(keyid, known);
+    }
+    return { orgId, enrolmentId, ...known };
+  };
+}
+
+async function look(
+  { devicePool }: Pick<Database, 'devicePool'>,
+  named: readonly Named[],
+): Promise<(KnownKey | undefined)[]> {
+  const input = named.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId }));
+  const { rows } = await devicePool.query<{ n: number; deviceId: string; spki: Buffer }>({
+    name: 'device_key',
+    text: KEY_SQL,
+    values: [JSON.stringify(input)],
+  });
+  const found = Array.from<KnownKey | undefined>({ length: named.length });
+  for (const { n, deviceId, spki } of rows) {
+    const key = publicKeyFrom(spki);
+    if (key) found[n] = { deviceId, key };
+  }
+  return found;
+}
+
+/** A full lane is no fault of ours that somebody must look into. */
+function notNow(error: unknown): never {
+  if (error instanceof KistError && error.code === 'UNAVAILABLE')
+    throw new KistError('RATE_LIMITED', { retryAfterS: RETRY_AFTER_S });
+  throw error;
+}
