@@ -76,13 +76,14 @@ describe('the phones’ door', () => {
   let db: TestDatabase;
   let world: DeviceWorld;
   let keyQueries = 0;
-  const aServer = async (): Promise<(imei: string) => TestPhone> => {
+  type Server = ((imei: string) => TestPhone) & { http: TestApp['app']['fastify'] };
+  const aServer = async (): Promise<Server> => {
     const { app } = await createTestApp({
       database: db,
       limitFactor: 1,
       register: ({ fastify, deps }) => agentRoutes(fastify, world.plane, deps),
     });
-    return (imei) => createPhone(app.fastify, world.key.spki, imei);
+    return Object.assign((imei: string) => createPhone(app.fastify, world.key.spki, imei), { http: app.fastify });
   };
   const enrolled = async (phoneOf: (imei: string) => TestPhone) => {
     const { deviceId, imei } = await world.register();
@@ -106,36 +107,85 @@ describe('the phones’ door', () => {
   // Each test has servers of its own; what they told one another would outlast it.
   beforeEach(() => db.asOwner('delete from rate_limits'));
 
-  test('keys that nobody has are looked up a few times, then refused without a question and without a signature; phones that are right go on', async () => {
+  const stranger = (phoneOf: (imei: string) => TestPhone, keyid = `20.${crypto.randomUUID()}`) => {
+    const phone = phoneOf(imeiOf(5000));
+    phone.keyid = keyid;
+    return phone;
+  };
+
+  test('keys that nobody has are told so a few times, then refused without a signature', async () => {
     const phoneOf = await aServer();
-    const honest = await enrolled(phoneOf);
-    expect((await honest.checkin()).status).toBe(200);
-    keyQueries = 0;
     const answers = [];
-    for (let n = 0; n < 80; n += 1) {
-      const stranger = phoneOf(imeiOf(5000 + n));
-      stranger.keyid = `20.${crypto.randomUUID()}`;
-      answers.push(await stranger.checkin());
-    }
+    for (let n = 0; n < 80; n += 1) answers.push(await stranger(phoneOf).checkin());
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 80 }, (_, n) => (n < 60 ? 404 : 429)));
-    expect(keyQueries).toBe(60);
     expect([answers[0]!.isSigned, answers[70]!.isSigned]).toEqual([true, false]);
     expect(answers[70]!.body).toMatchObject({ status: 429, response: 'failure', code: 'RATE_LIMITED' });
     expect(Number(answers[70]!.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await honest.checkin()).status).toBe(200);
   });
 
-  test('somebody who names a phone’s key is refused after ten failures, the phone itself never', async () => {
-    const phoneOf = await aServer();
-    const honest = await enrolled(phoneOf);
-    expect((await honest.checkin()).status).toBe(200);
-    const other = await aServer();
-    const forger = other(imeiOf(6000));
-    forger.keyid = honest.keyid;
+  test('a phone behind the address of a stranger is heard, also by a server that has never seen it', async () => {
+    const honest = await enrolled(await aServer());
+    const restarted = await aServer();
+    for (let n = 0; n < 70; n += 1) await stranger(restarted).checkin();
+    expect((await stranger(restarted).checkin()).status).toBe(429);
+    const { status, isSigned } = await honest.through(restarted.http).checkin();
+    expect([status, isSigned]).toEqual([200, true]);
+  });
+
+  test('a phone whose key a stranger names is heard, also by a server that has never seen it', async () => {
+    const honest = await enrolled(await aServer());
+    const restarted = await aServer();
     const statuses = [];
-    for (let n = 0; n < 12; n += 1) statuses.push((await forger.checkin()).status);
+    for (let n = 0; n < 12; n += 1) statuses.push((await stranger(restarted, honest.keyid).checkin()).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429]);
-    expect((await honest.checkin()).status).toBe(200);
+    expect((await honest.through(restarted.http).checkin()).status).toBe(200);
+    // And it is refused as before after the phone has shown itself.
+    expect((await stranger(restarted, honest.keyid).checkin()).status).toBe(429);
+  });
+
+  test('3,000 requests of a stranger at once cost few statements, and a phone among them is heard', async () => {
+    const honest = await enrolled(await aServer());
+    const restarted = await aServer();
+    for (let n = 0; n < 61; n += 1) await stranger(restarted).checkin();
+    keyQueries = 0;
+    const one = stranger(restarted);
+    const flood = (count: number) =>
+      Array.from({ length: count }, () => one.call('/agent/v1/poll', {}, { keyid: `20.${crypto.randomUUID()}` }));
+    const [before, heard, after] = [flood(1500), honest.through(restarted.http).checkin(), flood(1500)];
+    expect((await heard).status).toBe(200);
+    const codes = new Set((await Promise.all([...before, ...after])).map(({ status }) => status));
+    expect([...codes]).toEqual([429]);
+    expect(keyQueries).toBeLessThan(300);
+  });
+
+  test('a new phone enrols from the address of a stranger, and is told so when its clock is wrong', async () => {
+    const phoneOf = await aServer();
+    for (let n = 0; n < 70; n += 1) await stranger(phoneOf).checkin();
+    const { deviceId, imei } = await world.register();
+    const phone = phoneOf(imei);
+    const token = await world.token(deviceId);
+    const wrong = await phone.enrol(token, {}, { created: 1_000_000_000 });
+    expect([wrong.body.code, wrong.isSigned]).toEqual(['STALE_REQUEST', true]);
+    expect((await phone.enrol(token)).status).toBe(200);
+  });
+
+  test.each([
+    ['an enrolment of another day', {}, { created: 1_000_000_000 }],
+    ['an enrolment that cannot be read', { boot_count: 'many' }, {}],
+    ['an enrolment with a code of nobody', {}, {}],
+    ['an enrolment with the start of a code that was used', { used: true }, {}],
+  ])('%s counts as a failure', async (_what, { used, ...change }: Record<string, unknown>, options) => {
+    const phoneOf = await aServer();
+    const { deviceId, imei } = await world.register();
+    const token = await world.token(deviceId);
+    expect((await phoneOf(imei).enrol(token)).status).toBe(200);
+    const other = `k.${'A'.repeat(43)}`;
+    const asked = used ? token.slice(0, 16) + other.slice(16, token.length) : other;
+    const answers = [];
+    for (let n = 0; n < 62; n += 1) answers.push(await phoneOf(imei).enrol(asked, change, options));
+    expect(answers[0]!.status).toBeLessThan(429);
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(answers.at(-1)!.isSigned).toBe(false);
   });
 
   test('a phone checks in ten times at once, then once a second; its refusals are signed', async () => {

@@ -17,7 +17,7 @@ export interface RequestLimits {
   signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
   /** @throws KistError RATE_LIMITED */
   account(actor: Actor): Counted;
-  /** Attempts to prove something that failed: refused before anything is asked, while what was right passes. */
+  /** Attempts to prove something that failed. */
   failures: FailureLimits;
   /** One phone, which has proved who it is. @throws KistError RATE_LIMITED */
   phone(kind: 'checkin' | 'poll' | 'dispute', keyid: string): Counted;
@@ -26,8 +26,8 @@ export interface RequestLimits {
 }
 
 export interface FailureLimits {
-  /** @throws KistError RATE_LIMITED when this address, or whoever names this key, failed too often lately */
-  mayTry(ip: string, keyid: string): void;
+  /** @returns for how many seconds this address, or whoever names this key, is a suspect: it failed too often lately. 0: it did not */
+  suspectForS(ip: string, keyid: string): number;
   failed(ip: string, keyid: string): void;
 }
 
@@ -100,7 +100,7 @@ export function createRequestLimits(options: {
         rule('http.organisation', String(actor.orgId), PER_MINUTE.organisation),
       ]),
     failures: {
-      mayTry: (ip, keyid) => judge(counter.peek(failureRules(ip, keyid))),
+      suspectForS: (ip, keyid) => counter.peek(failureRules(ip, keyid)).retryAfterS,
       failed: (ip, keyid) => void counter.hit(failureRules(ip, keyid)),
     },
     phone(kind, keyid) {

@@ -11,7 +11,7 @@ import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { AgentPlane } from '#server/devices/agent-plane.ts';
 import type { AgentRequest } from '#server/devices/agent-signature.ts';
-import { createAttempts } from '#server/http/attempts.ts';
+import { type Suspect, createAttempts } from '#server/http/attempts.ts';
 import { asKistError } from '#server/http/errors.ts';
 import { parseInput } from '#server/http/input.ts';
 import type { RequestLimits } from '#server/http/request-limits.ts';
@@ -73,7 +73,7 @@ function refusalBody({ code, options: { details, fields } }: KistError, status: 
  */
 export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: AgentDeps): void {
   const attempts = deps && createAttempts(deps.limits.failures);
-  const attempt = <T>(request: FastifyRequest, prove: () => Promise<T>): Promise<T> =>
+  const attempt = <T>(request: FastifyRequest, prove: (suspect?: Suspect) => Promise<T>): Promise<T> =>
     attempts ? attempts(request.ip, paramsOf(request)?.keyid ?? '', prove) : prove();
   void fastify.register(async (scope) => {
     scope.decorateRequest('isProven', false);
@@ -112,7 +112,9 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
       return reply.headers(headers).send(body);
     });
     const identify = async (request: FastifyRequest, kind: 'checkin' | 'poll' | 'dispute') => {
-      const caller = await attempt(request, () => plane.identify(agentRequest(request)));
+      const caller = await attempt(request, async (suspect) =>
+        plane.identify(agentRequest(request), suspect !== undefined),
+      );
       request.isProven = true;
       const counted = deps?.limits.phone(kind, caller.enrolmentId);
       if (counted) await counted;
@@ -123,9 +125,12 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
       answer(request, reply, 200, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
     );
     scope.post(AGENT_PATHS.enrol, async (request, reply) => {
-      const asked = agentRequest(request);
-      const body = decode(request, enrolRequestSchema);
-      return answer(request, reply, 200, await attempt(request, () => plane.enrol(asked, body)));
+      const enrolled = await attempt(request, async (suspect) => {
+        const asked = agentRequest(request);
+        const body = decode(request, enrolRequestSchema);
+        return suspect ? suspect.inTurn(() => plane.enrol(asked, body)) : plane.enrol(asked, body);
+      });
+      return answer(request, reply, 200, enrolled);
     });
     scope.post(AGENT_PATHS.checkin, async (request, reply) => {
       const caller = await identify(request, 'checkin');
