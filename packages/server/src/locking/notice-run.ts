@@ -5,6 +5,7 @@ import { now } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
 import { type ArrearsRow, readArrears } from './notice-run-store.ts';
+import { noticeTime } from './rules/notice-times.ts';
 import { noticesDue } from './rules/notices.ts';
 
 const CHUNK = 500;
@@ -61,11 +62,13 @@ function noticesOf({ agreementId, customerId, policy, unpaid, delivered, sent }:
         params: { amountPaise: due.unpaidPaise, dueOn: due.dueOn },
       };
     }
+    const earliestMs = noticeTime(policy, due.dueOn, arrears.delivered, due.no)?.earliestMs;
     const restricts = due.levels.find(({ level }) => level >= LOCKED_FROM_LEVEL) ?? due.levels[0];
     return {
       ...common,
       kind: 'notice',
       template: 'notice',
+      countsFrom: typeof earliestMs === 'number' ? new Date(earliestMs) : undefined,
       channels: ['sms', 'phone'],
       params: {
         amountPaise: due.overduePaise,

@@ -180,6 +180,52 @@ describe('a phone whose clock lies', () => {
     expect(await world.levelOf(sale)).toBe(3);
   });
 
+  it('cannot keep a notice away by saying before its day that it was shown, with or without a lease', async () => {
+    world.gateway.delivers = false;
+    const sale = await world.sell();
+    const seq = await seqOf(sale);
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-05T11:59:00', data: { no: 1 } });
+    await world.at('2026-03-10T12:00:00');
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-10T11:59:00', data: { no: 1, lease_seq: seq } });
+    const notices = () =>
+      world.db.asOwner<{ at: Date | null }>(
+        `select delivered_at as at from notices where agreement_id = $1 and kind = 'notice' and channel = 'phone'`,
+        [sale.agreement.agreement_id],
+      );
+    expect(await notices()).toEqual([]);
+    await world.day('2026-03-11');
+    expect(await notices()).toEqual([{ at: null }]);
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-11T12:00:00', data: { no: 1, lease_seq: 1 } });
+    for (const day of ['2026-03-12', '2026-03-13']) await world.day(day);
+    expect(await world.levelOf(sale)).toBe(3);
+  });
+
+  it('whose early word stands as a delivery is sent the notice again, and its word of then is kept beside', async () => {
+    world.gateway.delivers = false;
+    const [sale, silent] = [await world.sell(), await world.sell()];
+    for (const one of [sale, silent])
+      await world.db.asOwner(
+        `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at, sent_at, delivered_at, proof)
+         select 20, gen_random_uuid(), $1, $2, 'notice', 1, '2026-03-10', 'phone', 'en', 'x', at, at, at, '{"by": "phone"}'
+         from (values ('2026-03-05T12:00:00+05:30'::timestamptz)) as t(at)`,
+        [one.agreement.agreement_id, one.customerId],
+      );
+    const notice = ({ agreement }: Sale) =>
+      world.db.asOwner<{ ordered: boolean; at: Date | null; proof: { by?: string; before: unknown } }>(
+        `select command_id is not null as ordered, delivered_at as at, proof from notices where agreement_id = $1 and kind = 'notice' and channel = 'phone'`,
+        [agreement.agreement_id],
+      );
+    const before = { delivered_at: expect.stringContaining('2026-03-05T06:30'), proof: { by: 'phone' } };
+    await world.at('2026-03-11T09:00:00');
+    await world.tell(sale, { kind: 'notice_shown', at: '2026-03-11T08:59:00', data: { no: 1, lease_seq: 1 } });
+    expect(await notice(sale)).toMatchObject([{ ordered: false, proof: { by: 'phone', before } }]);
+    expect((await notice(sale))[0]!.at!.toISOString()).toContain('2026-03-11T03:30');
+    await world.day('2026-03-11');
+    expect(await notice(silent)).toMatchObject([{ ordered: true, at: null, proof: { before } }]);
+    for (const day of ['2026-03-12', '2026-03-13']) await world.day(day);
+    expect([await world.levelOf(sale), await world.levelOf(silent)]).toEqual([3, 2]);
+  });
+
   it('cannot move a delivery that is known', async () => {
     const sale = await world.sell();
     await world.day('2026-03-11');

@@ -14,6 +14,7 @@ import { renewLeases } from './dues.ts';
 import { type Phone, levelOf, lookAtPhones, takePhones } from './facts.ts';
 import { type DeliveredNotice, type GateFacts, atInstant, withDebtLevel } from './rules/facts.ts';
 import { gate } from './rules/gate.ts';
+import { noticeTime } from './rules/notice-times.ts';
 import { oldestUnpaidAt } from './ladder-store.ts';
 import { confirmCures } from './store.ts';
 import { lockNotices, tellShop, tellShopOnce } from './tell.ts';
@@ -119,7 +120,8 @@ async function heardAll(
 /**
  * The phone showed a notice or a reminder by its lease. A notice is about the instalment that was the oldest unpaid one at the moment the phone names,
  * not about the one that is now: an old notice never serves a new debt. Its days run from the moment we received the word: a phone whose clock stands
- * 20 days back would else have a lock come early. A reminder has no legal effect and keeps the phone's own moment.
+ * 20 days back would else have a lock come early. One that the phone dates before it may be given (which no lease had it show) is not taken at all.
+ * A reminder has no legal effect and keeps the phone's own moment.
  * @returns the notice as the phone tells it; null for anything else
  */
 async function shown(
@@ -140,7 +142,8 @@ async function shown(
   const due = await oldestUnpaidAt(tx, phone.row.agreementId, on);
   if (!due) return null;
   const isNotice = event.kind === 'notice_shown';
-  const known = isNotice ? noticeNo(phone, event.data) : reminderNo(phone, event.data, due.dueOn, on);
+  const notice = isNotice ? noticeSaid(phone, event, due.dueOn) : null;
+  const known = isNotice ? (notice?.no ?? null) : reminderNo(phone, event.data, due.dueOn, on);
   if (known === null) return null;
   await deps.notices.shownByLease(tx, {
     agreementId: phone.row.agreementId,
@@ -149,13 +152,28 @@ async function shown(
     dueOn: due.dueOn,
     amountPaise: due.leftPaise,
     at: isNotice ? event.receivedAt : event.saidAt,
+    countsFrom: notice?.countsFrom ?? null,
     eventId: event.id,
   });
   return isNotice ? { no: known, dueOn: due.dueOn, deliveredAtMs: event.saidAt.getTime(), proof: 'said' } : null;
 }
 
-const noticeNo = ({ policy }: Phone, { no }: Record<string, unknown>): number | null =>
-  policy.notices.find((notice) => notice.no === no)?.no ?? null;
+/**
+ * Which notice a phone can have shown at the moment it names. A lease holds a notice from the day it may be given on, and not before the days of the one
+ * that it follows are over: what is told of an earlier moment was shown by no lease, and a claim that counts for nothing must not stand as a delivery.
+ */
+function noticeSaid(
+  phone: Phone,
+  { saidAt, data }: { saidAt: Date; data: Record<string, unknown> },
+  dueOn: IsoDate,
+): { no: number; countsFrom: Date } | null {
+  const { notices } = phone.facts({ reason: 'EMI_OVERDUE', level: LOCK_LEVELS.reminder, trigger: 'lease' });
+  const { no, lease_seq: seq } = data;
+  const time = typeof no === 'number' ? noticeTime(phone.policy, dueOn, notices, no) : undefined;
+  if (!time || time.earliestMs === null || saidAt.getTime() < time.earliestMs) return null;
+  if (typeof seq === 'number' && seq > phone.row.leaseSeq) return null;
+  return { no: time.notice.no, countsFrom: new Date(time.earliestMs) };
+}
 
 /** Reminders are numbered from the earliest on, as the daily run numbers them; one for another day than the due date's is none of this instalment. */
 function reminderNo({ policy }: Phone, { key }: Record<string, unknown>, dueOn: IsoDate, on: IsoDate): number | null {

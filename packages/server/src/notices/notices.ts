@@ -25,6 +25,7 @@ import {
   markFailed,
   markShown,
   receiptCount,
+  rewriteEarly,
   upsertShown,
 } from './store.ts';
 
@@ -51,6 +52,8 @@ export interface NewNotice {
   dueOn: IsoDate;
   channels: readonly Channel[];
   params: NoticeParams;
+  /** A delivery of it before this moment counts for nothing, so it is no reason not to send it. */
+  countsFrom?: Date | undefined;
   /** Whom it is for, when that was read in this transaction already. */
   to?: Addressee | undefined;
 }
@@ -105,6 +108,8 @@ export interface Notices {
       dueOn: IsoDate;
       amountPaise: number;
       at: Date;
+      /** An earlier delivery counts for nothing; null for what has no legal effect. */
+      countsFrom: Date | null;
       eventId: string;
     },
   ): Promise<void>;
@@ -140,12 +145,14 @@ export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>,
   return fill(MESSAGES[to.language][template], Object.fromEntries(known));
 }
 
+type Written = NoticeInsert & { to: Addressee; countsFrom: Date | undefined };
+
 export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Notices {
   async function send(tx: Tx, notices: readonly NewNotice[]): Promise<number> {
     if (notices.length === 0) return 0;
     const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
     const addressees = await findAddressees(tx, unknown);
-    const made = await mapInSlices(notices, (notice): (NoticeInsert & { to: Addressee })[] => {
+    const made = await mapInSlices(notices, (notice): Written[] => {
       const to = notice.to ?? addressees.get(notice.agreementId);
       if (!to) return [];
       const body = wording(to, notice.template, notice.params);
@@ -161,15 +168,18 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
           channel,
           language: to.language,
           body,
+          countsFrom: notice.countsFrom,
           to,
         }));
     });
     const rows = made.flat();
-    const fresh = await insertNotices(
+    const bare = rows.map(({ to: _to, countsFrom: _from, ...row }) => row);
+    const again = await rewriteEarly(
       tx,
-      rows.map(({ to: _to, ...row }) => row),
+      rows.flatMap(({ countsFrom }, index) => (countsFrom ? [{ ...bare[index]!, countsFrom }] : [])),
     );
-    const written = rows.filter((row) => fresh.has(row.notice_id));
+    const fresh = await insertNotices(tx, bare);
+    const written = rows.filter(({ notice_id: id }) => fresh.has(id) || again.has(id));
     await promiseTexts(
       tx,
       sealer,
@@ -243,7 +253,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
     failed: markFailed,
     shownOnPhone: async (tx, { commandId, isSeen, at }) =>
       void (await settled(tx, await markShown(tx, commandId, isSeen, at))),
-    async shownByLease(tx, { agreementId, kind, no, dueOn, amountPaise, at, eventId }) {
+    async shownByLease(tx, { agreementId, kind, no, dueOn, amountPaise, at, countsFrom, eventId }) {
       const to = (await findAddressees(tx, [agreementId])).get(agreementId);
       if (!to) return;
       const isToday = kind === 'reminder' && businessDate(at.getTime()) === dueOn;
@@ -258,6 +268,7 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
         language: to.language,
         body: wording(to, template, { amountPaise, dueOn }),
         at,
+        countsFrom,
         proof: { by: 'phone', event_id: eventId },
       });
       if (isNew && kind === 'notice') await onDelivered(tx, [agreementId]);

@@ -62,6 +62,31 @@ const NOTICES = givenRows<NoticeInsert>({
 
 const CHUNK = 5000;
 
+/** What is kept of a delivery that does not count, beside the one that will. */
+const SET_ASIDE = `jsonb_build_object('before', jsonb_build_object('delivered_at', n.delivered_at, 'proof', n.proof))`;
+
+/**
+ * A message whose only delivery came before it could count is written anew: a phone that claims on the day of sale that it showed a notice would else
+ * never be told. @returns the ids of those written
+ */
+export async function rewriteEarly(
+  tx: Tx,
+  notices: readonly (NoticeInsert & { countsFrom: Date })[],
+): Promise<Set<string>> {
+  if (notices.length === 0) return new Set();
+  const { rows } = await tx.query<{ id: string }>(
+    `update notices n set notice_id = g.notice_id, language = g.language, body = g.body, created_at = kist_now(), sent_at = null, delivered_at = null,
+       seen_at = null, failed_at = null, provider_ref = null, command_id = null, proof = ${SET_ASIDE}
+     from json_to_recordset($1::json) as g(notice_id uuid, agreement_id uuid, kind text, no integer, due_on date, channel text, language text, body text,
+       "countsFrom" timestamptz)
+     where n.org_id = kist_org() and n.agreement_id = g.agreement_id and n.kind = g.kind and n.no = g.no and n.due_on = g.due_on and n.channel = g.channel
+       and n.delivered_at < g."countsFrom"
+     returning n.notice_id as id`,
+    [JSON.stringify(notices)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** @returns the ids that are new: the same message (agreement, kind, number, instalment, channel) is never written twice. */
 export async function insertNotices(tx: Tx, notices: readonly NoticeInsert[]): Promise<Set<string>> {
   const fresh = new Set<string>();
@@ -120,7 +145,7 @@ export async function markDelivered(
   proof: object,
 ): Promise<{ agreementId: string; kind: NoticeKind } | null> {
   const { rows } = await tx.query<{ agreementId: string; kind: NoticeKind }>(
-    `update notices set delivered_at = kist_now(), sent_at = coalesce(sent_at, kist_now()), failed_at = null, proof = $2
+    `update notices set delivered_at = kist_now(), sent_at = coalesce(sent_at, kist_now()), failed_at = null, proof = coalesce(proof, '{}') || $2::jsonb
      where org_id = kist_org() and notice_id = $1 and delivered_at is null returning agreement_id as "agreementId", kind`,
     [noticeId, JSON.stringify(proof)],
   );
@@ -143,7 +168,7 @@ export async function markShown(
 ): Promise<{ agreementId: string; kind: NoticeKind } | null> {
   const { rows } = await tx.query<{ agreementId: string; kind: NoticeKind; isNew: boolean }>(
     `update notices n set delivered_at = coalesce(n.delivered_at, $3), seen_at = case when $2 then coalesce(n.seen_at, $3) else n.seen_at end,
-       proof = coalesce(n.proof, jsonb_build_object('by', 'phone', 'command_id', $1::uuid))
+       proof = case when n.delivered_at is null then coalesce(n.proof, '{}') || jsonb_build_object('by', 'phone', 'command_id', $1::uuid) else n.proof end
      from notices was where was.org_id = n.org_id and was.notice_id = n.notice_id and n.org_id = kist_org() and n.command_id = $1
      returning n.agreement_id as "agreementId", n.kind, was.delivered_at is null as "isNew"`,
     [commandId, isSeen, at],
@@ -152,17 +177,21 @@ export async function markShown(
   return row?.isNew ? row : null;
 }
 
-/** A notice that the phone showed by its own lease: delivered by that very fact. @returns false when a delivery of it is known already, which stays as it is */
+/**
+ * A notice that the phone showed by its own lease: delivered by that very fact. @param row.countsFrom a delivery known from before that counts for nothing
+ * @returns false when a delivery of it is known already, which stays as it is
+ */
 export async function upsertShown(
   tx: Tx,
-  row: Omit<NoticeInsert, 'channel'> & { at: Date; proof: object },
+  row: Omit<NoticeInsert, 'channel'> & { at: Date; proof: object; countsFrom: Date | null },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into notices as n (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at, sent_at, delivered_at, proof)
      values (kist_org(), $1, $2, $3, $4, $5, $6, 'phone', $7, $8, kist_now(), $9, $9, $10)
      on conflict (org_id, agreement_id, kind, no, due_on, channel) do update
-       set delivered_at = excluded.delivered_at, sent_at = coalesce(n.sent_at, excluded.sent_at), proof = excluded.proof
-       where n.delivered_at is null`,
+       set delivered_at = excluded.delivered_at, sent_at = coalesce(n.sent_at, excluded.sent_at),
+         proof = case when n.delivered_at is null then coalesce(n.proof, '{}') else ${SET_ASIDE} end || excluded.proof
+       where n.delivered_at is null or n.delivered_at < $11`,
     [
       row.notice_id,
       row.agreement_id,
@@ -174,6 +203,7 @@ export async function upsertShown(
       row.body,
       row.at,
       JSON.stringify(row.proof),
+      row.countsFrom,
     ],
   );
   return rowCount === 1;
