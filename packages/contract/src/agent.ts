@@ -170,6 +170,10 @@ export const agentEventSchema = z.strictObject({
   data: detailsSchema.default({}),
 });
 
+/**
+ * What a phone should say. No report is refused for what it says of itself: what is too long or cannot be read is cut or left out, and the answer holds the
+ * desired state and the lease all the same. Only `proto` and the signature decide whether there is an answer.
+ */
 export const checkinRequestSchema = z.strictObject({
   proto: z.literal(AGENT_PROTO),
   boot_count: countSchema,

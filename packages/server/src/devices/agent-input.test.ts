@@ -207,7 +207,9 @@ test(
       seen.set(status, (seen.get(status) ?? 0) + 1);
     });
     expect([...seen.keys()].filter((status) => !ALLOWED.has(status))).toEqual([]);
-    expect(seen.get(400)).toBeGreaterThan(COUNT / 2);
+    // Nearly every report is answered, nearly every such dispute is not.
+    expect(seen.get(200)).toBeGreaterThan(COUNT / 2);
+    expect(seen.get(400)).toBeGreaterThan(COUNT / 5);
     const { rows: after } = await world.db.devicePool.query('select count(*) as n from device_reports');
     expect(after).toEqual(before);
     expect((await phone.checkin()).status).toBe(200);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { CheckinReply, CheckinRequest, EnrolRequest } from '@kist/contract/agent';
+import type { CheckinReply, EnrolRequest } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
@@ -7,7 +7,7 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type AgentRequest, type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { type OnReports, drainChanges } from './changes.ts';
-import { type Caller, createCheckin, createWaitingCheck } from './checkin.ts';
+import { type Caller, type HeardCheckin, createCheckin, createWaitingCheck } from './checkin.ts';
 import { createEarlierKeys } from './earlier-key.ts';
 import { type EnrolReply, type OnEnrolled, enrol } from './enrolment.ts';
 import { createPhoneKeys } from './phone-keys.ts';
@@ -36,7 +36,7 @@ export interface AgentPlane {
    */
   identify(request: AgentRequest, isSuspect?: boolean): Promise<Caller>;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */
-  checkin(caller: Caller, body: CheckinRequest): Promise<CheckinReply>;
+  checkin(caller: Caller, body: HeardCheckin): Promise<CheckinReply>;
   /** Resolves true at once or as soon as there is something for the phone, false after LIMITS.longPollS or when `signal` aborts. */
   poll(caller: Caller, signal: AbortSignal): Promise<boolean>;
   dispute(caller: Caller, text: string): Promise<void>;

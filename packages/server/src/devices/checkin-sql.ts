@@ -213,7 +213,7 @@ export interface CheckinInput {
   lease_seq: number;
   toggles: Record<string, boolean>;
   sims: readonly object[];
-  battery: number;
+  battery: number | null;
   agent_version: string;
   location: object | null;
   located_at: string | null;

@@ -17,9 +17,14 @@ export interface Caller {
   deviceId: string;
 }
 
+/** A report as it was heard: what could not be read of it is not there. */
+export type HeardCheckin = Omit<CheckinRequest, 'state'> & {
+  state: Omit<CheckinRequest['state'], 'battery'> & { battery: number | null };
+};
+
 interface Asked {
   caller: Caller;
-  body: CheckinRequest;
+  body: HeardCheckin;
 }
 
 /** What one phone lacks. */
@@ -50,7 +55,7 @@ export function createCheckin({
   key,
   earlier,
   onChanged,
-}: CheckinOptions): (caller: Caller, body: CheckinRequest) => Promise<CheckinReply> {
+}: CheckinOptions): (caller: Caller, body: HeardCheckin) => Promise<CheckinReply> {
   const ask = createMicroBatch<Asked, Answer | undefined>({
     ...BATCH,
     keyOf: ({ caller }) => caller.deviceId,
@@ -130,7 +135,7 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** One phone's part of the statement's parameter. */
-function toInput(n: number, caller: Pick<Caller, 'orgId' | 'enrolmentId'>, body: CheckinRequest): CheckinInput {
+function toInput(n: number, caller: Pick<Caller, 'orgId' | 'enrolmentId'>, body: HeardCheckin): CheckinInput {
   const { state } = body;
   return {
     n,

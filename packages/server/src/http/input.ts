@@ -39,16 +39,34 @@ function refuseUnstorable(root: unknown): void {
   for (let item = queue.pop(); item; item = queue.pop()) {
     const { value, path, depth } = item;
     if (typeof value === 'string') {
-      if (value.includes('\0') || !value.isWellFormed()) throw invalidField(path);
+      if (!isStorable(value)) throw invalidField(path);
     } else if (value !== null && typeof value === 'object') {
       if (depth === maxDepth) throw invalidField(path);
       for (const [key, child] of Object.entries(value)) {
-        if (key.includes('\0') || !key.isWellFormed()) throw invalidField(path);
+        if (!isStorable(key)) throw invalidField(path);
         queue.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
       }
     }
   }
 }
+
+/**
+ * The same without what PostgreSQL does not keep: such characters are left out, names that hold them go with what they name, and so does what lies too
+ * deep. For what a machine says, which is heard whatever it says.
+ */
+export function withoutUnstorable(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return isStorable(value) ? value : value.replaceAll('\0', '').replace(/\p{Cs}/gu, '');
+  if (value === null || typeof value !== 'object') return value;
+  if (depth === maxDepth) return null;
+  if (Array.isArray(value)) return value.map((child) => withoutUnstorable(child, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => isStorable(key))
+      .map(([key, child]) => [key, withoutUnstorable(child, depth + 1)]),
+  );
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 const invalidField = (path: string) =>
   new KistError('INVALID_INPUT', { fields: [{ path: path.slice(0, 200), key: 'field.invalid' }] });

@@ -3,7 +3,6 @@ import {
   AGENT_PATHS,
   REQUEST_COMPONENTS,
   agentDisputeSchema,
-  checkinRequestSchema,
   enrolRequestSchema,
   parseSignatureInput,
 } from '@kist/contract/agent';
@@ -13,7 +12,8 @@ import type { AgentPlane } from '#server/devices/agent-plane.ts';
 import type { AgentRequest } from '#server/devices/agent-signature.ts';
 import { type Suspect, createAttempts } from '#server/http/attempts.ts';
 import { asKistError } from '#server/http/errors.ts';
-import { parseInput } from '#server/http/input.ts';
+import { hearCheckin } from '#server/http/hear-checkin.ts';
+import { parseInput, withoutUnstorable } from '#server/http/input.ts';
 import type { RequestLimits } from '#server/http/request-limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { z } from 'zod';
@@ -26,16 +26,21 @@ const paramsOf = ({ headers }: FastifyRequest) => {
 };
 const nonceOf = (request: FastifyRequest): string => paramsOf(request)?.nonce ?? '';
 
-/** @throws KistError INVALID_JSON, or INVALID_INPUT with the fields that do not fit (unknown ones too) */
-function decode<S extends z.ZodType>(request: FastifyRequest, schema: S): z.output<S> {
-  let value: unknown;
+/** What is said, in characters that can be kept. @throws KistError INVALID_JSON */
+function said(request: FastifyRequest): unknown {
+  const text = bodyOf(request).toString('utf8');
   try {
-    value = JSON.parse(bodyOf(request).toString('utf8'));
+    const value: unknown = JSON.parse(text);
+    // Only an escape brings in what cannot be kept: the bytes themselves were decoded to whole characters, and JSON takes no bare NUL.
+    return text.includes('\\u') ? withoutUnstorable(value) : value;
   } catch {
     throw new KistError('INVALID_JSON');
   }
-  return parseInput(schema, value);
 }
+
+/** @throws KistError INVALID_JSON, or INVALID_INPUT with the fields that do not fit (unknown ones too) */
+const decode = <S extends z.ZodType>(request: FastifyRequest, schema: S): z.output<S> =>
+  parseInput(schema, said(request));
 
 function agentRequest(request: FastifyRequest): AgentRequest {
   if (request.url.includes('?')) throw new KistError('INVALID_INPUT', { internal: 'a query is not signed' });
@@ -134,7 +139,7 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
     });
     scope.post(AGENT_PATHS.checkin, async (request, reply) => {
       const caller = await identify(request, 'checkin');
-      return answer(request, reply, 200, await plane.checkin(caller, decode(request, checkinRequestSchema)));
+      return answer(request, reply, 200, await plane.checkin(caller, hearCheckin(said(request))));
     });
     scope.route({
       method: ['GET', 'POST'],
