@@ -304,7 +304,8 @@ table enrolments (
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   token_hash bytea,
-  replaced_by uuid
+  replaced_by uuid,
+  key_sha256 bytea
 );
 table holds (
   org_id integer not null,
@@ -871,6 +872,7 @@ CREATE UNIQUE INDEX enrolment_tests_pkey ON public.enrolment_tests USING btree (
 CREATE INDEX enrolment_tokens_device ON public.enrolment_tokens USING btree (org_id, device_id);
 CREATE UNIQUE INDEX enrolment_tokens_pkey ON public.enrolment_tokens USING btree (org_id, token_hash);
 CREATE INDEX enrolments_device ON public.enrolments USING btree (org_id, device_id, started_at);
+CREATE UNIQUE INDEX enrolments_key ON public.enrolments USING btree (org_id, key_sha256) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_live ON public.enrolments USING btree (org_id, device_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
 CREATE INDEX holds_agreement ON public.holds USING btree (org_id, agreement_id);

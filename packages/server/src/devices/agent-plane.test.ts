@@ -143,6 +143,18 @@ test('a key is known by the one name it was given', async () => {
   }
 });
 
+test('one key is one phone: it enrols no second one while the first is live, and the same one again', async () => {
+  const { deviceId, phone } = await world.enrolledPhone();
+  const other = await world.register();
+  const token = await world.token(other.deviceId);
+  const taken = await phone.enrol(token, { imei: [other.imei], serial: '' });
+  expect(taken.body.code).toBe('ENROLMENT_PHONE_MISMATCH');
+  expect((await phone.checkin()).status).toBe(200);
+  expect((await world.phone(other.imei).enrol(token, { serial: '' })).status).toBe(200);
+  expect((await phone.enrol(await world.token(deviceId), { serial: '' })).status).toBe(200);
+  expect((await phone.checkin()).status).toBe(200);
+});
+
 test('unknown, ended and foreign enrolments get the same answer', async () => {
   const { phone, deviceId } = await world.enrolledPhone();
   const [, enrolmentId] = phone.keyid.split('.');

@@ -99,21 +99,22 @@ export interface NewEnrolment {
 /**
  * Ends the phone's enrolment before, begins the new one and forgets every report: an erased phone holds nothing. What it *shall* be
  * (device_desired) is not touched, so its first check-in hands it the lock again. The key of the one before keeps an ear (earlier-key.ts).
- * @returns when it began, and the level that the enrolment it took the place of was on; null when there was none
+ * @returns when it began, and the level that the enrolment it took the place of was on, null when there was none; null instead when its key is another
+ * phone's, and the transaction must not go on then
  */
 export async function replaceEnrolment(
   tx: Tx,
   enrolment: NewEnrolment,
-): Promise<{ at: Date; replacedLevel: number | null }> {
+): Promise<{ at: Date; replacedLevel: number | null } | null> {
   const { rows: before } = await tx.query<{ level: number }>(
     `update enrolments e set ended_at = kist_now(), replaced_by = $2 from device_reports r
      where e.org_id = kist_org() and e.device_id = $1 and e.ended_at is null and r.org_id = e.org_id and r.device_id = e.device_id
      returning r.lock_level as level`,
     [enrolment.deviceId, enrolment.enrolmentId],
   );
-  await tx.query(
-    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, token_hash, grade, facts, started_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())`,
+  const { rowCount } = await tx.query(
+    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, key_sha256, token_hash, grade, facts, started_at)
+     values (kist_org(), $1, $2, $3, sha256($3), $4, $5, $6, kist_now()) on conflict (org_id, key_sha256) where ended_at is null do nothing`,
     [
       enrolment.enrolmentId,
       enrolment.deviceId,
@@ -123,6 +124,7 @@ export async function replaceEnrolment(
       JSON.stringify(enrolment.facts),
     ],
   );
+  if (rowCount === 0) return null;
   await tx.query(
     `insert into device_reports (org_id, device_id, is_strong, boot_count, elapsed_ms) values (kist_org(), $1, $2, $3, $4)
      on conflict (org_id, device_id) do update set revision = 0, lock_level = 0, lock_cause = null, is_strong = excluded.is_strong,

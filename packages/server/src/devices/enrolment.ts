@@ -93,7 +93,7 @@ export function provisioningQr(token: string, orgId: number, key: ServerKey, pro
  * was lost may ask again with the same token and key and is told the same.
  * @param stale what to refuse it with once the token is known to exist: who has none is told nothing
  * @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN (no such token), ENROLMENT_TOKEN_USED, ENROLMENT_TOKEN_EXPIRED,
- * ENROLMENT_PHONE_MISMATCH (another IMEI, serial or agent than the agreement's), STATE_CONFLICT (the phone was released)
+ * ENROLMENT_PHONE_MISMATCH (another IMEI, serial or agent than the agreement's, or another phone's key), STATE_CONFLICT (the phone was released)
  */
 export async function enrol(
   db: Pick<Database, 'transaction'>,
@@ -153,7 +153,7 @@ async function enrolInside(
   const grade = gradeOf(spki, body.attestation);
   const isFirst = device.enrolledAt === null;
   await useToken(tx, tokenHash);
-  const { at, replacedLevel } = await replaceEnrolment(tx, {
+  const begun = await replaceEnrolment(tx, {
     enrolmentId,
     deviceId,
     spki,
@@ -171,6 +171,8 @@ async function enrolInside(
     bootCount: body.boot_count,
     elapsedMs: body.elapsed_ms,
   });
+  if (!begun) throw new KistError('ENROLMENT_PHONE_MISMATCH', { internal: 'the key is another phone’s' });
+  const { at, replacedLevel } = begun;
   await insertEvent(tx, { eventId: newId(), deviceId, kind: isFirst ? 'enrolled' : 'enrolled_again', data: { grade } });
   await audit.append(tx, {
     kind: 'device',
