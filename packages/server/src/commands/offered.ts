@@ -2,7 +2,7 @@ import { COMMANDS, type CommandType } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import type { Feature, FeatureCell } from '@kist/contract/features';
 import { isOffered } from '@kist/contract/offered';
-import { featureCell } from '#server/devices/devices.ts';
+import { featureCell, featureCells } from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { allowedFeatures } from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -28,4 +28,17 @@ export async function assertOffered(tx: Tx, actor: Actor, deviceId: string, type
   const cell = await featureCell(tx, deviceId);
   const allowed = (await allowedFeatures(tx))[cell.provisioning];
   if (!mayAsk(actor, type, { cell, allowed })) throw notOffered(type, cell);
+}
+
+/** Which of these phones section 6 offers this order for, as they stand: for whoever orders for many and leaves out the rest. */
+export async function offeredPhones(
+  tx: Tx,
+  actor: Actor,
+  deviceIds: readonly string[],
+  type: CommandType,
+): Promise<Set<string>> {
+  const cells = await featureCells(tx, deviceIds);
+  const lists = await allowedFeatures(tx);
+  const isOfferedIn = (cell: FeatureCell) => mayAsk(actor, type, { cell, allowed: lists[cell.provisioning] });
+  return new Set([...cells].filter(([, cell]) => isOfferedIn(cell)).map(([deviceId]) => deviceId));
 }

@@ -14,8 +14,10 @@ import { endEnrolment, insertEvent } from './enrolment-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView as viewOfLock } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 import {
+  type CellRow,
   type DeviceRow,
   type ViewRow,
+  findCells,
   findDevice,
   findDeviceOfCustomer,
   findLockFacts,
@@ -150,11 +152,17 @@ export async function view(
   return { device: deviceView(row, lock, allowed), lock };
 }
 
+/** Where these phones stand in the feature matrix; a phone without row is absent. */
+export async function featureCells(tx: Tx, deviceIds: readonly string[]): Promise<Map<string, FeatureCell>> {
+  const rows = await findCells(tx, deviceIds);
+  return new Map(rows.map((row) => [row.deviceId, cellOf(row, viewOfLock(row))]));
+}
+
 /** Where the phone stands in the feature matrix. @throws KistError NOT_FOUND */
 export async function featureCell(tx: Tx, deviceId: string): Promise<FeatureCell> {
-  const row = await findView(tx, deviceId);
-  if (!row) throw new KistError('NOT_FOUND');
-  return cellOf(row, viewOfLock(row));
+  const found = (await featureCells(tx, [deviceId])).get(deviceId);
+  if (!found) throw new KistError('NOT_FOUND');
+  return found;
 }
 
 /** Lock state of many phones at once; a phone without row is absent. */
@@ -170,7 +178,7 @@ export async function lockView(tx: Tx, deviceId: string): Promise<LockView> {
   return found;
 }
 
-const cellOf = (row: ViewRow, lock: LockView): FeatureCell => ({
+const cellOf = (row: CellRow, lock: LockView): FeatureCell => ({
   provisioning: provisioningName(row.provisioningType) ?? PROVISIONING_NAMES[0]!,
   lockState: lock.lock_status === 1 ? 'locked' : 'unlocked',
   // A phone of nobody is offered nothing.

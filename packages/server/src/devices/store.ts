@@ -82,7 +82,7 @@ export async function markReleased(tx: Tx, deviceId: string): Promise<void> {
   );
 }
 
-export interface ViewRow extends DeviceRow, LockFacts {
+export interface ViewRow extends DeviceRow, CellRow {
   lastSeenAt: Date | null;
   battery: number | null;
   agentVersion: string | null;
@@ -90,9 +90,6 @@ export interface ViewRow extends DeviceRow, LockFacts {
   sims: { slot: number; operator: string; iccid: string }[];
   location: { latitude: number; longitude: number; accuracy_m: number; at: string } | null;
   toggles: Record<string, boolean>;
-  customerStatus: number | null;
-  planType: number | null;
-  agreementState: string | null;
   now: Date;
 }
 
@@ -101,13 +98,15 @@ const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevisi
   r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision"`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
 
+/** Of the customer's agreement that counts: the newest, a cancelled one last. */
+const AGREEMENT_STATE = `(select a.state from agreements a where a.org_id = d.org_id and a.customer_id = d.customer_id order by (a.state = 'cancelled'), a.created_at desc limit 1)`;
+
 export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | undefined> {
   const { rows } = await tx.query<ViewRow>(
     `select d.device_id as "deviceId", d.customer_id as "customerId", d.provisioning_type as "provisioningType", d.imei1, d.imei2, d.serial, d.brand, d.model,
        d.enrolled_at as "enrolledAt", d.released_at as "releasedAt", ${LOCK_FACTS}, r.last_seen_at as "lastSeenAt", r.battery,
        r.agent_version as "agentVersion", r.sims, r.location, r.toggles, e.grade, c.status as "customerStatus", c.plan_type as "planType",
-       (select a.state from agreements a where a.org_id = d.org_id and a.customer_id = d.customer_id order by (a.state = 'cancelled'), a.created_at desc limit 1)
-         as "agreementState", kist_now() as now
+       ${AGREEMENT_STATE} as "agreementState", kist_now() as now
      from devices d join ${JOINED} using (org_id, device_id)
      left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null
      left join customers c on c.org_id = d.org_id and c.customer_id = d.customer_id
@@ -115,6 +114,27 @@ export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | unde
     [deviceId],
   );
   return rows[0];
+}
+
+/** What places a phone in the feature matrix, beside its lock. */
+export interface CellRow extends LockFacts {
+  deviceId: string;
+  provisioningType: number;
+  customerStatus: number | null;
+  planType: number | null;
+  agreementState: string | null;
+}
+
+export async function findCells(tx: Tx, deviceIds: readonly string[]): Promise<CellRow[]> {
+  const { rows } = await tx.query<CellRow>(
+    `select d.device_id as "deviceId", d.provisioning_type as "provisioningType", ${LOCK_FACTS}, c.status as "customerStatus",
+       c.plan_type as "planType", ${AGREEMENT_STATE} as "agreementState"
+     from devices d join ${JOINED} using (org_id, device_id)
+     left join customers c on c.org_id = d.org_id and c.customer_id = d.customer_id
+     where d.org_id = kist_org() and d.device_id = any($1::uuid[])`,
+    [[...deviceIds]],
+  );
+  return rows;
 }
 
 export async function findLockFacts(

@@ -3,6 +3,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { ofCustomer } from '#server/agreements/agreements.ts';
+import { offeredPhones } from '#server/commands/offered.ts';
 import { authorize } from '#server/customers/customers.ts';
 import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
@@ -74,14 +75,23 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
     return { debt, atMs, to };
   }
 
-  const noticeOf = (debt: Debt, to: Addressee, atMs: number): NewNotice => ({
+  /** Whose phone shows it: section 6 offers the shop `emi_alert` there. A text message needs no phone of ours and goes to everybody. */
+  const phonesOf = (tx: Tx, actor: Actor, addressees: readonly Addressee[]): Promise<Set<string>> =>
+    offeredPhones(
+      tx,
+      actor,
+      addressees.filter(showsMessages).map(({ deviceId }) => deviceId),
+      'emi_alert',
+    );
+
+  const noticeOf = (debt: Debt, to: Addressee, atMs: number, phones: ReadonlySet<string>): NewNotice => ({
     agreementId: debt.agreementId,
     customerId: debt.customerId,
     kind: 'alert',
     template: 'alert',
     no: numberAt(atMs),
     dueOn: debt.oldestDueOn as IsoDate,
-    channels: showsMessages(to) ? ['sms', 'phone'] : ['sms'],
+    channels: phones.has(to.deviceId) ? ['sms', 'phone'] : ['sms'],
     params: wordsOf(debt),
     to,
   });
@@ -89,7 +99,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
   return {
     async one(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult> {
       const { debt, atMs, to } = await debtOf(tx, actor, customerId);
-      const notice = noticeOf(debt, to, atMs);
+      const notice = noticeOf(debt, to, atMs, await phonesOf(tx, actor, [to]));
       await send(tx, [notice]);
       const next_allowed_at = new Date(atMs + throttleMs).toISOString();
       return { sent: [...notice.channels], next_allowed_at, total: 1, reminded: 1, refused: 0, refusals: [] };
@@ -105,6 +115,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       const atMs = (await now(tx)).getTime();
       const last = await lastAlerts(tx, ids);
       const addressees = await findAddressees(tx, ids);
+      const phones = await phonesOf(tx, actor, [...addressees.values()]);
       const notices: NewNotice[] = [];
       const refusals: AlertResult['refusals'] = [];
       for (const customerId of customerIds) {
@@ -113,7 +124,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
         const lastMs = (debt && last.get(debt.agreementId)?.getTime()) ?? -Infinity;
         if (!debt || !to) refusals.push({ customer_id: customerId, code: 'STATE_CONFLICT' });
         else if (lastMs + throttleMs > atMs) refusals.push({ customer_id: customerId, code: 'RATE_LIMITED' });
-        else notices.push(noticeOf(debt, to, atMs));
+        else notices.push(noticeOf(debt, to, atMs, phones));
       }
       await send(tx, notices);
       return {
