@@ -27,6 +27,8 @@ export const NEEDS = {
   /** What is on sale and the keys for it: to sell, and to find what was sold. */
   catalogue: [{ any: ['read', 'active_deactive'] }],
   lock: ['lock_unlock', 'lock'],
+  /** What the gate would say to a lock tells what is owed. */
+  previewLock: ['lock_unlock', 'lock', 'read'],
   unlock: ['lock_unlock', 'unlock'],
   uninstall: ['unistall', 'uninstall'],
   /** A mini-retailer orders many phones at once only where its retailer allowed it. */

@@ -69,7 +69,7 @@ export const deviceEndpoints = {
     ...PATHS.previewCommand,
     summary: 'What the gate would say now; nothing is ordered.',
     auth: ['retailer', 'miniretailer'],
-    access: { by: 'command', of: NEEDS_OF_COMMAND },
+    access: { by: 'command', of: { lock: NEEDS.previewLock } },
     params: z.strictObject({ command: z.enum(['lock']) }),
     body: z.strictObject({
       customer_id: idSchema,
@@ -81,7 +81,8 @@ export const deviceEndpoints = {
   }),
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,
-    summary: 'Lock or unlock many: who is refused and why comes back for each phone.',
+    summary:
+      'Lock or unlock many: who is refused and why comes back for each phone. A filter and a dry run read customers, so they take `read` too.',
     auth: ['retailer', 'miniretailer'],
     access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,

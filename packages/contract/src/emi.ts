@@ -246,7 +246,8 @@ export const emiEndpoints = {
   }),
   sendEmiAlert: endpoint({
     ...PATHS.sendEmiAlert,
-    summary: 'Remind one customer, or all that a filter means, on the phone and by SMS; throttled for each customer.',
+    summary:
+      'Remind one customer, or all that a filter means, on the phone and by SMS; throttled for each customer. A filter takes `read` too.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.features,
     idempotent: true,

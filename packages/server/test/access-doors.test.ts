@@ -33,6 +33,11 @@ const lock = { reason: 'EMI_OVERDUE' } as const;
 const png = Buffer.from('not a picture');
 const doors: Door[] = [
   ['the customers', 'read', (_tx, actor) => services.customerList.page(actor, listCustomersQuery.parse({}))],
+  [
+    'whom a filter means, for orders and reminders to many',
+    'read',
+    (tx, actor) => services.customerList.ids(tx, actor, { search: 'irfan' }, 10),
+  ],
   ['a customer', 'read', (tx, actor) => customerProfile(tx, actor, sale.customerId, services.profile)],
   ['instalments and payments', 'read', (tx, actor) => emiDetails(tx, actor, sale.customerId)],
   ['what is due', 'read', (tx, actor) => upcoming(tx, actor, { ...PAGE, bucket: 'week' })],
@@ -89,7 +94,7 @@ const doors: Door[] = [
   ['a lock', 'lock_unlock lock', (tx, actor) => services.locking.requestLock(tx, actor, sale.customerId, lock)],
   [
     'a lock, asked about',
-    'lock_unlock lock',
+    'lock_unlock lock read',
     (tx, actor) => services.locking.previewLock(tx, actor, sale.customerId, lock),
   ],
   ['an unlock', 'lock_unlock unlock', (tx, actor) => services.locking.requestUnlock(tx, actor, sale.customerId, lock)],
@@ -97,11 +102,23 @@ const doors: Door[] = [
     'a bulk lock',
     'lock_unlock lock',
     (tx, actor) =>
+      services.locking.bulk(tx, actor, { command: 'lock', ...lock, customer_ids: [sale.customerId], dry_run: false }),
+  ],
+  [
+    'a bulk lock, asked about',
+    'lock_unlock lock read',
+    (tx, actor) =>
       services.locking.bulk(tx, actor, { command: 'lock', ...lock, customer_ids: [sale.customerId], dry_run: true }),
   ],
   [
     'a bulk unlock',
     'lock_unlock unlock',
+    (tx, actor) =>
+      services.locking.bulk(tx, actor, { command: 'unlock', ...lock, customer_ids: [sale.customerId], dry_run: false }),
+  ],
+  [
+    'a bulk unlock, asked about',
+    'lock_unlock unlock read',
     (tx, actor) =>
       services.locking.bulk(tx, actor, { command: 'unlock', ...lock, customer_ids: [sale.customerId], dry_run: true }),
   ],

@@ -64,7 +64,7 @@ const TABLE: Record<string, string> = {
   'sendCommand lock': 'lock_unlock lock',
   'sendCommand unlock': 'lock_unlock unlock',
   'sendCommand *': 'feature_access',
-  'previewCommand lock': 'lock_unlock lock',
+  'previewCommand lock': 'lock_unlock lock read',
   'bulkCommand lock': 'lock_unlock lock (bulk_retailer)',
   'bulkCommand unlock': 'lock_unlock unlock (bulk_retailer)',
   getBatch: 'read',

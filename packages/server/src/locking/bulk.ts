@@ -48,7 +48,7 @@ const PARTS = 4;
  * @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE (the hour's cap would be passed; params.left says how many still fit)
  */
 export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
-  assertMayBulk(actor, order.command);
+  assertMayBulk(actor, order.command, order.dryRun);
   const { command, reason, dryRun } = order;
   const customerIds = [...new Set(order.customerIds)];
   const owners = actor.userType === 'system' ? null : actor.visibleOwnerIds;

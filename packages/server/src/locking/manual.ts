@@ -11,7 +11,7 @@ import { judge, manualLevel } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, lookAtPhones, seizePhones, takePhones } from './facts.ts';
 import { REPORT_KIND, lift } from './lifting.ts';
-import { assertMayLock, assertMayUnlock } from './policy.ts';
+import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
 import { insertReport } from './store.ts';
 import { lockNotices } from './tell.ts';
@@ -57,7 +57,7 @@ function assertLockOffered(actor: Actor, { place }: Phone): void {
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT (the customer has no phone)
  */
 export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
-  assertMayLock(actor, order.reason);
+  assertMayPreview(actor, order.reason);
   const customer = await authorize(tx, actor, customerId);
   const device = await ofCustomer(tx, customer.customer_id);
   if (!device) throw new KistError('STATE_CONFLICT');

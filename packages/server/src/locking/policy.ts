@@ -18,9 +18,19 @@ export function assertMayUnlock(actor: Actor): void {
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
-/** A mini-retailer locks one by one unless its access says otherwise. @throws KistError FEATURE_NOT_ALLOWED */
-export function assertMayBulk(actor: Actor, command: 'lock' | 'unlock'): void {
+/** Asking what the gate would say is asking what is owed. @throws KistError FEATURE_NOT_ALLOWED */
+export function assertMayPreview(actor: Actor, reason: LockReason): void {
+  requires(actor, NEEDS.previewLock);
+  assertMayLock(actor, reason);
+}
+
+/**
+ * A mini-retailer locks one by one unless its access says otherwise. A dry run orders nothing: it only reads how customers stand.
+ * @throws KistError FEATURE_NOT_ALLOWED
+ */
+export function assertMayBulk(actor: Actor, command: 'lock' | 'unlock', dryRun: boolean): void {
   requires(actor, command === 'lock' ? NEEDS.bulkLock : NEEDS.bulkUnlock);
+  if (dryRun) requires(actor, NEEDS.read);
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 

@@ -90,10 +90,11 @@ export class CustomerList {
   }
 
   /**
-   * Whom a filter means, for an order to all of them: the list's customers, in no order.
-   * @throws KistError TOO_LARGE beyond `max`
+   * Whom a filter means, for an order to all of them: the list's customers, in no order. How many a filter finds is as good as a search.
+   * @throws KistError FEATURE_NOT_ALLOWED; TOO_LARGE beyond `max`
    */
   async ids(tx: Tx, actor: Actor, filter: CustomerFilter, max: number): Promise<string[]> {
+    requires(actor, NEEDS.read);
     const { sql, values } = where(filter, actor.visibleOwnerIds, businessOn(await now(tx)));
     const { rows } = await tx.query<{ id: string }>(
       `select c.customer_id as id ${FROM} where ${sql} limit ${max + 1}`,
