@@ -246,7 +246,8 @@ export const NOW: Step[] = [
   order('location'),
   order('reboot'),
   order('sim_info'),
-  order('emi_alert', { body: { value: 'Please come by' } }),
+  // Reminded by send_emialert above: one throttle for both.
+  order('emi_alert', { body: { value: 'Please come by' }, status: 429 }),
   {
     call: 'POST /api/device/bulk',
     send: () => ({ body: { command: 'lock', reason: 'EMI_OVERDUE', filter: { status: 'all' }, dry_run: true } }),

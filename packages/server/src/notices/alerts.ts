@@ -3,6 +3,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { ofCustomer } from '#server/agreements/agreements.ts';
+import { phoneToOrder } from '#server/commands/commands.ts';
 import { offeredPhones } from '#server/commands/offered.ts';
 import { authorize } from '#server/customers/customers.ts';
 import { requires } from '#server/identity/access.ts';
@@ -139,15 +140,16 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       };
     },
 
-    /** On the phone alone, as an order of its own: `order` gives it the words and @returns its command. */
+    /** On the phone alone, as an order of its own: `order` gives it the words, the shop's or else the reminder's own, and @returns its command. */
     async onPhone<Order extends { commandId: string }>(
       tx: Tx,
       actor: Actor,
-      customerId: string,
+      { customerId, text }: { customerId: string; text?: string | undefined },
       order: (text: string) => Promise<Order>,
     ): Promise<Order> {
+      await phoneToOrder(tx, actor, customerId, 'emi_alert');
       const { debt, atMs, to } = await debtOf(tx, actor, customerId);
-      const body = wording(to, 'alert', wordsOf(debt));
+      const body = text || wording(to, 'alert', wordsOf(debt));
       const ordered = await order(body);
       const noticeId = newId();
       await insertNotices(tx, [

@@ -83,14 +83,14 @@ export interface Notices {
   /** The same for many; who cannot be reminded now is named with the code. */
   sendAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult>;
   /**
-   * The reminder as an order to the phone alone.
+   * The reminder as an order to the phone alone, in the shop's words (`text`) or its own: of the same throttle either way.
    * @param order gives the order its words
-   * @throws KistError as sendAlert, and what `order` throws
+   * @throws KistError as phoneToOrder and sendAlert, and what `order` throws
    */
   alertOnPhone<Order extends { commandId: string }>(
     tx: Tx,
     actor: Actor,
-    customerId: string,
+    alert: { customerId: string; text?: string | undefined },
     order: (text: string) => Promise<Order>,
   ): Promise<Order>;
   /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */

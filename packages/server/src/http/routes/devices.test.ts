@@ -48,7 +48,7 @@ const locking: LockOrders = {
 /** Whom a filter means and the reminder's words are other slices' matter. */
 const elsewhereDecided: Pick<DeviceRouteDeps, 'customersOf' | 'alertOnPhone'> = {
   customersOf: async () => [],
-  alertOnPhone: (_tx, _actor, _customerId, order) => order('Due on Friday'),
+  alertOnPhone: (_tx, _actor, { text }, order) => order(text ?? 'Due on Friday'),
 };
 
 beforeAll(async () => {

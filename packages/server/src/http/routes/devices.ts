@@ -52,7 +52,7 @@ export interface DeviceRouteDeps {
   allowedFeatures(tx: Tx): Promise<AllowedFeatures>;
   /** Whom a filter of the customer list means. @throws KistError TOO_LARGE beyond `max` */
   customersOf(tx: Tx, actor: Actor, filter: CustomerFilter, max: number): Promise<string[]>;
-  /** The reminder in its own words, throttled; `order` is given them. */
+  /** The reminder, throttled; `order` is given its words. */
   alertOnPhone: Notices['alertOnPhone'];
 }
 
@@ -69,8 +69,9 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
       );
     const plain = type as PlainCommand;
     const order = (text?: string) => request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
-    const isReminder = plain === 'emi_alert' && value === undefined;
-    return toReply(await (isReminder ? alertOnPhone(tx, actor, customerId, order) : order(value)));
+    return toReply(
+      await (plain === 'emi_alert' ? alertOnPhone(tx, actor, { customerId, text: value }, order) : order()),
+    );
   });
   // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
   route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({

@@ -174,19 +174,32 @@ describe('a filter in place of ids', () => {
     left.customer_id < right.customer_id ? -1 : 1;
 });
 
-it('emi_alert without words is the reminder itself, on the phone alone and under the same throttle', async () => {
+it('emi_alert is the reminder itself, on the phone alone and under one throttle, in its own words or the shop’s', async () => {
   await world.at('2026-03-13T12:00:00');
   const { customerId, deviceId } = sales[1]!;
   const order = (body = {}) =>
     http.call('sendCommand', { token, params: { command: 'emi_alert' }, body: { customer_id: customerId, ...body } });
   expect((await order()).data).toMatchObject({ state: 'QUEUED' });
-  const ordered = await world.db.asOwner<{ text: string }>(
-    `select args ->> 'text' as text from commands where device_id = $1 and type = 'emi_alert' order by seq desc limit 1`,
-    [deviceId],
-  );
-  expect(ordered[0]!.text).toContain('10-03-2026');
+  const textOf = async () => {
+    const ordered = await world.db.asOwner<{ text: string }>(
+      `select args ->> 'text' as text from commands where device_id = $1 and type = 'emi_alert' order by seq desc limit 1`,
+      [deviceId],
+    );
+    return ordered[0]!.text;
+  };
+  expect(await textOf()).toContain('10-03-2026');
   expect(await order()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
-  expect((await order({ value: 'Come by on Friday' })).data).toMatchObject({ state: 'QUEUED' });
+  expect(await order({ value: 'Come by on Friday' })).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   expect(await http.call('sendEmiAlert', { token, body: { customer_id: customerId } })).toMatchObject({ status: 429 });
   expect(await order({ customer_id: sales[3]!.customerId })).toMatchObject({ status: 404 });
+  await world.at('2026-03-13T18:30:00');
+  expect((await order({ value: 'Come by on Friday' })).data).toMatchObject({ state: 'QUEUED' });
+  expect(await textOf()).toBe('Come by on Friday');
+  const kept = await world.db.asOwner<{ body: string }>(
+    `select body from notices where kind = 'alert' and channel = 'phone' and customer_id = $1 order by created_at desc limit 1`,
+    [customerId],
+  );
+  expect(kept).toEqual([{ body: 'Come by on Friday' }]);
+  for (const body of [{}, { value: 'And on Saturday' }])
+    expect(await order(body)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
 });
