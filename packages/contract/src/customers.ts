@@ -305,7 +305,7 @@ export const customerEndpoints = {
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,
     summary:
-      'The code that sets the phone up, as text and as an image, and whether the phone has enrolled. The code that is still good is shown again; a phone that waits and has none gets one.',
+      'The code that sets the phone up, as text and as an image, and whether the phone is set up now. The code that is still good is shown again; a phone that waits and has none gets one. For a phone that is set up, or was uninstalled, generate_emm_code makes one.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     query: z.strictObject({
@@ -314,10 +314,14 @@ export const customerEndpoints = {
       image: z.enum(['png', 'svg', 'none']).default('png'),
     }),
     reply: z.object({
+      /** Set up now; not so once it was uninstalled, and while it is to be set up anew. */
       is_enrolled: z.boolean(),
+      /** Of the set-up that stands: another instant is another set-up. */
       enrolled_at: z.string().nullable(),
+      /** A new code can be made: the plan offers EMM_QR_CODE, and phones of this type are set up by code here. */
+      offers_code: z.boolean(),
       status: z.int(),
-      /** What the camera reads; null once the phone is set up, and where no code can be made (no phone yet, or of a type without agent). */
+      /** What the camera reads; null where none was asked for: the phone is set up, was uninstalled, or has no code (no phone yet, another type). */
       qr: z.string().nullable(),
       /** The same as a data URL. */
       image: z.string().nullable(),

@@ -126,7 +126,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     customerList: new CustomerList(db),
     profile: { story: locking.story, allowedFeatures, latestSignature },
     agent: { key, program },
-    codes: createCodes(sealer, key, program),
+    codes: createCodes(sealer, key, program, RUNNING_PLANES),
   };
 }
 

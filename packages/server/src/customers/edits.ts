@@ -4,17 +4,17 @@ import { editActionsFor } from '@kist/contract/features';
 import type { Actor } from '#server/identity/actor.ts';
 import type { CustomerRecord } from './store.ts';
 
-/**
- * Section 6, "Edit options by plan", for what a shop changes of a sale whose phone is enrolled; until then the same steps finish the sale itself.
- * @throws KistError FEATURE_NOT_OFFERED when the plan has no such edit
- */
-export function assertEditOffered(
-  actor: Actor,
-  customer: Pick<CustomerRecord, 'status' | 'plan_type'>,
-  edit: EditAction,
-): void {
-  if (actor.userType === 'system' || customer.status === 0) return;
+type Edited = Pick<CustomerRecord, 'status' | 'plan_type'>;
+
+/** Section 6, "Edit options by plan", for what a shop changes of a sale whose phone is enrolled; until then the same steps finish the sale itself. */
+export const isEditOffered = (actor: Actor, customer: Edited, edit: EditAction): boolean =>
+  actor.userType === 'system' ||
+  customer.status === 0 ||
+  editActionsFor(planName(customer.plan_type) ?? 'DPC').includes(edit);
+
+/** @throws KistError FEATURE_NOT_OFFERED when the plan has no such edit */
+export function assertEditOffered(actor: Actor, customer: Edited, edit: EditAction): void {
+  if (isEditOffered(actor, customer, edit)) return;
   const plan = planName(customer.plan_type) ?? 'DPC';
-  if (!editActionsFor(plan).includes(edit))
-    throw new KistError('FEATURE_NOT_OFFERED', { details: { edit, plan, status: customer.status } });
+  throw new KistError('FEATURE_NOT_OFFERED', { details: { edit, plan, status: customer.status } });
 }

@@ -1,25 +1,44 @@
+import { provisioningName } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
+import type { Plane } from '#server/catalogue/planes.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { freshToken, get } from './devices.ts';
+import { freshToken, get, hasAgent } from './devices.ts';
 import { type AgentProgram, type IssuedToken, provisioningQr } from './enrolment.ts';
 import { findSealedToken, keepSealedToken } from './enrolment-store.ts';
 import type { ServerKey } from './server-key.ts';
 
 /** Provisioning codes that a person is shown. */
 export interface Codes {
-  /** A fresh one; the one before it dies. @throws KistError as freshToken does */
-  fresh(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken & { isEnrolled: boolean }>;
-  /** The one that is still good, unused and not run out, else a fresh one. @throws KistError as freshToken does */
+  /** Whether phones of a type are set up by a code, and this installation runs what sets them up. */
+  isFor(provisioningType: number): boolean;
+  /** A fresh one; the one before it dies. @throws KistError FEATURE_NOT_OFFERED (see `isFor`), and as freshToken does */
+  fresh(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken>;
+  /** The one that is still good, unused and not run out, if there is one. */
+  live(tx: Tx, deviceId: string): Promise<IssuedToken | undefined>;
+  /** The live one, else a fresh one. @throws KistError as `fresh` does */
   current(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken>;
 }
 
 /** Bound to its phone: moved to another row it does not open. */
 const place = (tx: Tx, deviceId: string) => `${tx.orgId}|enrolment_tokens|sealed|${deviceId}`;
 
-/** @param sealer keys kept outside the database. */
-export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgram): Codes {
+/**
+ * @param sealer keys kept outside the database.
+ * @param planes what runs here: the code of another plane's phone would make it something else than was sold (a factory reset, a device owner)
+ */
+export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgram, planes: readonly Plane[]): Codes {
+  const isFor = (provisioningType: number): boolean => {
+    const name = provisioningName(provisioningType);
+    return name !== undefined && planes.includes(name) && hasAgent(provisioningType);
+  };
   async function fresh(tx: Tx, actor: Actor, deviceId: string) {
+    const { provisioningType } = await get(tx, deviceId);
+    if (!isFor(provisioningType))
+      throw new KistError('FEATURE_NOT_OFFERED', {
+        details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(provisioningType) },
+      });
     const issued = await freshToken(tx, actor, deviceId, key, program);
     await keepSealedToken(tx, issued.token, sealer.seal(issued.token, place(tx, deviceId)));
     return issued;
@@ -31,7 +50,9 @@ export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgra
     return { token, expiresAt: found.expiresAt, qr: provisioningQr(token, tx.orgId, key, program) };
   }
   return {
+    isFor,
     fresh,
+    live,
     async current(tx, actor, deviceId) {
       const shown = await live(tx, deviceId);
       if (shown) return shown;

@@ -10,7 +10,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { setDesired } from './desired.ts';
 import { type AgentProgram, type IssuedToken, issueToken } from './enrolment.ts';
-import { endEnrolment, insertEvent } from './enrolment-store.ts';
+import { endEnrolment, hasLiveEnrolment, insertEvent } from './enrolment-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView as viewOfLock } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 import {
@@ -35,6 +35,8 @@ export interface PhoneFacts {
   model: string;
   provisioningType: number;
 }
+
+const INSTALLED = 1;
 
 const ids = ({ imei1, imei2, serial }: PhoneFacts): PhoneIds => ({
   imei1: imei1 || null,
@@ -79,7 +81,18 @@ export const hasAgent = (provisioningType: number): boolean => {
 };
 
 /**
+ * Whether this phone is set up for its customer now. What was uninstalled, or begins anew after that (statuses 3 and 0), is not, though the row still
+ * knows when it was enrolled first.
+ */
+export const isSetUp = async (tx: Tx, device: DeviceRow, customerStatus: number): Promise<boolean> =>
+  customerStatus === INSTALLED &&
+  device.enrolledAt !== null &&
+  device.releasedAt === null &&
+  (await hasLiveEnrolment(tx, device.deviceId));
+
+/**
  * A fresh one-time code for the phone; the one before it dies.
+ * The enrolment that stands is not touched: it ends when the phone sets itself up with this code.
  * @throws KistError NOT_FOUND, STATE_CONFLICT (no customer, released, or a type without agent)
  */
 export async function freshToken(
@@ -88,7 +101,7 @@ export async function freshToken(
   deviceId: string,
   key: ServerKey,
   program: AgentProgram,
-): Promise<IssuedToken & { isEnrolled: boolean }> {
+): Promise<IssuedToken> {
   requires(actor, NEEDS.activate);
   const device = await get(tx, deviceId, true);
   if (!device.customerId || device.releasedAt || !hasAgent(device.provisioningType))
@@ -106,7 +119,7 @@ export async function freshToken(
     action: 'enrolment_token_issued',
     data: { expires_at: issued.expiresAt.toISOString() },
   });
-  return { ...issued, isEnrolled: device.enrolledAt !== null };
+  return issued;
 }
 
 /**

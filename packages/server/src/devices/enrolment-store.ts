@@ -152,6 +152,15 @@ export async function insertEvent(
   );
 }
 
+/** Whether an enrolment of the phone is in force: it was set up, and nobody ended it since. */
+export async function hasLiveEnrolment(tx: Tx, deviceId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'select from enrolments where org_id = kist_org() and device_id = $1 and ended_at is null limit 1',
+    [deviceId],
+  );
+  return rows.length > 0;
+}
+
 /** The phone's enrolment is over (it was released or removed); its key opens nothing from now on. */
 export async function endEnrolment(tx: Tx, deviceId: string): Promise<void> {
   await tx.query(

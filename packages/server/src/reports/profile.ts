@@ -148,7 +148,8 @@ export async function customerProfile(
       agreement: agreement !== null,
       consent: rows[0]!.n > 0,
       signature: signatureId !== null,
-      enrolled: Boolean(phone?.enrolledAt),
+      // Status 0 with a phone that was enrolled once: uninstalled, and to be set up anew.
+      enrolled: customer.status !== 0 && Boolean(phone?.enrolledAt),
     }),
     draft: customer.is_draft ? customer.draft : null,
   };

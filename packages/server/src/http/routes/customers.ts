@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { documentEndpoints } from '@kist/contract/documents';
 import { KistError } from '@kist/contract/errors';
 import { authorize } from '#server/customers/customers.ts';
-import { assertEditOffered } from '#server/customers/edits.ts';
+import { assertEditOffered, isEditOffered } from '#server/customers/edits.ts';
 import { isEmiPlan, plansOnOffer, provisioningOf } from '#server/catalogue/catalogue.ts';
 import type { Codes } from '#server/devices/codes.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
-import { hasAgent, ofCustomer } from '#server/devices/devices.ts';
+import { isSetUp, ofCustomer } from '#server/devices/devices.ts';
 import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Documents } from '#server/documents/documents.ts';
@@ -35,6 +35,42 @@ const shown = ({ qr, token, expiresAt }: IssuedToken) => ({
   manual_code: token,
   expires_at: expiresAt.toISOString(),
 });
+
+const NOT_ENROLLED = 0;
+const INSTALLED = 1;
+
+/**
+ * How far the phone's set-up is, with its code. A phone that waits to be set up gets one; one that is set up, only what was made for it on purpose:
+ * looking makes no code, takes no key and begins nothing anew.
+ */
+async function setUp(
+  tx: Tx,
+  { register, codes }: Pick<CustomerRouteDeps, 'register' | 'codes'>,
+  actor: Actor,
+  { customerId, image }: { customerId: string; image: 'png' | 'svg' | 'none' },
+) {
+  const customer = await authorize(tx, actor, customerId);
+  const phone = await ofCustomer(tx, customerId);
+  const isEnrolled = phone !== undefined && (await isSetUp(tx, phone, customer.status));
+  const isByCode = phone !== undefined && !phone.releasedAt && codes.isFor(phone.provisioningType);
+  const offersCode = isByCode && isEditOffered(actor, customer, 'EMM_QR_CODE');
+  let issued: IssuedToken | undefined;
+  if (offersCode && image !== 'none') {
+    if (customer.status === NOT_ENROLLED) {
+      await register.setKeyAside(tx, actor, customerId);
+      issued = await codes.current(tx, actor, phone.deviceId);
+    } else if (customer.status === INSTALLED) issued = await codes.live(tx, phone.deviceId);
+  }
+  const code = issued ? shown(issued) : { qr: null, manual_code: null, expires_at: null };
+  return {
+    is_enrolled: isEnrolled,
+    enrolled_at: isEnrolled ? (phone.enrolledAt?.toISOString() ?? null) : null,
+    offers_code: offersCode,
+    status: customer.status,
+    ...code,
+    image: code.qr === null ? null : image === 'svg' ? qrSvg(code.qr) : qrPng(code.qr),
+  };
+}
 
 /** Newest first. The newest of what was asked for by type or by name comes with its picture: a list of pictures would be megabytes. */
 async function customerDocuments(
@@ -82,30 +118,12 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
       if (!phone) throw new KistError('STATE_CONFLICT');
       await register.setKeyAside(tx, actor, query.customer_id);
       const issued = await codes.fresh(tx, actor, phone.deviceId);
-      return { ...shown(issued), device_id: phone.deviceId, is_enrolled: issued.isEnrolled };
+      const { status } = await authorize(tx, actor, query.customer_id);
+      return { ...shown(issued), device_id: phone.deviceId, is_enrolled: await isSetUp(tx, phone, status) };
     }),
   );
   route(app, 'getCustomerQrCode', ({ db, actor, query: { customer_id: customerId, image } }) => {
-    const answer = async (tx: Tx) => {
-      const customer = await authorize(tx, actor, customerId);
-      const phone = await ofCustomer(tx, customerId);
-      const isWaiting = phone && !phone.enrolledAt && !phone.releasedAt && hasAgent(phone.provisioningType);
-      const isAsked = image !== 'none' && isWaiting;
-      if (isAsked) {
-        assertEditOffered(actor, customer, 'EMM_QR_CODE');
-        await register.setKeyAside(tx, actor, customerId);
-      }
-      const code = isAsked
-        ? shown(await codes.current(tx, actor, phone.deviceId))
-        : { qr: null, manual_code: null, expires_at: null };
-      return {
-        is_enrolled: Boolean(phone?.enrolledAt),
-        enrolled_at: phone?.enrolledAt?.toISOString() ?? null,
-        status: customer.status,
-        ...code,
-        image: code.qr === null ? null : image === 'svg' ? qrSvg(code.qr) : qrPng(code.qr),
-      };
-    };
+    const answer = (tx: Tx) => setUp(tx, deps, actor, { customerId, image });
     return image === 'none' ? db.read(actor.orgId, answer) : db.transaction(actor.orgId, answer);
   });
   route(app, 'getCustomerDocuments', ({ db, actor, query }) =>

@@ -17,10 +17,11 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 import { CodeCard } from './code-card.tsx';
 import { DemoHint } from './demo-hint.tsx';
 import { Instructions } from './instructions.tsx';
-import { useCode } from './use-code.ts';
+import { forgetCode, useCode } from './use-code.ts';
 
 /** A phone takes about a minute to report; three seconds feel at once. */
 const POLL_MS = 3000;
+const UNINSTALLED = 3;
 
 /** The QR code for the phone on the counter; the page sees by itself when the phone has reported. */
 export function Screen() {
@@ -45,21 +46,33 @@ function Enrolment({ customerId }: { customerId: string }) {
   const dispatch = useAppDispatch();
   const [isDone, setDone] = useState(false);
   const [wasWaiting, setWaiting] = useState(false);
+  /** A new code was asked for: the set-up that stood then, null for none. The next one is another instant's. */
+  const [before, setBefore] = useState<string | null>();
   const status = useRead(
     'getCustomerQrCode',
     { query: { customer_id: customerId, image: 'none' } },
     { pollMs: isDone ? 0 : POLL_MS },
   );
-  const isEnrolled = status.latest?.is_enrolled;
-  if (isEnrolled && !isDone) setDone(true);
-  if (isEnrolled === false && !wasWaiting) setWaiting(true);
+  const { latest } = status;
+  const isConnected = latest && latest.is_enrolled && latest.enrolled_at !== before;
+  const isGone = latest?.status === UNINSTALLED && before === undefined;
+  if (isConnected && !isDone) setDone(true);
+  if (isConnected === false && !isGone && !wasWaiting) setWaiting(true);
   useEffect(() => {
-    if (!isEnrolled || !wasWaiting) return;
+    if (!isConnected || !wasWaiting) return;
     tick();
     dispatch(api.util.invalidateTags([...PHONE_READS]));
-  }, [isEnrolled, wasWaiting, dispatch]);
-  if (isEnrolled) return <Connected customerId={customerId} isNow={wasWaiting} />;
-  if (isEnrolled === false) return <Waiting customerId={customerId} />;
+  }, [isConnected, wasWaiting, dispatch]);
+  const again = () => {
+    forgetCode(customerId);
+    setBefore(latest?.enrolled_at ?? null);
+    setWaiting(false);
+    setDone(false);
+  };
+  const onAgain = latest?.offers_code ? again : undefined;
+  if (isConnected) return <Connected customerId={customerId} isNow={wasWaiting} onAgain={onAgain} />;
+  if (isGone) return <Gone customerId={customerId} onAgain={onAgain} />;
+  if (isConnected === false) return <Waiting customerId={customerId} before={before} />;
   // Asked first: for a phone that is set up already no code is made.
   return status.error ? (
     <ProblemView error={status.error} onRetry={status.refetch} />
@@ -68,7 +81,8 @@ function Enrolment({ customerId }: { customerId: string }) {
   );
 }
 
-function Waiting({ customerId }: { customerId: string }) {
+/** @param before the set-up that stands until the phone is set up again, if there is one. */
+function Waiting({ customerId, before }: { customerId: string; before: string | null | undefined }) {
   const { t } = useTranslation();
   const isDemo = useAppSelector((state) => state.main.org_config?.mode === 'demo');
   const { code, error, isBusy, fresh } = useCode(customerId);
@@ -87,11 +101,11 @@ function Waiting({ customerId }: { customerId: string }) {
         <div className="grid content-start gap-3">
           <Instructions />
           {isDemo && <DemoHint qr={code.qr} />}
-          <CheckButton customerId={customerId} />
+          <CheckButton customerId={customerId} before={before} />
         </div>
       </div>
     );
-  if (error?.code === 'STATE_CONFLICT')
+  if (error?.code === 'STATE_CONFLICT' || error?.code === 'FEATURE_NOT_OFFERED')
     return (
       <StateView kind="empty" icon="qr" title={t('qr.not_here')} body={t('qr.not_here_body')}>
         <ButtonLink to={paths.customerNavigate(customerId)}>{t('navigate.title')}</ButtonLink>
@@ -105,14 +119,14 @@ function Waiting({ customerId }: { customerId: string }) {
 }
 
 /** For the impatient: asks now and says what came of it. */
-function CheckButton({ customerId }: { customerId: string }) {
+function CheckButton({ customerId, before }: { customerId: string; before: string | null | undefined }) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [check, { isBusy }] = useWrite('getCustomerQrCode', ['getCustomerQrCode']);
   const run = async () => {
     const { data, error } = await check({ query: { customer_id: customerId, image: 'none' } });
     if (error) problem(error);
-    else if (!data.is_enrolled) toast.info(t('qr.not_yet'));
+    else if (!data.is_enrolled || data.enrolled_at === before) toast.info(t('qr.not_yet'));
   };
   return (
     <Button tone="plain" icon="search" busy={isBusy} onClick={() => void run()}>
@@ -121,8 +135,29 @@ function CheckButton({ customerId }: { customerId: string }) {
   );
 }
 
-/** @param isNow it was seen to happen; else the phone was set up before this page was opened. */
-function Connected({ customerId, isNow }: { customerId: string; isNow: boolean }) {
+/** Uninstalled: a new code takes a key, so the page makes none by itself. */
+function Gone({ customerId, onAgain }: { customerId: string; onAgain: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <StateView kind="empty" icon="phone" title={t('qr.gone')} body={t(onAgain ? 'qr.gone_body' : 'qr.not_here_body')}>
+      {onAgain && (
+        <Button icon="qr" onClick={onAgain}>
+          {t('qr.fresh')}
+        </Button>
+      )}
+      <ButtonLink to={paths.customerDetails(customerId)} tone="plain" replace>
+        {t('qr.see_customer')}
+      </ButtonLink>
+    </StateView>
+  );
+}
+
+/**
+ * @param isNow it was seen to happen; else the phone was set up before this page was opened.
+ * @param onAgain makes a code for a phone that was erased; it stays set up as it is until that code is read.
+ */
+function Connected(props: { customerId: string; isNow: boolean; onAgain: (() => void) | undefined }) {
+  const { customerId, isNow, onAgain } = props;
   const { t } = useTranslation();
   return (
     <div role="status">
@@ -138,6 +173,11 @@ function Connected({ customerId, isNow }: { customerId: string; isNow: boolean }
         <ButtonLink to={paths.addCustomer()} tone="plain" icon="plus" replace>
           {t('qr.add_next')}
         </ButtonLink>
+        {!isNow && onAgain && (
+          <Button tone="plain" icon="qr" onClick={onAgain}>
+            {t('qr.again')}
+          </Button>
+        )}
       </StateView>
     </div>
   );

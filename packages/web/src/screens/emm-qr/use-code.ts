@@ -15,6 +15,9 @@ export type Code = CallReply<'generateEmmCode'> & { endsAtMs: number };
 const made = new Map<string, Code>();
 onSessionEnd(() => made.clear());
 
+/** The next code is to be another: the one made before has done its work, or its phone is gone. */
+export const forgetCode = (customerId: string): boolean => made.delete(customerId);
+
 /** @returns the customer's code, made once, and `fresh`, which makes another and answers whether it could. */
 export function useCode(customerId: string) {
   const [code, setCode] = useState(() => made.get(customerId));

@@ -1,0 +1,118 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { PROVISIONING } from '@kist/contract/codes';
+import { changeStatus } from '#server/customers/customers.ts';
+import { customerRoutes } from '#server/http/routes/customers.ts';
+import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { keysOf } from '#server/wallet/wallet.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
+import { type TestApp, createSession, createTestApp } from '#test/http.ts';
+
+/** The code that sets a phone up, as the app asks for it at every stage of a customer. */
+const db = await createTestDatabase();
+let house: House;
+let http: TestApp;
+let shop: Actor;
+let token: string;
+let sold: Sold;
+
+beforeAll(async () => {
+  house = await createHouse(db);
+  http = await createTestApp({ database: db, register: (app) => customerRoutes(app, house.services) });
+  return () => house.close();
+});
+beforeEach(async () => {
+  shop = await makeRetailer(db, ORG);
+  await house.give(shop, 2);
+  token = await createSession(db, { orgId: ORG, userId: shop.userId, mobile: '' });
+  sold = await house.sell(shop);
+});
+
+const query = () => ({ customer_id: sold.customerId });
+const look = async (image: 'png' | 'none' = 'png') =>
+  (await http.call('getCustomerQrCode', { token, query: { ...query(), image } })).data;
+const newCode = async () => (await http.call('generateEmmCode', { token, query: query() })).data;
+const scan = async (code: string | null) =>
+  (await house.phone(sold).enrol(code ?? '', { serial: `S${sold.imei}` })).body;
+const live = async () =>
+  (
+    await db.asOwner<{ id: string }>(
+      'select e.enrolment_id as id from enrolments e join devices d using (org_id, device_id) where d.customer_id = $1 and e.ended_at is null',
+      [sold.customerId],
+    )
+  ).map(({ id }) => id);
+const keys = async () => {
+  const [row] = await db.read(ORG, (tx) => keysOf(tx, shop.userId));
+  return { left: row!.paid, reserved: row!.reserved };
+};
+const qrStep = async () =>
+  (await http.call('getCustomerProfile', { token, query: query() })).data.steps.find(({ step }) => step === 'qr');
+const enrol = async () =>
+  expect(await scan((await look()).manual_code)).toMatchObject({ device_id: expect.any(String) });
+
+test('a phone that is set up keeps its enrolment while somebody looks, and is set up again with a code made on purpose', async () => {
+  await enrol();
+  const enrolments = await live();
+  const before = await look();
+  expect(before).toMatchObject({ is_enrolled: true, status: 1, offers_code: true, qr: null, image: null });
+  const made = await newCode();
+  expect(made.is_enrolled).toBe(true);
+  expect(await look()).toMatchObject({ is_enrolled: true, enrolled_at: before.enrolled_at, qr: made.qr });
+  expect(await live()).toEqual(enrolments);
+  expect(await scan(made.manual_code)).toMatchObject({ device_id: expect.any(String) });
+  const after = await look();
+  expect(after).toMatchObject({ is_enrolled: true, qr: null });
+  expect(after.enrolled_at).not.toBe(before.enrolled_at);
+  expect(await keys()).toEqual({ left: 1, reserved: 0 });
+});
+
+test('an uninstalled phone is not set up; looking begins nothing, a new code with a new key sets it up again', async () => {
+  await enrol();
+  await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), sold.customerId, 3));
+  for (const image of ['png', 'none'] as const)
+    expect(await look(image)).toMatchObject({
+      is_enrolled: false,
+      enrolled_at: null,
+      status: 3,
+      offers_code: true,
+      qr: null,
+    });
+  expect(await keys()).toEqual({ left: 1, reserved: 0 });
+  const made = await newCode();
+  expect(made.is_enrolled).toBe(false);
+  expect(await keys()).toEqual({ left: 0, reserved: 1 });
+  expect(await look()).toMatchObject({ is_enrolled: false, enrolled_at: null, status: 0, qr: made.qr });
+  expect(await qrStep()).toEqual({ step: 'qr', is_done: false });
+  expect(await scan(made.manual_code)).toMatchObject({ device_id: expect.any(String) });
+  expect(await look()).toMatchObject({ is_enrolled: true, status: 1 });
+  expect(await qrStep()).toEqual({ step: 'qr', is_done: true });
+  expect(await keys()).toEqual({ left: 0, reserved: 0 });
+});
+
+test.each(['LINKFL', 'AMAPI', 'APPLE'] as const)(
+  'of a %s phone no code is made while nothing here sets such phones up: a device owner’s would erase it',
+  async (name) => {
+    await db.asOwner('update devices set provisioning_type = $2 where customer_id = $1', [
+      sold.customerId,
+      PROVISIONING[name],
+    ]);
+    const before = await keys();
+    for (const status of [0, 1, 3]) {
+      await db.asOwner('update customers set status = $2 where customer_id = $1', [sold.customerId, status]);
+      expect(await http.call('generateEmmCode', { token, query: query() })).toMatchObject({
+        status: 422,
+        code: 'FEATURE_NOT_OFFERED',
+        details: { edit: 'EMM_QR_CODE', provisioning: name },
+      });
+      expect(await look()).toMatchObject({ status, offers_code: false, qr: null, manual_code: null });
+    }
+    expect(await keys()).toEqual(before);
+    expect(
+      await db.asOwner(
+        'select from enrolment_tokens t join devices d using (org_id, device_id) where d.customer_id = $1',
+        [sold.customerId],
+      ),
+    ).toEqual([]);
+  },
+);
