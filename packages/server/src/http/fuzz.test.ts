@@ -191,7 +191,8 @@ describe('no generated request crashes the server or gets an answer we did not f
         '/api/%',
         '/country/',
         '/upload/signature',
-        '/api/auth/logout',
+        // Not logout: without a body it is served, and the rest would be asked without a session.
+        '/api/auth/set-mpin',
       ),
       fc.webPath().map((raw) => `/api${raw}`),
       fc.string({ unit: 'binary-ascii', maxLength: 40 }).map((raw) => `/api/${encodeURI(raw.toWellFormed())}`),
