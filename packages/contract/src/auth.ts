@@ -6,7 +6,11 @@ import { emptySchema } from './envelope.ts';
 import { idSchema, mobileSchema, mpinSchema, otpSchema, tokenSchema } from './fields.ts';
 import { PATHS } from './paths.ts';
 
-const deviceId = z.string().regex(/^[A-Za-z0-9_-]{20,80}$/, 'field.device_id');
+/** Whatever a client calls its device, or nothing. Only what nobody can guess is ever trusted (server, docs/decisions/0006). */
+const deviceId = z
+  .string()
+  .max(120, { error: 'field.device_id', abort: true })
+  .regex(/^\P{C}*$/u, 'field.device_id');
 
 /** A fresh session. `token` is shown once; the server keeps its hash. */
 export const sessionGrantSchema = z.object({
@@ -62,7 +66,7 @@ export const authEndpoints = {
     access: { none: 'signing in' },
     body: z.strictObject({
       mobile: mobileSchema,
-      purpose: z.enum(PURPOSES),
+      purpose: z.enum(PURPOSES).default('LOGIN'),
       device_id: deviceId.optional(),
       customer_id: idSchema.optional(),
     }),
@@ -90,10 +94,10 @@ export const authEndpoints = {
   setMpin: endpoint({
     ...PATHS.setMpin,
     summary:
-      'Set the first M-PIN after an OTP sign-in; this device becomes trusted. A changed M-PIN needs the current one, ends every other session and takes the trust from other devices.',
+      'Set the first M-PIN after an OTP sign-in; this device becomes trusted where its id is a secret (20 to 120 letters, digits, - and _). A changed M-PIN needs the current one, ends every other session and takes the trust from other devices.',
     auth: 'session',
     access: { none: 'one’s own sign-in' },
-    body: z.strictObject({ mpin: mpinSchema, current_mpin: mpinSchema.optional(), device_id: deviceId }),
+    body: z.strictObject({ mpin: mpinSchema, current_mpin: mpinSchema.optional(), device_id: deviceId.optional() }),
     reply: z.object({ mpin_set: z.literal(true), sessions_ended: z.int() }),
     errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED'],
   }),

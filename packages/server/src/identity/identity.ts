@@ -13,7 +13,7 @@ import { clearTries, trustDevice, untrustDevices } from './mpin-store.ts';
 import { refuseTrivial, setMpin, storeMpin, tryMpin } from './mpin.ts';
 import { isStepUp, presentOtp, sendOtp, type OtpSent, type StepUpPurpose } from './otp.ts';
 import { mayStepUp } from './policy.ts';
-import { maskedMobile } from './rules.ts';
+import { isSecretDeviceId, maskedMobile } from './rules.ts';
 import { createSessions, openSession, type Sessions } from './sessions.ts';
 import { revokeSessions, type DeviceNote } from './session-store.ts';
 import { insertProof, lockUser, stepUpRequester, useProof, voidProofs, type OtpKey } from './store.ts';
@@ -46,7 +46,7 @@ export interface Identity extends Sessions {
   /** @throws KistError RESET_TOKEN_INVALID, MPIN_TOO_SIMPLE */
   resetMpin(visitor: Visitor, request: { resetToken: string; mpin: string; deviceId?: string }): Promise<SessionGrant>;
   /** @returns how many other sessions ended. @throws KistError MPIN_TOO_SIMPLE, MPIN_INVALID, MPIN_LOCKED */
-  setMpin(actor: Actor, change: { mpin: string; currentMpin?: string; deviceId: string }): Promise<number>;
+  setMpin(actor: Actor, change: { mpin: string; currentMpin?: string; deviceId?: string }): Promise<number>;
   /**
    * Sends a step-up code to the mobile of the signed-in account holder. The caller has authorised the customer.
    * @throws KistError FORBIDDEN, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE
@@ -84,8 +84,9 @@ const WRONG_MPIN: ReadonlySet<string> = new Set(['MPIN_INVALID', 'MPIN_LOCKED'])
 
 export function createIdentity({ db, pepper, sealer, canSendCodes, watch, sessionTrustMs }: IdentityDeps): Identity {
   const askers = createAskers(db, pepper);
+  /** Of a device whose id is a secret; any other id says no more about who asks than none. */
   const deviceHash = (deviceId: string | undefined): Buffer | null =>
-    deviceId === undefined ? null : sha256(deviceId);
+    isSecretDeviceId(deviceId) ? sha256(deviceId) : null;
   const keyOf = ({ orgId, ip }: Visitor, { mobile, purpose, deviceId, customerId }: OtpRequest): OtpKey => ({
     mobileHash: askers.mobileHash(orgId, mobile),
     purpose,
@@ -290,7 +291,7 @@ export function createIdentity({ db, pepper, sealer, canSendCodes, watch, sessio
     requestOtp,
     resetMpin,
     setMpin: (actor, { mpin, currentMpin, deviceId }) =>
-      setMpin(db, pepper, actor, { mpin, currentMpin, deviceHash: sha256(deviceId) }).catch((error: unknown) => {
+      setMpin(db, pepper, actor, { mpin, currentMpin, deviceHash: deviceHash(deviceId) }).catch((error: unknown) => {
         if (error instanceof KistError && WRONG_MPIN.has(error.code)) failed('mpin', actor.userId);
         throw error;
       }),

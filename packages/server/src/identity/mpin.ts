@@ -83,7 +83,7 @@ export function refuseTrivial(mpin: string, user: User): void {
 }
 
 /**
- * Sets the first M-PIN of a signed-in user, or changes it with the current one; the device becomes trusted. A change ends every other session and takes
+ * Sets the first M-PIN of a signed-in user, or changes it with the current one; the device becomes trusted, if it has a secret id. A change ends every other session and takes
  * the trust from every other device: who changes it may know that somebody else has the old one.
  * @returns how many sessions ended
  * @throws KistError MPIN_TOO_SIMPLE, MPIN_INVALID, MPIN_LOCKED, INVALID_INPUT when there is one already and none was given, STATE_CONFLICT
@@ -92,7 +92,7 @@ export async function setMpin(
   db: Database,
   pepper: Uint8Array,
   actor: Actor,
-  change: { mpin: string; currentMpin?: string; deviceHash: Buffer },
+  change: { mpin: string; currentMpin?: string; deviceHash: Buffer | null },
 ): Promise<number> {
   const { orgId, userId, sessionId } = actor;
   const before = await db.read(orgId, (tx) => readUser(tx, userId));
@@ -112,7 +112,7 @@ export async function setMpin(
       await audit.append(tx, { kind: 'user', id: userId, actor, action: 'mpin_set' });
       return 0;
     }
-    await untrustDevices(tx, userId, change.deviceHash);
+    await untrustDevices(tx, userId, change.deviceHash ?? undefined);
     await voidProofs(tx, userId);
     const ended = await revokeSessions(tx, userId, { except: sessionId });
     const data = { sessions_ended: ended.length };

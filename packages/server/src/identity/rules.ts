@@ -50,6 +50,13 @@ export function otpRefusal(
   return undefined;
 }
 
+/**
+ * Whether nobody but the device can know its id: random letters of the length that our app makes. An Android id, an IMEI, a browser's name can be guessed
+ * or read off, so such a device is never trusted, signs in by code only and counts by its network.
+ */
+export const isSecretDeviceId = (deviceId: string | undefined): deviceId is string =>
+  deviceId !== undefined && /^[A-Za-z0-9_-]{20,120}$/.test(deviceId);
+
 /** Whose M-PIN it is: what a thief of the phone, or its finder, would try first. */
 export interface MpinOwner {
   mobile: string;
