@@ -302,7 +302,7 @@ describe('bad requests', () => {
     });
     for (const [parts, status, code] of [
       [`${field(id)}--b--\n`, 400, 'INVALID_INPUT'],
-      [`${field('x')}${file(10)}--b--\n`, 400, 'INVALID_INPUT'],
+      [`${field('x')}${file(10)}--b--\n`, 404, 'NOT_FOUND'],
       [`${field(id)}${field(id)}${file(10)}--b--\n`, 400, 'INVALID_INPUT'],
       [`${field(id)}${file(10)}${file(10)}--b--\n`, 413, 'TOO_LARGE'],
       [`${field(id)}${file(LIMITS.uploadBytes + 1)}--b--\n`, 413, 'TOO_LARGE'],

@@ -8,16 +8,30 @@ const maxDepth = 16;
 
 /**
  * Decodes one part of a request with its schema.
- * @throws KistError INVALID_INPUT with one entry for each wrong, missing or unknown field
+ * @throws KistError INVALID_INPUT with one entry for each wrong, missing or unknown field; NOT_FOUND when nothing is wrong but ids of things, which
+ * no thing can have: the answer to an id that nobody has
  */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   refuseUnstorable(value);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new KistError('INVALID_INPUT', {
-    fields: result.error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, 50),
-  });
+  const fields = result.error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, 50);
+  if (
+    fields.every(
+      ({ path, key }) => key === NO_ID && !IN_LIST.test(path) && namesSomething(valueAt(value, path.split('.'))),
+    )
+  )
+    throw new KistError('NOT_FOUND', { cause: result.error });
+  throw new KistError('INVALID_INPUT', { fields });
 }
+
+/** What `idSchema` says of a value that is no id. */
+const NO_ID = 'field.id';
+/** Of many, the one that is meant has to be said. */
+const IN_LIST = /\.\d+(\.|$)/;
+/** A word or a number in an id's place; nothing, and what no client could mean as an id, is a mistake of the form. */
+const namesSomething = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
 /**
  * Decodes the parameters of an address. What cannot be an id, or is no order, names nothing, so it is not found, like an id that nobody has.
