@@ -156,6 +156,22 @@ describe('a filter in place of ids', () => {
       expect(await bulk(body)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
+  it('takes what the list’s query takes: what it has no use for is left, and empty is not set', async () => {
+    const bulk = async (filter: object) =>
+      (
+        await http.call('bulkCommand', {
+          token,
+          rawBody: { command: 'lock', reason: 'EMI_OVERDUE', dry_run: true, filter },
+        })
+      ).data.total;
+    expect(await bulk({ status: '1', page: 1, page_size: 20, sort: 'due', refresh: true, device_id: 'abc' })).toBe(3);
+    expect(await bulk({ plan_id: '2', from: '', to: '', search: '', customer_id: '', lock_status: '' })).toBe(1);
+    expect((await remind({ filter: { status: '3', mpin: '', from: '' } })).data).toMatchObject({ total: 0 });
+    for (const filter of [{ page: 1 }, { from: '' }, { refresh: true, search: '' }])
+      expect(await remind({ filter })).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(await remind({ filter: { status: 'all', nobody_knows: '' } })).toMatchObject({ status: 400 });
+  });
+
   it('orders many phones through the same gate, and a dry run orders none', async () => {
     await world.at('2026-03-12T12:00:00');
     const bulk = async (body: object) =>
