@@ -332,6 +332,8 @@ describe('bad requests', () => {
     ]);
     const byId = await inject({ method: 'POST', url: `/api/device/${newId()}` });
     expect([byId.statusCode, byId.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    const notThere = await inject({ method: 'POST', url: '/api/device/get_device_bypass_code' });
+    expect([notThere.statusCode, notThere.headers['allow']]).toEqual([404, undefined]);
     const badUrl = await inject({ method: 'GET', url: '/api/%zz' });
     expect([badUrl.statusCode, badUrl.json<{ code: string }>().code]).toEqual([400, 'INVALID_INPUT']);
   });

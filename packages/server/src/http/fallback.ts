@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { LANGUAGES } from '@kist/contract/codes';
+import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
+import type { Endpoint } from '@kist/contract/endpoint';
+import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';
 import type { StaticFiles } from './static-files.ts';
 
@@ -73,13 +77,24 @@ function isNavigation(request: FastifyRequest, urlPath: string): boolean {
   );
 }
 
-/** `/api/device/:device_id` matches one segment there, a final `*` the rest. */
+/** What stands for the parameters of an address. */
+const PARAMS = new Map<string, z.ZodType>([
+  ...Object.values<Endpoint>(ENDPOINTS).flatMap(({ path, params }): [string, z.ZodType][] =>
+    params ? [[path, params]] : [],
+  ),
+  [DEVICE_EVENTS_PATH, ENDPOINTS.getDevice.params],
+]);
+
+/** `/api/device/:device_id` matches one segment there that can be such an id (a call that is not there is no phone), a final `*` the rest. */
 function matches(pattern: string, urlPath: string): boolean {
   const wanted = pattern.split('/');
   const given = urlPath.split('/');
   if (wanted.at(-1) === '*') return wanted.slice(0, -1).every((part, index) => part === given[index]);
-  return (
+  const isAlike =
     wanted.length === given.length &&
-    wanted.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
-  );
+    wanted.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]));
+  const params = PARAMS.get(pattern);
+  if (!isAlike || !params) return isAlike;
+  const named = wanted.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), given[index]]] : []));
+  return params.safeParse(Object.fromEntries(named)).success;
 }
