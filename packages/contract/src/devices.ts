@@ -63,7 +63,14 @@ export const deviceEndpoints = {
     params: z.strictObject({ command: z.enum(COMMAND_TYPES) }),
     body: commandBody,
     reply: z.object({ command_id: z.uuid(), state: z.enum(COMMAND_STATES), revision: z.int().nullable() }),
-    errors: ['NOT_FOUND', 'POLICY_REFUSED', 'UNSUPPORTED_ON_DEVICE', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT'],
+    errors: [
+      'NOT_FOUND',
+      'POLICY_REFUSED',
+      'UNSUPPORTED_ON_DEVICE',
+      'FEATURE_NOT_OFFERED',
+      'STATE_CONFLICT',
+      'REMINDED_ALREADY',
+    ],
   }),
   previewCommand: endpoint({
     ...PATHS.previewCommand,

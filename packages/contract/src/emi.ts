@@ -259,9 +259,9 @@ export const emiEndpoints = {
       total: z.int(),
       reminded: z.int(),
       refused: z.int(),
-      refusals: z.array(z.object({ customer_id: z.uuid(), code: z.enum(['STATE_CONFLICT', 'RATE_LIMITED']) })),
+      refusals: z.array(z.object({ customer_id: z.uuid(), code: z.enum(['STATE_CONFLICT', 'REMINDED_ALREADY']) })),
     }),
-    errors: ['NOT_FOUND', 'RATE_LIMITED', 'STATE_CONFLICT', 'TOO_LARGE'],
+    errors: ['NOT_FOUND', 'REMINDED_ALREADY', 'STATE_CONFLICT', 'TOO_LARGE'],
   }),
   getDashboard: endpoint({
     ...PATHS.getDashboard,

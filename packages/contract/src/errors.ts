@@ -50,6 +50,7 @@ export const ERRORS = {
   UNSUPPORTED_ON_DEVICE: { status: 422 },
   FEATURE_NOT_OFFERED: { status: 422 },
   RATE_LIMITED: { status: 429 },
+  REMINDED_ALREADY: { status: 429 },
   OTP_LOCKED: { status: 429 },
   MPIN_LOCKED: { status: 429 },
   OTP_TOO_SOON: { status: 429 },

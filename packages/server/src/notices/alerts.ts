@@ -30,7 +30,7 @@ export interface AlertResult {
   total: number;
   reminded: number;
   refused: number;
-  refusals: { customer_id: string; code: 'STATE_CONFLICT' | 'RATE_LIMITED' }[];
+  refusals: { customer_id: string; code: 'STATE_CONFLICT' | 'REMINDED_ALREADY' }[];
 }
 
 export interface AlertDeps {
@@ -50,7 +50,7 @@ const wordsOf = ({ oldestDuePaise, oldestDueOn }: Debt) => ({
 
 /** Reminders that a person sends: of one throttle, whichever way they go. */
 export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
-  /** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, RATE_LIMITED */
+  /** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, REMINDED_ALREADY */
   async function debtOf(
     tx: Tx,
     actor: Actor,
@@ -64,7 +64,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
     const atMs = (await now(tx)).getTime();
     const last = (await lastAlerts(tx, [agreementId])).get(agreementId);
     const waitMs = last === undefined ? 0 : last.getTime() + throttleMs - atMs;
-    if (waitMs > 0) throw new KistError('RATE_LIMITED', { retryAfterS: Math.ceil(waitMs / 1000) });
+    if (waitMs > 0) throw new KistError('REMINDED_ALREADY', { retryAfterS: Math.ceil(waitMs / 1000) });
     const to = (await findAddressees(tx, [agreementId])).get(agreementId);
     if (!to) throw new KistError('STATE_CONFLICT');
     const debt = {
@@ -124,7 +124,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
         const to = debt && addressees.get(debt.agreementId);
         const lastMs = (debt && last.get(debt.agreementId)?.getTime()) ?? -Infinity;
         if (!debt || !to) refusals.push({ customer_id: customerId, code: 'STATE_CONFLICT' });
-        else if (lastMs + throttleMs > atMs) refusals.push({ customer_id: customerId, code: 'RATE_LIMITED' });
+        else if (lastMs + throttleMs > atMs) refusals.push({ customer_id: customerId, code: 'REMINDED_ALREADY' });
         else notices.push(noticeOf(debt, to, atMs, phones));
       }
       await send(tx, notices);

@@ -77,7 +77,7 @@ export interface Notices {
   ): Promise<string>;
   /**
    * A person reminds a customer of what is due, by every channel that reaches them.
-   * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due), RATE_LIMITED (once in six hours)
+   * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due), REMINDED_ALREADY (once in six hours)
    */
   sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult>;
   /** The same for many; who cannot be reminded now is named with the code. */

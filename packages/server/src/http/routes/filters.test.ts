@@ -135,8 +135,11 @@ describe('a filter in place of ids', () => {
     expect(first).toMatchObject({ total: 1, reminded: 1, refused: 0, sent: ['sms', 'phone'] });
     const second = (await remind({ filter: { status: 'all' } })).data;
     expect(second).toMatchObject({ total: 3, reminded: 2, refused: 1 });
-    expect(second.refusals).toEqual([{ customer_id: sales[1]!.customerId, code: 'RATE_LIMITED' }]);
-    expect(await remind({ customer_id: sales[2]!.customerId })).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(second.refusals).toEqual([{ customer_id: sales[1]!.customerId, code: 'REMINDED_ALREADY' }]);
+    expect(await remind({ customer_id: sales[2]!.customerId })).toMatchObject({
+      status: 429,
+      code: 'REMINDED_ALREADY',
+    });
     const told = await world.db.asOwner<{ n: number }>(
       `select count(*)::int as n from notices where kind = 'alert' and agreement_id = $1`,
       [sales[3]!.agreement.agreement_id],
@@ -204,8 +207,8 @@ it('emi_alert is the reminder itself, on the phone alone and under one throttle,
     return ordered[0]!.text;
   };
   expect(await textOf()).toContain('10-03-2026');
-  expect(await order()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
-  expect(await order({ value: 'Come by on Friday' })).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  expect(await order()).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
+  expect(await order({ value: 'Come by on Friday' })).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
   expect(await http.call('sendEmiAlert', { token, body: { customer_id: customerId } })).toMatchObject({ status: 429 });
   expect(await order({ customer_id: sales[3]!.customerId })).toMatchObject({ status: 404 });
   await world.at('2026-03-13T18:30:00');
@@ -217,5 +220,5 @@ it('emi_alert is the reminder itself, on the phone alone and under one throttle,
   );
   expect(kept).toEqual([{ body: 'Come by on Friday' }]);
   for (const body of [{}, { value: 'And on Saturday' }])
-    expect(await order(body)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(await order(body)).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
 });
