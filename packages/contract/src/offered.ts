@@ -10,6 +10,11 @@ export function isGivingBack(type: CommandType): boolean {
   return definition.feature === 'unlock' || ('value' in definition && !definition.value);
 }
 
+const ORDERED: ReadonlySet<Feature> = new Set(Object.values(COMMANDS).map(({ feature }) => feature));
+
+/** Whether there is an order for a feature yet: what the matrix offers and no call carries is not promised to anybody. */
+export const isOrdered = (feature: Feature): boolean => ORDERED.has(feature);
+
 /** Whether a shop is offered this order for a phone that stands there (specification, section 6). */
 export const isOffered = (type: CommandType, cell: FeatureCell, allowed?: readonly Feature[]): boolean =>
   isGivingBack(type) || offersFeature(COMMANDS[type].feature, cell, allowed);

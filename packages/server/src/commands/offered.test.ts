@@ -126,15 +126,22 @@ test.each(cells.map((cell, turn) => ({ ...cell, turn })))(
   },
 );
 
-test('what the app is told to show is what the server takes, cell by cell', { timeout: 60_000 }, async () => {
-  for (const cell of cells)
-    await inCell(cell, async (tx, sale) => {
-      const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
-      const shown = [...device.features.toggles, ...device.features.actions].toSorted();
-      const expected = FEATURES.filter((feature) => isOfferedBySentences(feature, cell)).toSorted();
-      expect([cell, shown]).toEqual([cell, expected]);
-    });
-});
+test(
+  'what the app is told to show is what the server takes: of each cell what there is an order for',
+  { timeout: 60_000 },
+  async () => {
+    for (const cell of cells)
+      await inCell(cell, async (tx, sale) => {
+        const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+        const shown = [...device.features.toggles, ...device.features.actions].toSorted();
+        const ordered: readonly string[] = COMMAND_TYPES.map((type) => COMMANDS[type].feature);
+        const expected = FEATURES.filter(
+          (feature) => ordered.includes(feature) && isOfferedBySentences(feature, cell),
+        ).toSorted();
+        expect([cell, shown]).toEqual([cell, expected]);
+      });
+  },
+);
 
 test(
   'the server’s own orders and the customer’s requests are not the shop’s: no cell refuses them',
@@ -166,6 +173,34 @@ test('an OLD_FL phone is read and released only', async () => {
       expect(isNotOffered(await attempt(tx, () => order(tx, world.shop, sale, type)))).toBe(true);
     expect(await attempt(tx, () => order(tx, world.shop, sale, 'unlock'))).toBeUndefined();
   });
+});
+
+test('an order to a phone that was released or is not set up yet is answered with its cell, a lock like the others', async () => {
+  for (const [status, change] of [
+    [0, 'enrolled_at = null'],
+    [2, 'released_at = kist_now()'],
+    [4, 'enrolled_at = enrolled_at'],
+  ] as const)
+    await inCell({ provisioning: 'DPC', lockState: 'unlocked', status, plan: 'DPC' }, async (tx, sale) => {
+      await tx.query(`update devices set ${change} where device_id = $1`, [sale.deviceId]);
+      for (const type of ['lock', 'camera_lock', 'reboot'] as const)
+        expect([type, status, await attempt(tx, () => order(tx, world.shop, sale, type))]).toMatchObject([
+          type,
+          status,
+          { code: 'FEATURE_NOT_OFFERED', options: { details: { feature: COMMANDS[type].feature, status } } },
+        ]);
+      const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+      expect(device.features).toEqual({ toggles: [], actions: [] });
+    });
+});
+
+test('the app is told of nothing to order of a phone that is not set up, or is free, whatever its customer’s status', async () => {
+  for (const change of ['enrolled_at = null', 'released_at = kist_now()'])
+    await inCell({ provisioning: 'DPC', lockState: 'unlocked', status: 1, plan: 'DPC' }, async (tx, sale) => {
+      await tx.query(`update devices set ${change} where device_id = $1`, [sale.deviceId]);
+      const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+      expect(device.features).toEqual({ toggles: [], actions: [] });
+    });
 });
 
 test('a preview says so too, and a bulk lock names the rule for each phone and goes on with the others', async () => {

@@ -3,6 +3,7 @@ import { PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/c
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { type AllowedFeatures, type FeatureCell, featuresFor, statusInMatrix } from '@kist/contract/features';
+import { isOrdered } from '@kist/contract/offered';
 import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { audit } from '#server/audit/audit.ts';
@@ -199,9 +200,13 @@ const cellOf = (row: CellRow, lock: LockView): FeatureCell => ({
   plan: planName(row.planType ?? 0) ?? 'DPC',
 });
 
+/** Of a phone that was never set up, or is its owner's again: there is nobody to order it of. */
+const NOTHING: ReturnType<typeof featuresFor> = { toggles: [], actions: [] };
+
+/** `features`: what can be ordered of it now. */
 function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): DeviceView {
   const cell = cellOf(row, lock);
-  const features = featuresFor(cell, allowed[cell.provisioning]);
+  const features = row.enrolledAt && !row.releasedAt ? featuresFor(cell, allowed[cell.provisioning]) : NOTHING;
   return {
     device_id: row.deviceId,
     provisioning_type: row.provisioningType,
@@ -222,7 +227,7 @@ function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): Dev
     desired_revision: row.desiredRevision,
     reported_revision: row.reportedRevision,
     toggles: row.toggles,
-    features: { toggles: [...features.toggles], actions: [...features.actions] },
+    features: { toggles: features.toggles.filter(isOrdered), actions: features.actions.filter(isOrdered) },
   };
 }
 

@@ -2,7 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import { authorize } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
-import { mayAsk, notOffered } from '#server/commands/offered.ts';
+import { assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -33,10 +33,15 @@ export interface Refused {
   refused: Verdict;
 }
 
-/** @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released) */
-async function phoneOf(tx: Tx, actor: Actor, customerId: string): Promise<string> {
+/**
+ * @param lockReason of a lock: whether this person may, and is offered it for the phone, is said before whether the phone is there to be locked
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released); of a lock FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED
+ */
+async function phoneOf(tx: Tx, actor: Actor, customerId: string, lockReason?: LockReason): Promise<string> {
   const customer = await authorize(tx, actor, customerId);
+  if (lockReason) assertMayLock(actor, lockReason);
   const device = await ofCustomer(tx, customer.customer_id);
+  if (device && lockReason) await assertOffered(tx, actor, device.deviceId, 'lock');
   if (!device || !device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return device.deviceId;
 }
@@ -100,11 +105,11 @@ export async function requestLock(
   customerId: string,
   { reason, note }: Order,
 ): Promise<Ordered | Refused> {
-  const deviceId = await phoneOf(tx, actor, customerId);
-  assertMayLock(actor, reason);
+  const deviceId = await phoneOf(tx, actor, customerId, reason);
   const kind = REPORT_KIND[reason];
   if (actor.userType === 'customer' && kind) await recordReport(tx, actor, customerId, { kind, note: note ?? '' });
   const phone = only(await takePhones(tx, [deviceId]));
+  // Asked again of the phone as it stands now that nobody else can change it.
   assertLockOffered(actor, phone);
   const level = manualLevel(phone, reason);
   const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note });
