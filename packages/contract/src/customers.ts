@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import {
   birthDateSchema,
-  idNumberSchema,
+  emptyIsNone,
   idSchema,
   imeiInSchema,
   instantSchema,
@@ -17,6 +17,7 @@ import {
   optionalPersonNameSchema,
   pagingShape,
   personNameSchema,
+  planIdIn,
   textsSchema,
   wordSchema,
 } from './fields.ts';
@@ -39,23 +40,17 @@ export const identitySchema = z.strictObject({
   first_name: personNameSchema,
   last_name: optionalPersonNameSchema.default(''),
   mobile: mobileSchema,
-  alternate_mobile: mobileSchema.optional(),
-  email: z.email('field.email').max(120).optional(),
-  birth_on: birthDateSchema.optional(),
+  alternate_mobile: emptyIsNone(mobileSchema),
+  email: emptyIsNone(z.email('field.email').max(120)),
+  birth_on: emptyIsNone(birthDateSchema),
   language: z.enum(LANGUAGES).default('en'),
   address: addressSchema.prefault({}),
-  aadhaar_last4: z
-    .string()
-    .regex(/^\d{4}$/, 'field.aadhaar_last4')
-    .optional(),
-  pan: z
-    .string()
-    .regex(/^[A-Z]{5}\d{4}[A-Z]$/, 'field.pan')
-    .optional(),
+  aadhaar_last4: emptyIsNone(z.string().regex(/^\d{4}$/, 'field.aadhaar_last4')),
+  pan: emptyIsNone(z.string().regex(/^[A-Z]{5}\d{4}[A-Z]$/, 'field.pan')),
 });
 export const deviceInSchema = z.strictObject({
   imei1: imeiInSchema,
-  imei2: imeiInSchema.optional(),
+  imei2: emptyIsNone(imeiInSchema),
   serial: lineTextSchema(40).optional(),
   brand: lineNameSchema(),
   model: lineNameSchema(),
@@ -74,7 +69,7 @@ export const registerBodySchema = withFormNames(
   z.strictObject({
     draft: z.boolean().default(false),
     customer_id: idSchema.optional(),
-    plan_id: idNumberSchema,
+    plan_id: planIdIn,
     customer: identitySchema.optional(),
     device: deviceInSchema.optional(),
     emi: emiTermsSchema.optional(),

@@ -29,11 +29,20 @@ const asNumber = (value: unknown): unknown =>
 /** A number in an address: plain digits, never '', '1e3' or '0x10', which `Number` takes too. */
 export const numberInQuery = <S extends z.ZodType<number>>(schema: S) => z.preprocess(asNumber, schema);
 
+/** The number of a plan in a body: forms of other clients send the text of their select box. */
+export const planIdIn = numberInQuery(idNumberSchema) as unknown as z.ZodType<number, number | string>;
+
 export const pageSizeSchema = z.int('field.invalid').min(1).max(LIMITS.pageSizeMax);
 export const pagingShape = {
   page: numberInQuery(z.int('field.invalid').min(1).max(1_000_000)).default(1),
   page_size: numberInQuery(pageSizeSchema).default(LIMITS.pageSize),
 };
+
+/** An optional field of a form that was left empty is a field that was not sent. */
+export const emptyIsNone = <S extends z.ZodType>(schema: S): z.ZodOptional<S> =>
+  z
+    .preprocess((value) => (value === '' ? undefined : value), schema.optional())
+    .optional() as unknown as z.ZodOptional<S>;
 
 /* Days and moments */
 
