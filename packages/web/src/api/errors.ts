@@ -67,6 +67,13 @@ export const isNetworkError = (error: ApiError): boolean =>
   error.status === 503 ||
   error.status === 504;
 
+/** Why no answer came: the phone has no network, something else answers in the server's place, or the network is there and the server is not. */
+export type Away = 'network' | 'portal' | 'server';
+export function awayBy(error: ApiError): Away {
+  if (!navigator.onLine) return 'network';
+  return error.code === 'PARSING_ERROR' ? 'portal' : 'server';
+}
+
 /** Refusals of how a request was made, not of what it asks for: the next try is made anew. */
 const MADE_AGAIN: readonly string[] = ['SESSION_REQUIRED', 'STALE_REQUEST', 'REPLAYED_REQUEST', 'RATE_LIMITED'];
 
