@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import i18next from 'i18next';
 import { waitOf } from '@kist/contract/wait';
+import { askKey } from '#web/state/who-allows.ts';
 import { isApiError, type ApiError } from './errors.ts';
 
 /**
@@ -12,6 +13,7 @@ export function errorText(error: unknown, t: TFunction): string {
   // What a type of phone cannot do comes with its own reason.
   const why = error.details?.['why'];
   if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why)) return t(why);
+  if (error.code === 'FEATURE_NOT_ALLOWED') return `${t('errors.FORBIDDEN')} ${t(askKey())}`;
   const key = keyOf(error);
   if (i18next.exists(key)) {
     const details = {

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { awayBy, isNetworkError, type ApiError } from '#web/api/errors.ts';
 import type { ReadResult } from '#web/api/use-call.ts';
+import { askKey } from '#web/state/who-allows.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
@@ -32,7 +33,7 @@ export function ProblemView(props: { error: ApiError; onRetry?: () => void }) {
     );
   if (error.status === 403)
     return (
-      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')}>
+      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t(askKey())}>
         {isHome ? retry : <ButtonLink to={paths.dashboard()}>{t('common.go_home')}</ButtonLink>}
       </StateView>
     );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TAKING_COMMANDS, type CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
@@ -39,9 +39,11 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const [asked, setAsked] = useState<CommandType | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  if (!can.useFeatures || device.released_at) return null;
+  // Also when the word for it was taken away just now: why the press did nothing stands where the button was.
+  if (!can.useFeatures || device.released_at) return refusal === null ? null : <Refusal key={refusal} why={refusal} />;
   const actions = ACTIONS.filter((action) => device.features.actions.includes(action.feature));
   const order = async (command: CommandType, value?: string) => {
+    setRefusal(null);
     const { error } = await send({
       params: { command },
       body: {
@@ -80,12 +82,7 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         </>
       )}
       <Switches customerId={customerId} device={device} busy={isBusy} onOrder={(command) => void order(command)} />
-      {refusal !== null && (
-        <p role="alert" className="flex gap-2 text-sm text-over">
-          <Icon name="shield" size={16} className="mt-px" />
-          {refusal}
-        </p>
-      )}
+      {refusal !== null && <Refusal key={refusal} why={refusal} />}
       {device.features.actions.length + device.features.toggles.length === 0 && (
         <p className="text-sm text-ink-2">{t('device.no_orders')}</p>
       )}
@@ -104,6 +101,18 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         {asked === 'emi_alert' && <Message busy={isBusy} onSend={(text) => void order('emi_alert', text)} />}
       </Sheet>
     </>
+  );
+}
+
+/** It may come below the fold, or under the bottom bar. */
+function Refusal({ why }: { why: string }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => line.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <p ref={line} role="alert" className="flex scroll-mt-20 scroll-mb-24 gap-2 text-sm text-over">
+      <Icon name="shield" size={16} className="mt-px" />
+      {why}
+    </p>
   );
 }
 

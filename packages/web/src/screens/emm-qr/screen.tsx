@@ -13,6 +13,7 @@ import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { CodeCard } from './code-card.tsx';
 import { DemoHint } from './demo-hint.tsx';
@@ -26,9 +27,11 @@ const POLL_MS = 3000;
 export function Screen() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
+  const { can } = useAccess();
   const customerId = search.get('customer_id') ?? '';
+  const back = !can.read ? paths.addCustomer() : customerId ? paths.customerNavigate(customerId) : paths.customerList();
   return (
-    <Frame title={t('qr.title')} back={customerId ? paths.customerNavigate(customerId) : paths.customerList()} wide>
+    <Frame title={t('qr.title')} back={back} wide>
       {customerId ? (
         <Enrolment key={customerId} customerId={customerId} />
       ) : (
@@ -124,6 +127,7 @@ function CheckButton({ customerId }: { customerId: string }) {
 /** @param isNow it was seen to happen; else the phone was set up before this page was opened. */
 function Connected({ customerId, isNow }: { customerId: string; isNow: boolean }) {
   const { t } = useTranslation();
+  const { can } = useAccess();
   return (
     <div role="status">
       <StateView
@@ -132,9 +136,11 @@ function Connected({ customerId, isNow }: { customerId: string; isNow: boolean }
         title={t('qr.connected')}
         body={t(isNow ? 'qr.connected_body' : 'navigate.active')}
       >
-        <ButtonLink to={paths.customerDetails(customerId)} replace>
-          {t('qr.see_customer')}
-        </ButtonLink>
+        {can.read && (
+          <ButtonLink to={paths.customerDetails(customerId)} replace>
+            {t('qr.see_customer')}
+          </ButtonLink>
+        )}
         <ButtonLink to={paths.addCustomer()} tone="plain" icon="plus" replace>
           {t('qr.add_next')}
         </ButtonLink>
