@@ -27,8 +27,6 @@ export const NEEDS = {
   /** What is on sale and the keys for it: to sell, and to find what was sold. */
   catalogue: [{ any: ['read', 'active_deactive'] }],
   lock: ['lock_unlock', 'lock'],
-  /** What the gate would say to a lock tells what is owed. */
-  previewLock: ['lock_unlock', 'lock', 'read'],
   unlock: ['lock_unlock', 'unlock'],
   uninstall: ['unistall', 'uninstall'],
   /** A mini-retailer orders many phones at once only where its retailer allowed it. */
@@ -47,6 +45,11 @@ export const NEEDS_OF_COMMAND = Object.fromEntries(COMMAND_TYPES.map((type) => [
   CommandType,
   readonly Need[]
 >;
+
+/** What the gate would say to an order tells what is owed. */
+export const NEEDS_OF_PREVIEW = Object.fromEntries(
+  COMMAND_TYPES.map((type) => [type, [...needsOfCommand(type), ...NEEDS.read]]),
+) as unknown as Record<CommandType, readonly Need[]>;
 
 /** Which words a call needs: always the same ones, others by one of its fields, or none and why not. */
 export type Access =

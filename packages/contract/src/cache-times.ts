@@ -13,6 +13,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
     freshS: 5,
     because: 'money: what is due is read out to the customer, and another phone may have taken it',
   },
+  previewCommand: { freshS: 0, because: "the gate's word holds for its moment" },
   listCustomers: { freshS: 0, because: 'pages of a list that changes must be of one moment' },
   getDashboard: { freshS: 20, because: 'what to do now: payments and locks of the last minute count' },
   listPlans: { freshS: 20, because: 'carries the keys left; the last one may be gone' },

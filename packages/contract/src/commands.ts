@@ -30,6 +30,9 @@ export type Switch = (typeof SWITCHES)[number];
 export type SwitchCommand = {
   [C in CommandType]: (typeof COMMANDS)[C] extends { toggle: Switch } ? C : never;
 }[CommandType];
+/** Those that take something from the phone's holder. */
+export const TAKING_COMMANDS = ['app_lock', 'camera_lock', 'set_wallpaper'] as const satisfies readonly SwitchCommand[];
+export type TakingCommand = (typeof TAKING_COMMANDS)[number];
 export const COMMAND_TYPES = Object.keys(COMMANDS) as [CommandType, ...CommandType[]];
 
 export type Strength = 'enforced' | 'advisory' | 'no';

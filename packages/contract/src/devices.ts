@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NEEDS, NEEDS_OF_COMMAND } from './access.ts';
-import { COMMAND_STATES, COMMAND_TYPES } from './commands.ts';
+import { NEEDS, NEEDS_OF_COMMAND, NEEDS_OF_PREVIEW } from './access.ts';
+import { COMMAND_STATES, COMMAND_TYPES, TAKING_COMMANDS } from './commands.ts';
 import { customerFilterSchema } from './customer-filter.ts';
 import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
@@ -74,17 +74,17 @@ export const deviceEndpoints = {
   }),
   previewCommand: endpoint({
     ...PATHS.previewCommand,
-    summary: 'What the gate would say now; nothing is ordered.',
+    summary: 'What the gate would say now to a lock, or to a switch that takes something; nothing is ordered.',
     auth: ['retailer', 'miniretailer'],
-    access: { by: 'command', of: { lock: NEEDS.previewLock } },
-    params: z.strictObject({ command: z.enum(['lock']) }),
+    access: { by: 'command', of: NEEDS_OF_PREVIEW },
+    params: z.strictObject({ command: z.enum(['lock', ...TAKING_COMMANDS]) }),
     body: z.strictObject({
       customer_id: idSchema,
       reason: lockReasonSchema.default('EMI_OVERDUE'),
       note: noteSchema().optional(),
     }),
     reply: z.object({ verdict: verdictSchema }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'UNSUPPORTED_ON_DEVICE', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT'],
   }),
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,

@@ -22,7 +22,7 @@ export const documentEndpoints = {
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED', 'FILE_UNREADABLE'],
   }),
   uploadCustomerPhoto: endpoint({
     ...PATHS.uploadCustomerPhoto,
@@ -32,7 +32,7 @@ export const documentEndpoints = {
     multipart: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ document_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED', 'FILE_UNREADABLE'],
   }),
   getCustomerDocuments: endpoint({
     ...PATHS.getCustomerDocuments,
@@ -65,7 +65,7 @@ export const documentEndpoints = {
     multipart: true,
     body: z.strictObject({ customer_id: idSchema, document_type: documentTypeIn }),
     reply: z.object({ document_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED', 'FILE_UNREADABLE'],
   }),
   getDocument: endpoint({
     ...PATHS.getDocument,

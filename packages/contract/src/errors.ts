@@ -21,6 +21,8 @@ export const ERRORS = {
   IMEI_INVALID: { status: 400 },
   AMOUNT_TOO_LARGE: { status: 400 },
   FILE_TYPE_UNSUPPORTED: { status: 400 },
+  /** A picture by its first bytes, and cut off, broken or of a variant that is not taken apart. */
+  FILE_UNREADABLE: { status: 400 },
   IDEMPOTENCY_KEY_REQUIRED: { status: 400 },
   PAGE_TOO_FAR: { status: 400 },
   // 403 not allowed

@@ -97,6 +97,12 @@ const doors: Door[] = [
     'lock_unlock lock read',
     (tx, actor) => services.locking.previewLock(tx, actor, sale.customerId, lock),
   ],
+  [
+    'a switch, asked about',
+    'feature_access read',
+    (tx, actor) =>
+      services.locking.previewSwitch(tx, actor, { customerId: sale.customerId, type: 'app_lock', ...lock }),
+  ],
   ['an unlock', 'lock_unlock unlock', (tx, actor) => services.locking.requestUnlock(tx, actor, sale.customerId, lock)],
   [
     'a bulk lock',

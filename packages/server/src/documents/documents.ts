@@ -19,7 +19,7 @@ export interface Documents {
   /**
    * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels is done
    * between two transactions, so that it holds no connection.
-   * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a whole PNG or (but for a signature) JPEG; TOO_LARGE; UNAVAILABLE;
+   * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or (but for a signature) JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; UNAVAILABLE;
    * FEATURE_NOT_OFFERED when the plan has no such edit.
    */
   keep(db: Database, actor: Actor, customerId: string, type: DocumentType, bytes: Buffer): Promise<string>;
@@ -38,18 +38,17 @@ const mimeOf = (type: DocumentType): ImageMime => (type === 'signature' ? 'image
 const mostBytesOf = (type: DocumentType): number =>
   type === 'signature' ? LIMITS.signaturePngBytes : LIMITS.uploadBytes;
 
-const fileFault = (code: 'FILE_TYPE_UNSUPPORTED' | 'TOO_LARGE') =>
-  new KistError(code, {
-    fields: [{ path: 'file', key: code === 'TOO_LARGE' ? 'field.too_large' : 'field.file_type' }],
-  });
+const noSignature = () =>
+  new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.signature_png' }] });
+const tooLarge = () => new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
 
 /** @param sealer authenticated encryption with keys kept outside the database. */
 export function createDocuments(sealer: Sealer, images: Images): Documents {
   async function remade(actor: Actor, type: DocumentType, bytes: Buffer): Promise<Buffer> {
-    if (type === 'signature' && imageMime(bytes) !== 'image/png') throw fileFault('FILE_TYPE_UNSUPPORTED');
-    if (bytes.length > mostBytesOf(type)) throw fileFault('TOO_LARGE');
+    if (type === 'signature' && imageMime(bytes) !== 'image/png') throw noSignature();
+    if (bytes.length > mostBytesOf(type)) throw tooLarge();
     const fresh = await images.remake(actor.userId, bytes, mimeOf(type));
-    if (fresh.length > mostBytesOf(type)) throw fileFault('TOO_LARGE');
+    if (fresh.length > mostBytesOf(type)) throw tooLarge();
     return fresh;
   }
   return {

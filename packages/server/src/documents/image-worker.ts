@@ -11,7 +11,7 @@ export interface ImageJob {
   bytes: Uint8Array;
   to: ImageMime;
 }
-export type ImageAnswer = { bytes: Uint8Array } | { refused: 'type' | 'size' };
+export type ImageAnswer = { bytes: Uint8Array } | { refused: 'unreadable' | 'size' };
 
 /** Takes a picture apart to its pixels and makes a new file of them: whatever else was in the old one is gone. */
 async function remake({ bytes, to }: ImageJob): Promise<ImageAnswer> {

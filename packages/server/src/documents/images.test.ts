@@ -94,6 +94,10 @@ describe('what is no picture', () => {
     ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
     ['a program', Buffer.from('\u007fELF', 'latin1')],
+  ])('%s is refused', async (_name, bytes) => {
+    expect(await outcome(bytes)).toBe('FILE_TYPE_UNSUPPORTED file');
+  });
+  it.each([
     [
       'HTML behind the first bytes of a PNG',
       Buffer.from('\u0089PNG\r\n\u001a\n<script>alert(1)</script>'.repeat(9), 'latin1'),
@@ -132,8 +136,8 @@ describe('what is no picture', () => {
     ['a PNG with an unknown filter', png({ rows: Buffer.alloc(14, 9) })],
     ['a PNG of a depth that there is not', png({ depth: 3 })],
     ['a PNG of colours that its palette lacks', png({ colour: 3, rows: Buffer.from([0, 7, 7, 0, 7, 7]) })],
-  ])('%s is refused', async (_name, bytes) => {
-    expect(await outcome(bytes)).toBe('FILE_TYPE_UNSUPPORTED file');
+  ])('%s is refused as a picture that cannot be read', async (_name, bytes) => {
+    expect(await outcome(bytes)).toBe('FILE_UNREADABLE file');
   });
   it.each([
     ['JPEG', changed(photo, (copy, frame) => copy.writeUInt32BE(0xffffffff, frame + 5))],

@@ -9,7 +9,7 @@ export interface Images {
   /**
    * Makes a new file of a picture's pixels, in a thread of its own, at most 1200 × 1200.
    * @param owner who brings it: threads are shared out in turns, one picture of each owner after the other
-   * @throws KistError FILE_TYPE_UNSUPPORTED or TOO_LARGE (of the field `file`), UNAVAILABLE while too many are under way
+   * @throws KistError FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE or TOO_LARGE (of the field `file`), UNAVAILABLE while too many are under way
    */
   remake(owner: string, bytes: Buffer, to: ImageMime): Promise<Buffer>;
 }
@@ -32,10 +32,15 @@ const program =
     ? new URL('./image-worker.ts', import.meta.url)
     : new URL('./image-worker.js', process.env['KIST_BUNDLE']);
 
-const refusal = (reason: 'type' | 'size', cause?: unknown): KistError =>
-  reason === 'type'
-    ? new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.file_type' }], cause })
-    : new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }], cause });
+const REFUSALS = {
+  type: ['FILE_TYPE_UNSUPPORTED', 'field.file_type'],
+  unreadable: ['FILE_UNREADABLE', 'field.file_unreadable'],
+  size: ['TOO_LARGE', 'field.too_large'],
+} as const;
+const refusal = (reason: keyof typeof REFUSALS, cause?: unknown): KistError => {
+  const [code, key] = REFUSALS[reason];
+  return new KistError(code, { fields: [{ path: 'file', key }], cause });
+};
 
 export function createImages({
   atOnce = 2,
@@ -83,7 +88,7 @@ async function inThread(job: ImageJob, timeoutMs: number): Promise<Buffer> {
     if ('refused' in answer) throw refusal(answer.refused);
     return Buffer.from(answer.bytes);
   } catch (error) {
-    throw error instanceof KistError ? error : refusal(isTooMuch(error) ? 'size' : 'type', error);
+    throw error instanceof KistError ? error : refusal(isTooMuch(error) ? 'size' : 'unreadable', error);
   } finally {
     await thread.terminate();
   }

@@ -16,7 +16,7 @@ const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 const MOST_SCANS = 100;
 
 const refuse = (): never => {
-  throw new UnusableImage('type');
+  throw new UnusableImage('unreadable');
 };
 
 /**

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Access, LOCK_ACCESS_WORDS, USER_ACCESS_WORDS } from '@kist/contract/access';
-import { COMMAND_TYPES } from '@kist/contract/commands';
+import { COMMAND_TYPES, TAKING_COMMANDS } from '@kist/contract/commands';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { CallName } from '@kist/contract/paths';
@@ -65,6 +65,7 @@ const TABLE: Record<string, string> = {
   'sendCommand unlock': 'lock_unlock unlock',
   'sendCommand *': 'feature_access',
   'previewCommand lock': 'lock_unlock lock read',
+  'previewCommand *': 'feature_access read',
   'bulkCommand lock': 'lock_unlock lock (bulk_retailer)',
   'bulkCommand unlock': 'lock_unlock unlock (bulk_retailer)',
   getBatch: 'read',
@@ -98,7 +99,11 @@ const BY_INPUT: Partial<Record<CallName, readonly Asked[]>> = {
     name: 'sendCommand',
     input: { params: { command }, rawBody: { customer_id } },
   })),
-  previewCommand: [{ row: 'previewCommand lock', name: 'previewCommand', input: { params, rawBody: { customer_id } } }],
+  previewCommand: (['lock', ...TAKING_COMMANDS] as const).map((command) => ({
+    row: command === 'lock' ? 'previewCommand lock' : 'previewCommand *',
+    name: 'previewCommand',
+    input: { params: { command }, rawBody: { customer_id } },
+  })),
   bulkCommand: ['lock', 'unlock'].map((command) => ({
     row: `bulkCommand ${command}`,
     name: 'bulkCommand',

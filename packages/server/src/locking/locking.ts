@@ -30,7 +30,7 @@ import { policyFor } from './policies.ts';
 import { enrolled, reported } from './reports.ts';
 import { insertHold } from './store.ts';
 import { story } from './story.ts';
-import { type SwitchOrder, type Switched, requestSwitch } from './taking.ts';
+import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
 export interface Locking {
@@ -42,6 +42,8 @@ export interface Locking {
   requestSwitch(tx: Tx, actor: Actor, order: SwitchOrder): Promise<Switched | Refused>;
   /** What the gate would say now; keeps nothing. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT */
   previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
+  /** As previewLock, of a switch that takes something. @throws KistError as phoneToOrder */
+  previewSwitch: typeof previewSwitch;
   /** @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE */
   bulk(
     tx: Tx,
@@ -99,6 +101,7 @@ export function createLocking(deps: LockingDeps): Locking {
     requestUnlock: (tx, actor, customerId, order) => requestUnlock(tx, deps, actor, customerId, order),
     requestSwitch: (tx, actor, order) => requestSwitch(tx, deps, actor, order),
     previewLock,
+    previewSwitch,
     bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
     recordReport,

@@ -1,4 +1,4 @@
-import { NEEDS } from '@kist/contract/access';
+import { NEEDS, NEEDS_OF_PREVIEW } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
 import { requires } from '#server/identity/access.ts';
@@ -20,7 +20,7 @@ export function assertMayUnlock(actor: Actor): void {
 
 /** Asking what the gate would say is asking what is owed. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayPreview(actor: Actor, reason: LockReason): void {
-  requires(actor, NEEDS.previewLock);
+  requires(actor, NEEDS_OF_PREVIEW.lock);
   assertMayLock(actor, reason);
 }
 

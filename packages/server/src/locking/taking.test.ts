@@ -99,6 +99,24 @@ describe('nothing is taken from who owes nothing', () => {
   });
 });
 
+describe('asked about beforehand', () => {
+  const preview = (sale: Sale, type: (typeof TAKING)[number]) =>
+    world.inOrg((tx) =>
+      world.locking.previewSwitch(tx, world.shop, { customerId: sale.customerId, type, reason: 'EMI_OVERDUE' }),
+    );
+
+  it.each(TAKING)('%s has the very word that the order gets, and leaves no trace', async (type) => {
+    const sale = await world.sell();
+    const never = type === 'camera_lock' ? 'RESTRICTION_NOT_IN_POLICY' : undefined;
+    expect(await preview(sale, type)).toMatchObject({ allowed: false, rule: never ?? 'NOT_OVERDUE' });
+    await late(3);
+    expect(await preview(sale, type)).toMatchObject({ allowed: never === undefined });
+    expect((await ordersOf(sale)).filter((one) => one.type === type)).toEqual([]);
+    expect(await on(sale)).toEqual([]);
+    expect(await asked(sale, type)).toBe(never ?? 'taken');
+  });
+});
+
 describe('what a debt may take, from which level on', () => {
   it('dealer: wallpaper from 1, apps from 3, the camera not by default', async () => {
     const sale = await world.sell();

@@ -1,17 +1,21 @@
-import { COMMANDS, type SwitchCommand } from '@kist/contract/commands';
+import { NEEDS_OF_PREVIEW } from '@kist/contract/access';
+import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
+import type { Verdict } from '@kist/contract/lock-policy';
 import { audit } from '#server/audit/audit.ts';
 import { create, phoneToOrder } from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
+import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { brief, recordRefusals, verdictRow } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
-import { type Phone, causeOf, takePhones } from './facts.ts';
+import { type Phone, causeOf, lookAtPhones, takePhones } from './facts.ts';
 import type { TakenRow } from './facts-store.ts';
 import type { Order, Refused } from './manual.ts';
 import { releasePaid } from './release.ts';
+import type { GateFacts } from './rules/facts.ts';
 import { judgeTaking } from './rules/taking.ts';
 import { insertVerdicts } from './store.ts';
 import { switchChange } from './switches.ts';
@@ -49,6 +53,25 @@ export async function requestSwitch(
   return COMMANDS[order.type].value ? take(tx, deps, actor, phone, order) : giveBack(tx, deps, actor, phone, order);
 }
 
+/**
+ * What the gate would say now if this were to be taken. Orders and keeps nothing.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE, STATE_CONFLICT
+ */
+export async function previewSwitch(
+  tx: Tx,
+  actor: Actor,
+  { customerId, type, reason, note }: Order & { customerId: string; type: TakingCommand },
+): Promise<Verdict> {
+  requires(actor, NEEDS_OF_PREVIEW[type]);
+  const [phone] = await lookAtPhones(tx, [await phoneToOrder(tx, actor, customerId, type)]);
+  if (!phone) throw new KistError('NOT_FOUND');
+  return judgeTaking(askedOf(phone, reason, note), COMMANDS[type].toggle).verdict;
+}
+
+/** Taking is asked for by a person; its level is found by `judgeTaking`. */
+const askedOf = (phone: Phone, reason: Order['reason'], note?: string): GateFacts =>
+  phone.facts({ reason, level: 0, trigger: 'manual', note });
+
 async function take(
   tx: Tx,
   deps: Pick<LockingDeps, 'waker'>,
@@ -57,8 +80,7 @@ async function take(
   { type, reason, note }: SwitchOrder,
 ): Promise<Switched | Refused> {
   const taken = COMMANDS[type].toggle;
-  const asked = phone.facts({ reason, level: 0, trigger: 'manual', note });
-  const { facts, verdict } = judgeTaking(asked, taken);
+  const { facts, verdict } = judgeTaking(askedOf(phone, reason, note), taken);
   if (!verdict.allowed) {
     await recordRefusals(tx, [{ phone, reason, verdict, facts, type }], { actor, note });
     return { refused: verdict };

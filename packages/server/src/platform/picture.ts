@@ -5,10 +5,10 @@ export interface Pixels {
   data: Uint8Array;
 }
 
-/** An image that is not kept: 'type' the bytes are no picture of a kind we take, 'size' it has more than we take apart. */
+/** An image that is not kept: 'unreadable' the bytes are broken, or a variant that we do not take apart, 'size' it has more than we take apart. */
 export class UnusableImage extends Error {
-  readonly reason: 'type' | 'size';
-  constructor(reason: 'type' | 'size') {
+  readonly reason: 'unreadable' | 'size';
+  constructor(reason: 'unreadable' | 'size') {
     super(reason);
     this.name = 'UnusableImage';
     this.reason = reason;
@@ -17,6 +17,6 @@ export class UnusableImage extends Error {
 
 /** @throws UnusableImage when a picture has no area, or more pixels than may be taken apart; asked before any memory is spent on them. */
 export function checkArea(width: number, height: number, mostPixels: number): void {
-  if (width < 1 || height < 1) throw new UnusableImage('type');
+  if (width < 1 || height < 1) throw new UnusableImage('unreadable');
   if (width * height > mostPixels) throw new UnusableImage('size');
 }

@@ -28,7 +28,7 @@ interface Parts {
 }
 
 const refuse = (): never => {
-  throw new UnusableImage('type');
+  throw new UnusableImage('unreadable');
 };
 
 /**

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import i18next from 'i18next';
 import { waitOf } from '@kist/contract/wait';
-import { isApiError } from './errors.ts';
+import { askKey } from '#web/state/who-allows.ts';
+import { isApiError, type ApiError } from './errors.ts';
 
 /**
  * The sentence a person reads: our own for the code where the details fill all its blanks, else the server's,
@@ -12,7 +13,8 @@ export function errorText(error: unknown, t: TFunction): string {
   // What a type of phone cannot do comes with its own reason.
   const why = error.details?.['why'];
   if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why)) return t(why);
-  const key = `errors.${error.code}`;
+  if (error.code === 'FEATURE_NOT_ALLOWED') return `${t('errors.FORBIDDEN')} ${t(askKey())}`;
+  const key = keyOf(error);
   if (i18next.exists(key)) {
     const details = {
       ...error.details,
@@ -24,6 +26,10 @@ export function errorText(error: unknown, t: TFunction): string {
   }
   return error.message || t('errors.unknown');
 }
+
+/** A request that went nowhere although the phone has a network: it is the server that is not there. */
+const keyOf = ({ code }: ApiError): string =>
+  code === 'FETCH_ERROR' && navigator.onLine ? 'errors.server_away' : `errors.${code}`;
 
 /** 'in 3 hours': when to come back, as people say it. */
 export function waitText(seconds: number | undefined, t: TFunction): string {

@@ -60,12 +60,18 @@ export function toApiError(status: ApiError['status'], body: unknown, retryAfter
 
 /** No answer came from our server: worth another try later, nothing was refused. */
 export const isNetworkError = (error: ApiError): boolean =>
-  error.code === 'FETCH_ERROR' ||
-  error.code === 'TIMEOUT_ERROR' ||
-  error.code === 'PARSING_ERROR' ||
-  error.status === 502 ||
-  error.status === 503 ||
-  error.status === 504;
+  !isAnswer(error) || error.status === 502 || error.status === 503 || error.status === 504;
+
+/** Somebody gave a reason: our server, or a gateway for it. Not a line that is cut, nor a captive portal. */
+export const isAnswer = ({ code }: ApiError): boolean =>
+  code !== 'FETCH_ERROR' && code !== 'TIMEOUT_ERROR' && code !== 'PARSING_ERROR';
+
+/** Why no answer came: the phone has no network, something else answers in the server's place, or the network is there and the server is not. */
+export type Away = 'network' | 'portal' | 'server';
+export function awayBy(error: ApiError): Away {
+  if (!navigator.onLine) return 'network';
+  return error.code === 'PARSING_ERROR' ? 'portal' : 'server';
+}
 
 /** Refusals of how a request was made, not of what it asks for: the next try is made anew. */
 const MADE_AGAIN: readonly string[] = ['SESSION_REQUIRED', 'STALE_REQUEST', 'REPLAYED_REQUEST', 'RATE_LIMITED'];

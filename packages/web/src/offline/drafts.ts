@@ -9,6 +9,8 @@ const idOf = (name: string) => `${stored('user_id')}/${name}`;
 export async function loadDraft<Value>(name: string): Promise<{ value: Value; savedAt: string } | undefined> {
   return (await rows.get(stored('user_id'), idOf(name))) as { value: Value; savedAt: string } | undefined;
 }
+/** @returns all drafts of the signed-in user. */
+export const ownDrafts = async (): Promise<unknown[]> => (await rows.list(stored('user_id'))).map(({ value }) => value);
 /** Keeps a form as it stands; survives a closed app and no network, and ends with the session. */
 export async function saveDraft(name: string, value: unknown): Promise<void> {
   if (isSignedIn(stored('user_id')))

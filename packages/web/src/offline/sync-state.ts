@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '#web/api/api.ts';
-import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { awayBy, isNetworkError, type ApiError, type Away } from '#web/api/errors.ts';
 import { appStore, onAction } from '#web/state/store.ts';
 import { Reconnect } from './reconnect.ts';
 
 export interface SyncState {
   /** The phone has a network and our server answered last time it was asked. */
   isOnline: boolean;
-  /** Something that is not our server answers in its place: a Wi-Fi that wants a sign-in of its own first. */
-  isPortal: boolean;
+  /** Why not, else null: no network, a Wi-Fi that wants a sign-in of its own first, or a server that is away while the network is there. */
+  away: Away | null;
   /** When the server last answered, ms of this phone's clock; null before the first answer. */
   lastSyncMs: number | null;
 }
@@ -19,17 +19,18 @@ const reconnect = new Reconnect({
   isWorthAsking: () => navigator.onLine && document.visibilityState === 'visible',
 });
 
-let state: SyncState = { isOnline: navigator.onLine, isPortal: false, lastSyncMs: null };
+let state: SyncState = { isOnline: navigator.onLine, away: navigator.onLine ? null : 'network', lastSyncMs: null };
 const listeners = new Set<() => void>();
-function set(next: SyncState): void {
+function set(away: Away | null, lastSyncMs = state.lastSyncMs): void {
+  const next = { isOnline: away === null, away, lastSyncMs };
   state = next;
   if (next.isOnline) reconnect.stop();
   else reconnect.start();
   for (const listener of listeners) listener();
 }
 
-window.addEventListener('offline', () => set({ ...state, isOnline: false, isPortal: false }));
-window.addEventListener('online', () => set({ ...state, isOnline: true, isPortal: false }));
+window.addEventListener('offline', () => set('network'));
+window.addEventListener('online', () => set(null));
 
 /** Every answer, also a refusal, shows that the server is there. */
 function note(action: unknown): void {
@@ -37,7 +38,7 @@ function note(action: unknown): void {
   if (!read.matchRejected(action) && !write.matchRejected(action)) return;
   const error = action.payload as ApiError | undefined;
   if (!error) return;
-  if (isNetworkError(error)) set({ ...state, isOnline: false, isPortal: error.code === 'PARSING_ERROR' });
+  if (isNetworkError(error)) set(awayBy(error));
   else answered();
 }
 
@@ -47,7 +48,7 @@ export const onServerBack = (listener: () => void): void => void backListeners.a
 
 function answered(): void {
   const wasAway = !state.isOnline;
-  set({ isOnline: true, isPortal: false, lastSyncMs: Date.now() });
+  set(null, Date.now());
   if (wasAway) for (const listener of backListeners) listener();
 }
 
@@ -57,4 +58,6 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+/** For a sentence that is said once; a screen that goes on being true asks `useSyncState`. */
+export const awayNow = (): Away | null => state.away;
 export const useSyncState = (): SyncState => useSyncExternalStore(subscribe, () => state);

@@ -5,6 +5,8 @@ import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { onSessionEnd } from './session.ts';
 import { learnShopTime } from './shop-clock.ts';
 import { appStore, onAction } from './store.ts';
+import { learnUserType } from './who-allows.ts';
+import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
 
 /** Answers that the client state keeps: organisation, limits, lock access, birthday. Wherever they are asked for, they land here. */
@@ -33,11 +35,20 @@ function keepConfig(action: unknown): void {
     case 'getUserAccess': {
       const me = payload as CallReply<'getUserAccess'>;
       learnShopTime(me.now);
+      learnUserType(me.user_type);
       appStore.dispatch(birthday(me.is_birthday));
       break;
     }
     default:
   }
+}
+
+/** An access word that was taken away meanwhile shows itself as a refusal; what it opened then goes from the screen. */
+function askAccessAgain(action: unknown): void {
+  const { read, write } = api.endpoints;
+  if (!read.matchRejected(action) && !write.matchRejected(action)) return;
+  if ((action.payload as ApiError | undefined)?.code !== 'FEATURE_NOT_ALLOWED') return;
+  appStore.dispatch(api.util.invalidateTags(['getUserAccess', 'getAccessConfig']));
 }
 
 let isStarted = false;
@@ -46,9 +57,11 @@ export function startState(): void {
   if (isStarted) return;
   isStarted = true;
   onAction(keepConfig);
+  onAction(askAccessAgain);
   askOrganisation();
   // A 511 took the brand along with everything else in local storage; login wants its name and colour back.
   onSessionEnd((why) => {
+    learnUserType(undefined);
     if (why === 'lost') askOrganisation();
   });
 }

@@ -4,7 +4,7 @@ import { Spinner } from './spinner.tsx';
 
 /**
  * @param pending the change is asked for but not confirmed: the switch keeps showing what is confirmed and spins.
- * @param detail second line: state in words, age, reason.
+ * @param detail second line: state in words, age, reason. It is read out with the switch.
  */
 export function SwitchRow(props: {
   label: string;
@@ -24,7 +24,11 @@ export function SwitchRow(props: {
         <span id={id} className="block font-semibold">
           {label}
         </span>
-        {detail && <span className="block text-sm text-ink-2">{detail}</span>}
+        {detail && (
+          <span id={`${id}-detail`} className="block text-sm text-ink-2">
+            {detail}
+          </span>
+        )}
       </span>
       {pending && <Spinner size={18} className="text-due" />}
       <button
@@ -32,6 +36,7 @@ export function SwitchRow(props: {
         role="switch"
         aria-checked={checked}
         aria-labelledby={id}
+        aria-describedby={detail ? `${id}-detail` : undefined}
         aria-busy={pending || undefined}
         disabled={disabled}
         onClick={() => onChange(!checked)}

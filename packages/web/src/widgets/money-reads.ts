@@ -9,4 +9,5 @@ export const MONEY_READS: readonly CallName[] = [
   'getUpcomingEmi',
   'upcomingEmiCounts',
   'getDevice',
+  'previewCommand',
 ];

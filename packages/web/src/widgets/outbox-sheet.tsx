@@ -3,6 +3,7 @@ import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
+import { useSyncState } from '#web/offline/sync-state.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -44,6 +45,8 @@ export function OutboxSheet(props: { open: boolean; onClose: () => void }) {
 function Entry({ entry }: { entry: OutboxEntry }) {
   const { t } = useTranslation();
   const { tone, icon } = LOOKS[entry.state];
+  const { away } = useSyncState();
+  const isForServer = entry.state === 'queued' && (away === null || away === 'server');
   return (
     <div>
       <ListRow
@@ -51,7 +54,7 @@ function Entry({ entry }: { entry: OutboxEntry }) {
         detail={entry.error ? errorText(entry.error as ApiError, t) : formatDateTime(entry.madeAt)}
         trail={
           <Chip tone={tone} icon={icon}>
-            {t(`shell.outbox_${entry.state}`)}
+            {t(isForServer ? 'shell.outbox_waiting' : `shell.outbox_${entry.state}`)}
           </Chip>
         }
       />

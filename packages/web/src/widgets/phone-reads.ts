@@ -4,6 +4,7 @@ import type { CallName } from '@kist/contract/paths';
 export const PHONE_READS: readonly CallName[] = [
   'getCustomerProfile',
   'getDevice',
+  'previewCommand',
   'getTimeline',
   'getDashboard',
   'listCustomers',

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
-import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { awayBy, isNetworkError, type ApiError } from '#web/api/errors.ts';
 import type { ReadResult } from '#web/api/use-call.ts';
+import { askKey } from '#web/state/who-allows.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
@@ -19,15 +20,20 @@ export function ProblemView(props: { error: ApiError; onRetry?: () => void }) {
       {t('common.retry')}
     </Button>
   );
-  if (error.code === 'FETCH_ERROR' || (isNetworkError(error) && !navigator.onLine))
+  const away = isNetworkError(error) ? awayBy(error) : null;
+  if (away === 'network' || (away === 'server' && error.code !== 'TIMEOUT_ERROR'))
     return (
-      <StateView kind="offline" title={t('states.offline_title')} body={t('states.offline_body')}>
+      <StateView
+        kind="offline"
+        title={t(away === 'network' ? 'states.offline_title' : 'shell.server_away')}
+        body={t(away === 'network' ? 'states.offline_body' : 'states.server_away_body')}
+      >
         {retry}
       </StateView>
     );
   if (error.status === 403)
     return (
-      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')}>
+      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t(askKey())}>
         {isHome ? retry : <ButtonLink to={paths.dashboard()}>{t('common.go_home')}</ButtonLink>}
       </StateView>
     );

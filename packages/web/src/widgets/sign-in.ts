@@ -18,6 +18,19 @@ export interface SignInState {
 
 export const useSignInState = (): SignInState => (useLocation().state as SignInState | null) ?? {};
 
+/**
+ * To where the digits are typed. A code that is on its way already (OTP_TOO_SOON: to this very device and for the same purpose) is typed there as well, so
+ * that going back and asking again is no dead end.
+ */
+export function useToCode() {
+  const navigate = useNavigate();
+  const { from } = useSignInState();
+  return (mobile: string, purpose: 'LOGIN' | 'FORGOT_PASSWORD', resendAfterS = 0) => {
+    const state: SignInState = { mobile, purpose, resendAtMs: Date.now() + resendAfterS * 1000, from };
+    return navigate(paths.otp(), { state });
+  };
+}
+
 /** Local mobile number from what was typed or pasted: '+91 98765-43210' → '9876543210'. */
 export const mobileDigits = (typed: string): string => {
   const digits = typed.replace(/\D/g, '');

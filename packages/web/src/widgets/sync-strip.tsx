@@ -8,24 +8,24 @@ import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { OutboxSheet } from './outbox-sheet.tsx';
 
+const BARE = {
+  none: 'shell.online',
+  network: 'shell.offline',
+  portal: 'errors.PARSING_ERROR',
+  server: 'shell.server_away',
+} as const;
+const SINCE = { none: 'shell.synced', network: 'shell.offline_since', server: 'shell.server_away_since' } as const;
+
 /** One line on top of every screen: online, last sync, what waits. Opens what waits. */
 export function SyncStrip() {
   const { t } = useTranslation();
-  const { isOnline, isPortal, lastSyncMs } = useSyncState();
+  const { isOnline, away, lastSyncMs } = useSyncState();
   const entries = useOutboxEntries();
   const [open, setOpen] = useState(false);
   const failed = entries.filter((entry) => entry.state === 'failed').length;
   const queued = entries.length - failed;
   const time = lastSyncMs === null ? null : formatTime(shopTimeOf(lastSyncMs));
-  const line = isOnline
-    ? time
-      ? t('shell.synced', { time })
-      : t('shell.online')
-    : isPortal
-      ? t('errors.PARSING_ERROR')
-      : time
-        ? t('shell.offline_since', { time })
-        : t('shell.offline');
+  const line = time === null || away === 'portal' ? t(BARE[away ?? 'none']) : t(SINCE[away ?? 'none'], { time });
   return (
     <>
       <button
@@ -47,7 +47,7 @@ export function SyncStrip() {
         {failed > 0 && <span className="font-semibold">· {t('shell.failed', { count: failed })}</span>}
       </button>
       <span role="status" className="sr-only">
-        {isOnline ? '' : isPortal ? t('errors.PARSING_ERROR') : t('shell.offline')}
+        {away && t(BARE[away])}
         {failed > 0 ? t('shell.failed', { count: failed }) : ''}
       </span>
       <OutboxSheet open={open} onClose={() => setOpen(false)} />

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '#web/api/error-text.ts';
-import { type ApiError, isApiError, isNetworkError } from '#web/api/errors.ts';
+import { type ApiError, isAnswer, isApiError } from '#web/api/errors.ts';
 import { ImageError } from '#web/native/images.ts';
 import { toast } from '#web/ui/toast.ts';
 
@@ -18,11 +18,11 @@ export function useProblem(): (error: unknown) => void {
 }
 
 /**
- * For forms with one field: a refusal stands by the field until it is changed or sent again, for why it was refused must not go away by itself; what is
- * nobody's answer (no network) is a toast as everywhere.
+ * For forms with one field: a refusal stands by the field until it is changed or sent again, for why it was refused must not go away by itself; so does a
+ * server's word that it can do nothing now; what is nobody's answer (no network) is a toast as everywhere.
  */
 export function useFieldProblem(setError: (text: string) => void): (error: ApiError) => void {
   const { t } = useTranslation();
   const problem = useProblem();
-  return (error) => (isNetworkError(error) ? problem(error) : setError(errorText(error, t)));
+  return (error) => (isAnswer(error) ? setError(errorText(error, t)) : problem(error));
 }

@@ -36,6 +36,7 @@ const locking: LockOrders = {
   },
   requestSwitch: async () => ({ refused: VERDICT }),
   previewLock: async () => VERDICT,
+  previewSwitch: async () => VERDICT,
   bulk: async (_tx, _actor, { customer_ids }) => ({
     batch_id: null,
     total: customer_ids.length,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { COMMANDS, type SwitchCommand } from '@kist/contract/commands';
+import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract/commands';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
@@ -38,6 +38,7 @@ export interface LockOrders {
     order: LockOrder & { customerId: string; type: SwitchCommand; value?: string | undefined },
   ): Promise<Requested | { refused: Verdict }>;
   previewLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Verdict>;
+  previewSwitch(tx: Tx, actor: Actor, order: LockOrder & { customerId: string; type: TakingCommand }): Promise<Verdict>;
   bulk(
     tx: Tx,
     actor: Actor,
@@ -74,9 +75,17 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
     );
   });
   // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
-  route(app, 'previewCommand', async ({ db, actor, body: { customer_id, reason, note } }) => ({
-    verdict: await db.transaction(actor.orgId, (tx) => locking.previewLock(tx, actor, customer_id, { reason, note })),
-  }));
+  route(
+    app,
+    'previewCommand',
+    async ({ db, actor, params: { command: type }, body: { customer_id: customerId, reason, note } }) => ({
+      verdict: await db.transaction(actor.orgId, (tx) =>
+        type === 'lock'
+          ? locking.previewLock(tx, actor, customerId, { reason, note })
+          : locking.previewSwitch(tx, actor, { customerId, type, reason, note }),
+      ),
+    }),
+  );
   const bulkOrder = async (tx: Tx, actor: Actor, order: BulkBody) =>
     locking.bulk(tx, actor, {
       ...order,

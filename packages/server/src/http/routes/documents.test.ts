@@ -89,25 +89,31 @@ describe('an upload', () => {
     expect(readPng(drawn.bytes, 10_000)).toEqual(picture);
   });
   it.each([
-    ['uploadCustomerPhoto', 'a cut photo', photo.subarray(0, -30), 'FILE_TYPE_UNSUPPORTED'],
+    ['uploadCustomerPhoto', 'a cut photo', photo.subarray(0, -30), 'FILE_UNREADABLE', 'field.file_unreadable'],
+    ['uploadSignature', 'a cut drawing', signature.subarray(0, -30), 'FILE_UNREADABLE', 'field.file_unreadable'],
     [
       'uploadCustomerPhoto',
       'SVG that calls itself PNG',
       Buffer.from('<svg onload="alert(1)"/>'),
       'FILE_TYPE_UNSUPPORTED',
+      'field.file_type',
     ],
-    ['uploadSignature', 'a photo', photo, 'FILE_TYPE_UNSUPPORTED'],
+    ['uploadSignature', 'a photo', photo, 'FILE_TYPE_UNSUPPORTED', 'field.signature_png'],
     [
       'uploadSignature',
       'noise of 400 KB',
       writePng({ width: 400, height: 400, data: randomBytes(640_000) }),
       'TOO_LARGE',
+      'field.too_large',
     ],
-  ] as const)('%s refuses %s, names the field and keeps nothing', async (name, _what, bytes, code) => {
-    const customerId = await draft();
-    expect(await upload(name, customerId, bytes)).toMatchObject({ code, errors: [{ path: 'file' }] });
-    expect(await documentsOf(customerId)).toEqual([]);
-  });
+  ] as const)(
+    '%s refuses %s, says what is wrong with the file and keeps nothing',
+    async (name, _what, bytes, code, field) => {
+      const customerId = await draft();
+      expect(await upload(name, customerId, bytes)).toMatchObject({ code, errors: [{ path: 'file', code: field }] });
+      expect(await documentsOf(customerId)).toEqual([]);
+    },
+  );
   it("to a neighbour's customer finds nobody, whatever the bytes", async () => {
     const customerId = await draft();
     for (const bytes of [photo, CANARY])

@@ -81,6 +81,15 @@ describe('the bell', () => {
   });
 });
 
+it('a switch is asked about before it is turned: the rule is told and nothing is kept', async () => {
+  const asked = (command: 'app_lock' | 'camera_lock') =>
+    http.call('previewCommand', { token, params: { command }, body: { customer_id: sale.customerId } });
+  expect((await asked('app_lock')).data.verdict).toMatchObject({ allowed: false, rule: 'NOT_OVERDUE' });
+  expect((await asked('camera_lock')).data.verdict).toMatchObject({ rule: 'RESTRICTION_NOT_IN_POLICY' });
+  const { commands } = (await http.call('getDevice', { token, params: { device_id: sale.deviceId } })).data;
+  expect(commands).toEqual([]);
+});
+
 it('a refused lock answers with the rule and the moment, and stands in the history', async () => {
   const order = {
     token,

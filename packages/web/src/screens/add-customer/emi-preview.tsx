@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { EmiPreview as Figures } from '@kist/contract/emi-terms';
 import { errorText } from '#web/api/error-text.ts';
-import { isNetworkError } from '#web/api/errors.ts';
+import { awayBy, isNetworkError } from '#web/api/errors.ts';
 import { formatDate, formatMoney, formatRate } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, LedgerCard } from '#web/ui/card.tsx';
@@ -21,7 +21,10 @@ export function EmiPreview({ preview, form }: { preview: Preview; form: { values
       {isOpen ? (
         <p className="py-6 text-center text-ink-2">{t('add.preview_open')}</p>
       ) : error ? (
-        <Problem text={isNetworkError(error) ? t('add.preview_offline') : errorText(error, t)} onRetry={retry} />
+        <Problem
+          text={isNetworkError(error) && awayBy(error) === 'network' ? t('add.preview_offline') : errorText(error, t)}
+          onRetry={retry}
+        />
       ) : data ? (
         <div aria-busy={isStale} className={cx('grid gap-3 transition-opacity', isStale && 'opacity-50')}>
           <Cost figures={data} values={form.values} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { shopToday } from '#web/i18n/formats.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
+import { askKey } from '#web/state/who-allows.ts';
 import { paths } from '#web/paths.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
@@ -53,7 +54,7 @@ function Form(props: { form: string; step: Step | undefined; customerId: string 
   if (user && (user.user_type === 'customer' || !can.activate))
     return (
       <Plain>
-        <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')} />
+        <StateView kind="no_permission" title={t('states.no_permission_title')} body={t(askKey())} />
       </Plain>
     );
   if (opened.state === 'problem')

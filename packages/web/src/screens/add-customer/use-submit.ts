@@ -5,6 +5,7 @@ import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
+import { awayNow } from '#web/offline/sync-state.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/ui/toast.ts';
 import { signaturePng, type SignMethod } from '#web/widgets/signature-capture.tsx';
@@ -59,9 +60,14 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
       return false;
     }
   };
+  /** A form that the server refused says so itself. */
+  const sayAway = () => {
+    const away = awayNow();
+    if (away) toast.warning(t(away === 'server' ? 'add.needs_server' : 'add.needs_internet'));
+  };
   const run = async (drawing: Drawing) => {
     const customerId = await form.saveNow();
-    if (!customerId) return toast.warning(t('add.needs_internet'));
+    if (!customerId) return sayAway();
     if (!(await sign(customerId, drawing))) return;
     const { data, error } = await register({ body: registration(form.values, customerId) });
     // Signed already, by an answer that was lost or on another phone: there the remaining steps are.

@@ -23,7 +23,8 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
   const [asked, setAsked] = useState<'lock' | 'unlock' | null>(null);
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const isHeld = lock.lock_status === 1 || lock.desired_level >= 3;
-  if (!(isHeld ? can.unlock : can.lock && isLockOffered)) return null;
+  // A sheet that is open stays: it says what was refused, also when the word for it was taken away just now.
+  if (asked === null && !(isHeld ? can.unlock : can.lock && isLockOffered)) return null;
   const unlock = async () => {
     const { error } = await send({
       params: { command: 'unlock' },

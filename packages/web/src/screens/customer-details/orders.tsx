@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CommandType } from '@kist/contract/commands';
+import { TAKING_COMMANDS, type CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import type { Verdict } from '@kist/contract/lock-policy';
 import { errorText } from '#web/api/error-text.ts';
@@ -11,15 +11,14 @@ import { SectionTitle } from '#web/ui/card.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
-import { RowGroup } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { SwitchRow } from '#web/ui/switch.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { useRuleText } from '#web/widgets/rule-text.ts';
+import { Switches } from './switches.tsx';
 
 /** Features of the phone → the order that each is. What the phone's type does not offer in its state is not shown (feature matrix). */
 const ACTIONS: readonly { feature: string; command: CommandType; icon: IconName; asks?: boolean }[] = [
@@ -28,14 +27,8 @@ const ACTIONS: readonly { feature: string; command: CommandType; icon: IconName;
   { feature: 'sim_info', command: 'sim_info', icon: 'sim' },
   { feature: 'emi_alert', command: 'emi_alert', icon: 'chat' },
 ];
-const TOGGLES: readonly { feature: string; on: CommandType; off: CommandType; icon: IconName }[] = [
-  { feature: 'camera_lock', on: 'camera_lock', off: 'camera_unlock', icon: 'camera' },
-  { feature: 'app_lock', on: 'app_lock', off: 'app_unlock', icon: 'apps' },
-  { feature: 'wallpaper', on: 'set_wallpaper', off: 'remove_wallpaper', icon: 'image' },
-];
-
 /** What takes something from the holder is asked for because of the debt, and refused with the rule where that does not carry it. */
-const TAKING: ReadonlySet<CommandType> = new Set(TOGGLES.map(({ on }) => on));
+const isTaking = (command: CommandType) => (TAKING_COMMANDS as readonly CommandType[]).includes(command);
 
 /** What can be asked of the phone, by its type, lock state and the customer's status: the server's answer from the contract's table. */
 export function Orders({ customerId, device, lock }: { customerId: string; device: DeviceView; lock: LockView }) {
@@ -46,18 +39,16 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   const [asked, setAsked] = useState<CommandType | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  if (!can.useFeatures || device.released_at) return null;
+  // Also when the word for it was taken away just now: why the press did nothing stands where the button was.
+  if (!can.useFeatures || device.released_at) return refusal === null ? null : <Refusal key={refusal} why={refusal} />;
   const actions = ACTIONS.filter((action) => device.features.actions.includes(action.feature));
-  const isOffered = (feature: string) => device.features.toggles.includes(feature);
-  // What is on can be put back whatever is offered: giving back is never refused.
-  const toggles = TOGGLES.filter(({ feature }) => isOffered(feature) || device.toggles[feature]);
-  const isBehind = device.desired_revision > device.reported_revision;
   const order = async (command: CommandType, value?: string) => {
+    setRefusal(null);
     const { error } = await send({
       params: { command },
       body: {
         customer_id: customerId,
-        reason: TAKING.has(command) ? 'EMI_OVERDUE' : 'CUSTOMER_REQUEST',
+        reason: isTaking(command) ? 'EMI_OVERDUE' : 'CUSTOMER_REQUEST',
         ...(value && { value }),
       },
     });
@@ -90,28 +81,8 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
           </div>
         </>
       )}
-      {toggles.length > 0 && (
-        <RowGroup label={t('device.switches')}>
-          {toggles.map(({ feature, on, off, icon }) => (
-            <SwitchRow
-              key={feature}
-              label={t(`feature.${feature}`)}
-              detail={device.toggles[feature] ? t('device.on') : t('device.off')}
-              lead={<Icon name={icon} className="text-ink-2" />}
-              checked={device.toggles[feature] ?? false}
-              pending={isBehind}
-              disabled={isBusy}
-              onChange={(checked) => void order(checked ? on : off)}
-            />
-          ))}
-        </RowGroup>
-      )}
-      {refusal !== null && (
-        <p role="alert" className="flex gap-2 text-sm text-over">
-          <Icon name="shield" size={16} className="mt-px" />
-          {refusal}
-        </p>
-      )}
+      <Switches customerId={customerId} device={device} busy={isBusy} onOrder={(command) => void order(command)} />
+      {refusal !== null && <Refusal key={refusal} why={refusal} />}
       {device.features.actions.length + device.features.toggles.length === 0 && (
         <p className="text-sm text-ink-2">{t('device.no_orders')}</p>
       )}
@@ -130,6 +101,18 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         {asked === 'emi_alert' && <Message busy={isBusy} onSend={(text) => void order('emi_alert', text)} />}
       </Sheet>
     </>
+  );
+}
+
+/** It may come below the fold, or under the bottom bar. */
+function Refusal({ why }: { why: string }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => line.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <p ref={line} role="alert" className="flex scroll-mt-20 scroll-mb-24 gap-2 text-sm text-over">
+      <Icon name="shield" size={16} className="mt-px" />
+      {why}
+    </p>
   );
 }
 

@@ -21,9 +21,10 @@ export function worthTelling(events: readonly StoryEvent[]): StoryEvent[] {
 
 /** @returns the sentence of one event in the user's language. */
 export function eventText(event: StoryEvent, t: TFunction): string {
-  const { level, until_on: untilOn, ...params } = event.params;
+  const { level, until_on: untilOn, days_past_due: daysPastDue, ...params } = event.params;
   const words = {
     ...params,
+    count: Number(daysPastDue ?? 0),
     ...(level === undefined ? {} : { level: t(`lock.level_short_${level}`) }),
     ...(typeof untilOn === 'string' ? { until_on: formatDate(untilOn) } : {}),
   };

@@ -18,7 +18,7 @@ export function CustomerRows(props: {
 }) {
   const { customers, onPress } = props;
   const { t } = useTranslation();
-  const { loaded, error, isLoading, more, restored } = customers;
+  const { loaded, error, isLoading, more, retry, restored } = customers;
   const list = useRef<WindowVirtualizerHandle>(null);
   const latest = useRef(customers);
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ export function CustomerRows(props: {
       <div className="grid min-h-16 place-items-center p-3 text-sm text-ink-2">
         {isLoading && <Spinner label={t('common.loading')} />}
         {!isLoading && error && (
-          <Button tone="plain" icon="refresh" onClick={more}>
+          <Button tone="plain" icon="refresh" onClick={retry}>
             {t('common.retry')}
           </Button>
         )}

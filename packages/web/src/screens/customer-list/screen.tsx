@@ -82,13 +82,9 @@ function Body(props: {
   const { customers, isFiltered, onClear, onPress } = props;
   const { t } = useTranslation();
   const { can } = useAccess();
-  const { loaded, error, refresh } = customers;
+  const { loaded, error, retry } = customers;
   if (!loaded)
-    return error ? (
-      <ProblemView error={error} onRetry={() => void refresh()} />
-    ) : (
-      <RowsSkeleton label={t('states.loading')} />
-    );
+    return error ? <ProblemView error={error} onRetry={retry} /> : <RowsSkeleton label={t('states.loading')} />;
   if (loaded.total === 0 && isFiltered)
     return (
       <StateView kind="no_result" title={t('states.no_result_title')} body={t('states.no_result_body')}>

@@ -2,9 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
 import { useSend } from '#web/api/use-send.ts';
-import type { ApiError } from '#web/api/errors.ts';
+import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { useSyncState } from '#web/offline/sync-state.ts';
 import type { Filters } from './filters.ts';
 import { type Place, placeOf } from './place.ts';
+
+/** After the server is back: many screens ask at that moment, and one that answers some calls only is not asked without a pause. */
+const AGAIN_MS = 1000;
 
 interface Loaded {
   rows: CustomerRow[];
@@ -13,7 +17,8 @@ interface Loaded {
 }
 
 /**
- * The list, page by page as it is scrolled. A changed filter keeps the old rows on the screen until the new ones are there.
+ * The list, page by page as it is scrolled. A changed filter keeps the old rows on the screen until the new ones are there. A page that nobody
+ * answered is asked for again as soon as the server is back, as every other read is.
  * @returns `restored`: where one stood, when one comes back to the same list.
  */
 export function useCustomers(filters: Filters) {
@@ -23,7 +28,7 @@ export function useCustomers(filters: Filters) {
   const [loaded, setLoaded] = useState<Loaded | null>(
     restored ? { rows: restored.data, total: restored.total, page: restored.page } : null,
   );
-  const [error, setError] = useState<ApiError | null>(null);
+  const [error, setError] = useState<{ page: number; why: ApiError } | null>(null);
   const [isLoading, setLoading] = useState(false);
   const asked = useRef(restored ? key : '');
   const busy = useRef(false);
@@ -39,7 +44,7 @@ export function useCustomers(filters: Filters) {
       if (asked.current !== mine) return;
       busy.current = false;
       setLoading(false);
-      if (answer.error) return setError(answer.error);
+      if (answer.error) return setError({ page, why: answer.error });
       const { list, total } = answer.data;
       setError(null);
       setLoaded((before) => ({ rows: page === 1 ? list : merge(before?.rows ?? [], list), total, page }));
@@ -53,7 +58,14 @@ export function useCustomers(filters: Filters) {
   const more = useCallback(() => {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
   }, [loaded, error, load]);
-  return { key, loaded, error, isLoading, more, refresh: () => load(1), restored };
+  const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
+  const isWorthAsking = useSyncState().isOnline && error !== null && isNetworkError(error.why);
+  useEffect(() => {
+    if (!isWorthAsking) return;
+    const timer = setTimeout(retry, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isWorthAsking, retry]);
+  return { key, loaded, error: error?.why ?? null, isLoading, more, retry, refresh: () => load(1), restored };
 }
 
 /** A row that moved between two pages while we scrolled shows once, at its newer place. */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { paths } from '#web/paths.ts';
+import { askKey } from '#web/state/who-allows.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -17,7 +18,11 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
   const { can } = useAccess();
   return (
     <>
-      <p className="text-ink-2">{t(isDraft ? 'navigate.intro_draft' : 'navigate.intro_qr')}</p>
+      <p className="text-ink-2">
+        {can.activate
+          ? t(isDraft ? 'navigate.intro_draft' : 'navigate.intro_qr')
+          : `${t('navigate.not_yours')} ${t(askKey())}`}
+      </p>
       {!can.activate ? null : isDraft ? (
         <ButtonLink to={paths.addCustomer(customer.customer_id)} icon="edit" block>
           {t('navigate.go_on')}

@@ -13,6 +13,7 @@ import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { CodeCard } from './code-card.tsx';
 import { DemoHint } from './demo-hint.tsx';
@@ -27,9 +28,11 @@ const UNINSTALLED = 3;
 export function Screen() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
+  const { can } = useAccess();
   const customerId = search.get('customer_id') ?? '';
+  const back = !can.read ? paths.addCustomer() : customerId ? paths.customerNavigate(customerId) : paths.customerList();
   return (
-    <Frame title={t('qr.title')} back={customerId ? paths.customerNavigate(customerId) : paths.customerList()} wide>
+    <Frame title={t('qr.title')} back={back} wide>
       {customerId ? (
         <Enrolment key={customerId} customerId={customerId} />
       ) : (
@@ -159,6 +162,7 @@ function Gone({ customerId, onAgain }: { customerId: string; onAgain: (() => voi
 function Connected(props: { customerId: string; isNow: boolean; onAgain: (() => void) | undefined }) {
   const { customerId, isNow, onAgain } = props;
   const { t } = useTranslation();
+  const { can } = useAccess();
   return (
     <div role="status">
       <StateView
@@ -167,9 +171,11 @@ function Connected(props: { customerId: string; isNow: boolean; onAgain: (() => 
         title={t('qr.connected')}
         body={t(isNow ? 'qr.connected_body' : 'navigate.active')}
       >
-        <ButtonLink to={paths.customerDetails(customerId)} replace>
-          {t('qr.see_customer')}
-        </ButtonLink>
+        {can.read && (
+          <ButtonLink to={paths.customerDetails(customerId)} replace>
+            {t('qr.see_customer')}
+          </ButtonLink>
+        )}
         <ButtonLink to={paths.addCustomer()} tone="plain" icon="plus" replace>
           {t('qr.add_next')}
         </ButtonLink>

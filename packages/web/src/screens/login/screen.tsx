@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
 import { formatMobile } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
@@ -10,14 +10,13 @@ import { useBrand } from '#web/theme/use-brand.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
-import { isMobile, mobileDigits, useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
+import { isMobile, mobileDigits, useEnter, useToCode } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
 import { begun } from './begun.ts';
 
 /** Mobile number → code; or straight to the M-PIN on a device that was verified before. */
 export function Screen() {
   const { t } = useTranslation();
-  const state = useSignInState();
   const [isOther, setOther] = useState(false);
   if (hasSession()) return <Navigate to={paths.dashboard()} replace />;
   const known = stored('mpin') && stored('phone');
@@ -34,16 +33,16 @@ export function Screen() {
           </Button>
         </>
       ) : (
-        <MobileForm from={state.from} />
+        <MobileForm />
       )}
     </OutsideFrame>
   );
 }
 
-function MobileForm({ from }: { from: string | undefined }) {
+function MobileForm() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const enter = useEnter();
+  const toCode = useToCode();
   const isDemo = useBrand()?.isDemo;
   const [before] = useState(begun);
   const [mobile, setMobile] = useState(() => mobileDigits(before?.typed ?? ''));
@@ -68,15 +67,10 @@ function MobileForm({ from }: { from: string | undefined }) {
     if (!isMobile(mobile)) return setError(t(mobile ? 'field.mobile' : 'field.required'));
     setError(undefined);
     const { data, error: refusal } = await login({ body: { mobile: `+91${mobile}`, device_id: deviceId() } });
+    if (refusal?.code === 'OTP_TOO_SOON') return toCode(`+91${mobile}`, 'LOGIN', refusal.retryAfterS);
     if (refusal) return problem(refusal);
     if (data.step === 'session') return enter(data.session, `+91${mobile}`);
-    const state: SignInState = {
-      mobile: `+91${mobile}`,
-      purpose: 'LOGIN',
-      resendAtMs: Date.now() + data.resend_after_s * 1000,
-      from,
-    };
-    return navigate(paths.otp(), { state });
+    return toCode(`+91${mobile}`, 'LOGIN', data.resend_after_s);
   };
   return (
     <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>

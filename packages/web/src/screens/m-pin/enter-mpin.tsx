@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/formats.ts';
@@ -9,41 +8,44 @@ import { deviceId, markMpin } from '#web/state/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PinPad } from '#web/ui/pin-pad.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
-import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
+import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
+
+/** Why no code could be sent to a device that has to be verified by one. */
+const NO_CODE: readonly string[] = ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'];
 
 /** Signs in by M-PIN. When the server no longer trusts this device it answers with a code's step instead. */
 export function EnterMpin({ mobile }: { mobile: string }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const enter = useEnter();
-  const { from } = useSignInState();
+  const toCode = useToCode();
   const [mpin, setMpin] = useState('');
   const [error, setError] = useState<string>();
   const problem = useFieldProblem(setError);
   const [login, { isBusy }] = useSend('loginWithOtp');
   const [forgot, { isBusy: isSending }] = useSend('forgotPassword');
 
-  const toCode = (purpose: 'LOGIN' | 'FORGOT_PASSWORD', resendAfterS: number) => {
-    const state: SignInState = { mobile, purpose, resendAtMs: Date.now() + resendAfterS * 1000, from };
-    return navigate(paths.otp(), { state });
-  };
   const check = async (digits: string) => {
     const { data, error: refusal } = await login({ body: { mobile, mpin: digits, device_id: deviceId() } });
     setMpin('');
-    if (refusal) return setError(errorText(refusal, t));
-    if (data.step === 'session') return enter(data.session, mobile);
+    if (refusal && !NO_CODE.includes(refusal.code)) return setError(errorText(refusal, t));
+    if (data?.step === 'session') return enter(data.session, mobile);
+    // The M-PIN was not looked at: the server wants this device verified by a code.
+    if (refusal && refusal.code !== 'OTP_TOO_SOON')
+      return setError(`${t('auth.verify_first')} ${errorText(refusal, t)}`);
     markMpin(false);
-    return toCode('LOGIN', data.resend_after_s);
+    return toCode(mobile, 'LOGIN', refusal ? refusal.retryAfterS : data.resend_after_s);
   };
   const ask = async () => {
     const { data, error: refusal } = await forgot({ body: { mobile, device_id: deviceId() } });
-    return refusal ? problem(refusal) : toCode('FORGOT_PASSWORD', data.resend_after_s);
+    if (refusal?.code === 'OTP_TOO_SOON') return toCode(mobile, 'FORGOT_PASSWORD', refusal.retryAfterS);
+    return refusal ? problem(refusal) : toCode(mobile, 'FORGOT_PASSWORD', data.resend_after_s);
   };
   const byCode = async () => {
     const { data, error: refusal } = await login({ body: { mobile, device_id: deviceId() } });
+    if (refusal?.code === 'OTP_TOO_SOON') return toCode(mobile, 'LOGIN', refusal.retryAfterS);
     if (refusal) return problem(refusal);
-    return data.step === 'otp' ? toCode('LOGIN', data.resend_after_s) : enter(data.session, mobile);
+    return data.step === 'otp' ? toCode(mobile, 'LOGIN', data.resend_after_s) : enter(data.session, mobile);
   };
   return (
     <OutsideFrame title={t('auth.mpin_enter')} detail={maskMobile(mobile)} back={paths.login()}>

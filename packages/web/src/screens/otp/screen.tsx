@@ -12,7 +12,7 @@ import { OtpInput } from '#web/ui/otp-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
-import { useFieldProblem, useProblem } from '#web/widgets/use-problem.ts';
+import { useFieldProblem } from '#web/widgets/use-problem.ts';
 
 /** The six digits, for LOGIN and FORGOT_PASSWORD. Verifies by itself when the last digit is in. */
 export function Screen() {
@@ -85,7 +85,8 @@ const COUNTED_S = 90;
 
 function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
   const { t } = useTranslation();
-  const problem = useProblem();
+  const [why, setWhy] = useState<string>();
+  const problem = useFieldProblem(setWhy);
   const { resendAtMs = 0 } = useSignInState();
   const [atMs, setAtMs] = useState(resendAtMs);
   const [nowMs, setNowMs] = useState(Date.now);
@@ -97,6 +98,7 @@ function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGO
     return () => clearInterval(timer);
   }, [seconds]);
   const again = async () => {
+    setWhy(undefined);
     const { data, error } = await resend({ body: { mobile, purpose, device_id: deviceId() } });
     setNowMs(Date.now());
     if (data) {
@@ -104,15 +106,27 @@ function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGO
       return toast.ok(t('auth.resent'));
     }
     if (error.retryAfterS) setAtMs(Date.now() + error.retryAfterS * 1000);
-    return problem(error);
+    // The seconds that count down say it.
+    return error.code === 'OTP_TOO_SOON' ? undefined : problem(error);
   };
-  return seconds > 0 ? (
-    <p className="flex min-h-12 items-center justify-center text-ink-2">
-      {seconds > COUNTED_S ? t('auth.resend_wait', { wait: waitText(seconds, t) }) : t('auth.resend_in', { seconds })}
-    </p>
-  ) : (
-    <Button tone="quiet" busy={isBusy} onClick={() => void again()}>
-      {t('auth.resend')}
-    </Button>
+  return (
+    <div className="grid">
+      {why !== undefined && (
+        <p role="alert" className="text-sm text-over">
+          {why}
+        </p>
+      )}
+      {seconds > 0 ? (
+        <p className="flex min-h-12 items-center justify-center text-ink-2">
+          {seconds > COUNTED_S
+            ? t('auth.resend_wait', { wait: waitText(seconds, t) })
+            : t('auth.resend_in', { seconds })}
+        </p>
+      ) : (
+        <Button tone="quiet" busy={isBusy} onClick={() => void again()}>
+          {t('auth.resend')}
+        </Button>
+      )}
+    </div>
   );
 }

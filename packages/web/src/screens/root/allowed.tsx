@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMatches } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { askKey } from '#web/state/who-allows.ts';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
@@ -20,7 +21,7 @@ export function Allowed({ children }: { children: ReactNode }) {
   if (me === undefined || needs === undefined || can[needs]) return children;
   return (
     <Frame title={brand ?? t('shell.home')}>
-      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')}>
+      <StateView kind="no_permission" title={t('states.no_permission_title')} body={t(askKey())}>
         {can.read && <ButtonLink to={paths.dashboard()}>{t('common.go_home')}</ButtonLink>}
       </StateView>
     </Frame>

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/api/api.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
+import { formsAtStake } from '#web/offline/begun-forms.ts';
 import { endSession } from '#web/state/session.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { useAppDispatch } from '#web/state/store.ts';
@@ -10,12 +11,13 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** Asks before the session ends; what waits to be sent is never dropped without a word. */
+/** Asks before the session ends; what waits to be sent and a form that was begun are never dropped without a word. */
 export function Logout(props: { open: boolean; onClose: () => void }) {
   const { open, onClose } = props;
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const count = useOutboxEntries().length;
+  const form = useFormWords(open);
   const [isBusy, setBusy] = useState(false);
   const logout = async () => {
     setBusy(true);
@@ -24,12 +26,14 @@ export function Logout(props: { open: boolean; onClose: () => void }) {
     endSession();
     toast.ok(t('auth.signed_out'));
   };
-  if (count > 0) return <LogoutQueued open={open} onClose={onClose} count={count} onLogout={logout} />;
+  if (count > 0) return <LogoutQueued open={open} onClose={onClose} count={count} form={form} onLogout={logout} />;
   return (
     <Confirm
       open={open}
       onClose={onClose}
       title={t('shell.logout_ask')}
+      body={form}
+      danger={form !== undefined}
       confirmLabel={t('shell.logout')}
       busy={isBusy}
       onConfirm={() => void logout()}
@@ -37,9 +41,26 @@ export function Logout(props: { open: boolean; onClose: () => void }) {
   );
 }
 
+/** What becomes of a form that was begun; undefined when there is none. Looked for each time the sheet opens. */
+function useFormWords(open: boolean): string | undefined {
+  const { t } = useTranslation();
+  const [stake, setStake] = useState<'whole' | 'last step' | null>(null);
+  useEffect(() => {
+    if (open) formsAtStake().then(setStake, () => setStake(null));
+  }, [open]);
+  if (stake === null) return undefined;
+  return t(stake === 'whole' ? 'shell.logout_form' : 'shell.logout_form_kept');
+}
+
 /** Send it now, keep it sealed for the same user's next sign-in, or remove it: the person decides. */
-function LogoutQueued(props: { open: boolean; onClose: () => void; count: number; onLogout: () => Promise<void> }) {
-  const { open, onClose, count, onLogout } = props;
+function LogoutQueued(props: {
+  open: boolean;
+  onClose: () => void;
+  count: number;
+  form: string | undefined;
+  onLogout: () => Promise<void>;
+}) {
+  const { open, onClose, count, form, onLogout } = props;
   const { t } = useTranslation();
   const [isBusy, setBusy] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
@@ -73,6 +94,7 @@ function LogoutQueued(props: { open: boolean; onClose: () => void; count: number
   return (
     <Sheet open={open} onClose={back} title={t('shell.logout_ask')}>
       <p className="text-ink-2">{canKeep ? t('shell.logout_queued', { count }) : t('shell.memory_only')}</p>
+      {form && <p className="text-ink-2">{form}</p>}
       <Button icon="refresh" busy={isBusy} onClick={() => void during(send)}>
         {t('shell.logout_send')}
       </Button>

@@ -4,7 +4,6 @@ import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
-import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChip } from '#web/ui/chip.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
@@ -13,6 +12,7 @@ import { RadioRows } from '#web/ui/switch.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { keptKey } from '#web/widgets/kept-key.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { choicesOf, type Choice } from './choices.ts';
 
@@ -78,7 +78,7 @@ function Form({
     tick();
     onClose();
     if (outcome.state === 'sent') onReceipt(outcome.data);
-    else toast.info(t(mayKeepOnDisk() ? 'shell.saved_offline' : 'shell.memory_only'));
+    else toast.info(t(keptKey()));
   };
 
   return (

@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { DeviceView, LockView } from '@kist/contract/customers';
+import { api } from '#web/api/api.ts';
+import { makeStore } from '#web/state/store.ts';
+import { Orders } from './orders.tsx';
+
+let featureAccess: '0' | '1' = '1';
+const scrolled = vi.fn<(options: object) => void>();
+beforeEach(() => {
+  featureAccess = '1';
+  scrolled.mockReset();
+  Element.prototype.scrollIntoView = scrolled;
+  // jsdom draws no dialogs.
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    if (new URL(request.url).pathname.startsWith('/api/device/command'))
+      return Response.json(
+        { status: 403, response: 'failure', message: '', code: 'FEATURE_NOT_ALLOWED' },
+        { status: 403 },
+      );
+    const words = { feature_access: featureAccess, lock_unlock: '1', unistall: '1', active_deactive: '1' };
+    const data = { user_type: 'retailer', bulk_retailer: '0', ...words };
+    return Response.json({ status: 200, response: 'success', message: '', data });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('a refused press says why in sight, and goes on saying it when the button is gone with the access word', async () => {
+  const store = makeStore();
+  const device = {
+    toggles: {},
+    features: { toggles: [], actions: ['sim_info'] },
+    desired_revision: 1,
+    reported_revision: 1,
+  } as unknown as DeviceView;
+  render(
+    <Provider store={store}>
+      <Orders customerId="c-1" device={device} lock={{ lock_status: 0 } as LockView} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'command.sim_info' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('errors.FORBIDDEN');
+  expect(scrolled).toHaveBeenCalledWith({ block: 'nearest' });
+  featureAccess = '0';
+  act(() => void store.dispatch(api.util.invalidateTags(['getUserAccess'])));
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'command.sim_info' })).toBeNull());
+  expect(screen.getByRole('alert')).toHaveTextContent('errors.FORBIDDEN');
+});

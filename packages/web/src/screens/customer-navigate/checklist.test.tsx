@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { makeStore } from '#web/state/store.ts';
+import { Checklist } from './checklist.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function open(activeDeactive: '0' | '1', isDraft: boolean) {
+  const me = {
+    user_type: 'retailer',
+    feature_access: '1',
+    lock_unlock: '1',
+    unistall: '1',
+    active_deactive: activeDeactive,
+    bulk_retailer: '0',
+  };
+  vi.stubGlobal('fetch', async (request: Request | string) =>
+    typeof request === 'string'
+      ? new Response('', { status: 404 })
+      : Response.json({ status: 200, response: 'success', message: '', data: me }),
+  );
+  const profile = {
+    customer: { customer_id: 'c-1', first_name: 'Meena', is_draft: isDraft },
+    steps: [{ step: 'plan', is_done: true }],
+  } as unknown as CustomerProfile;
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <Checklist profile={profile} />
+      </MemoryRouter>
+    </Provider>,
+  );
+}
+
+it.each([true, false])('who may not go on with a sale is told so, and not to go on (draft: %s)', async (isDraft) => {
+  open('0', isDraft);
+  expect(await screen.findByText(/^navigate\.not_yours states\./)).toBeInTheDocument();
+  expect(screen.queryByText(/navigate\.intro/)).toBeNull();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+it('who may is told where to go on', async () => {
+  open('1', true);
+  expect(await screen.findByText('navigate.intro_draft')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'navigate.go_on' })).toBeInTheDocument();
+});

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { accessConfig } from '#web/state/main-slice.ts';
+import { makeStore } from '#web/state/store.ts';
+import { Screen } from './screen.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function connected(read: '0' | '1') {
+  vi.stubGlobal('fetch', async (request: Request | string) =>
+    typeof request === 'string' || new URL(request.url).pathname.includes('access')
+      ? new Response('', { status: 404 })
+      : Response.json({ status: 200, response: 'success', message: '', data: { is_enrolled: true } }),
+  );
+  const store = makeStore();
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/emm-qr?customer_id=c-1']}>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  act(() => void store.dispatch(accessConfig({ lock: '1', unlock: '1', read, uninstall: '1' })));
+  await screen.findByText('qr.connected');
+}
+
+it('who may not see customers is not led to one', async () => {
+  await connected('0');
+  expect(screen.queryByRole('link', { name: 'qr.see_customer' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'common.back' })).toHaveAttribute('href', '/add-customer');
+});
+
+it('who may see customers is', async () => {
+  await connected('1');
+  expect(screen.getByRole('link', { name: 'qr.see_customer' })).toBeInTheDocument();
+});
