@@ -132,6 +132,12 @@ describe('production settings', () => {
     expect(readdirSync(environment.KIST_DATA_DIR)).toEqual([]);
   });
 
+  test('limit requests as they are meant to, whatever a load test left in the environment', () => {
+    const KIST_RATE_LIMIT_FACTOR = '1000';
+    expect(loadConfig({ KIST_DATA_DIR: folder(), KIST_RATE_LIMIT_FACTOR }).rateLimitFactor).toBe(1000);
+    expect(loadConfig(production({ KIST_RATE_LIMIT_FACTOR })).rateLimitFactor).toBe(1);
+  });
+
   test('without secrets are refused, naming all of them at once', () => {
     const problems = problemsOf({ KIST_MODE: 'production', KIST_DATA_DIR: folder() }).join('\n');
     for (const name of [

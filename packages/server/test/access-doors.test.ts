@@ -44,6 +44,7 @@ const doors: Door[] = [
   ['what is due, counted', 'read', (tx, actor) => upcomingCounts(tx, actor)],
   ['the day', 'read', (tx, actor) => dashboard(tx, actor)],
   ['what is outstanding', 'read', (tx, actor) => totalOutstanding(tx, actor)],
+  ['the documents', 'read', (tx, actor) => services.documents.list(tx, actor, sale.customerId)],
   ['a document', 'read', (tx, actor) => services.documents.open(tx, actor, newId())],
   ['a phone, once and as a stream', 'read', (tx, actor) => getDevice(tx, actor, sale.deviceId)],
   ['a phone’s history', 'read', (tx, actor) => timeline(tx, actor, sale.deviceId, PAGE)],
@@ -74,6 +75,7 @@ const doors: Door[] = [
     (tx, actor) => services.register.register(tx, actor, registerBodySchema.parse({ draft: true, plan_id: 1 })),
   ],
   ['deleting a draft', 'active_deactive', (tx, actor) => services.register.deleteDraft(tx, actor, newId())],
+  ['a key for a code', 'active_deactive', (tx, actor) => services.register.setKeyAside(tx, actor, sale.customerId)],
   [
     'an enrolment code',
     'active_deactive',
@@ -91,6 +93,13 @@ const doors: Door[] = [
       request(tx, world.waker, actor, { customerId: sale.customerId, type: 'reboot', reason: 'CUSTOMER_REQUEST' }),
   ],
   ['a reminder', 'feature_access', (tx, actor) => services.notices.sendAlert(tx, actor, sale.customerId)],
+  ['many reminders', 'feature_access', (tx, actor) => services.notices.sendAlerts(tx, actor, [sale.customerId])],
+  [
+    'a reminder as an order',
+    'feature_access',
+    (tx, actor) =>
+      services.notices.alertOnPhone(tx, actor, sale.customerId, async () => ({ commandId: newId(), isOrdered: true })),
+  ],
   ['a lock', 'lock_unlock lock', (tx, actor) => services.locking.requestLock(tx, actor, sale.customerId, lock)],
   [
     'a lock, asked about',

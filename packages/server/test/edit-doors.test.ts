@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import type { Services } from '#server/compose.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
+import { credit } from '#server/wallet/wallet.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { createServices } from '#test/services.ts';
@@ -26,9 +27,9 @@ afterAll(async () => {
   await world.close();
 });
 
-const become = (plan: PlanName, status: number) =>
+const become = (plan: PlanName, status: number, { customerId } = sale) =>
   world.db.asOwner('update customers set plan_type = $2, status = $3 where customer_id = $1', [
-    sale.customerId,
+    customerId,
     PLAN[plan],
     status,
   ]);
@@ -48,6 +49,43 @@ test('the set-up code is not for an iPhone', async () => {
   await become('DPC_ANTITHEFT', 1);
   expect((await http.call('generateEmmCode', { token, query })).status).toBe(200);
 });
+
+test('neither door shows a set-up code of an iPhone, nor makes one', async () => {
+  const waiting = await world.sell({ isEnrolled: false });
+  await become('APPLE', 1, waiting);
+  await world.inOrg((tx) =>
+    credit(tx, { userId: world.shop.userId, planType: PLAN.APPLE, lot: 'paid', count: 1, effectKey: 'iPhone' }),
+  );
+  const query = { customer_id: waiting.customerId };
+  for (const reply of [
+    await http.call('generateEmmCode', { token, query }),
+    await http.call('getCustomerQrCode', { token, query }),
+  ])
+    expect(reply).toMatchObject({ status: 422, code: 'FEATURE_NOT_OFFERED', details: { edit: 'EMM_QR_CODE' } });
+  expect((await http.call('getCustomerQrCode', { token, query: { ...query, image: 'none' } })).data.qr).toBeNull();
+  expect(await codesOf(waiting)).toBe(0);
+});
+
+test('neither door gives out a code without a key set aside for its phone', async () => {
+  for (const name of ['generateEmmCode', 'getCustomerQrCode'] as const) {
+    const waiting = await world.sell({ isEnrolled: false });
+    const query = { customer_id: waiting.customerId };
+    expect(await http.call(name, { token, query })).toMatchObject({ code: 'INSUFFICIENT_KEYS' });
+    expect([await codesOf(waiting), await keysFor(waiting)]).toEqual([0, []]);
+    await world.inOrg((tx) =>
+      credit(tx, { userId: world.shop.userId, planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: name }),
+    );
+    expect((await http.call(name, { token, query })).data.qr).toContain('kist.token');
+    expect([await codesOf(waiting), await keysFor(waiting)]).toEqual([1, ['reserved']]);
+  }
+});
+
+const codesOf = async ({ deviceId }: Sale) =>
+  (await world.db.asOwner('select token_hash from enrolment_tokens where device_id = $1', [deviceId])).length;
+const keysFor = async ({ customerId }: Sale) =>
+  (
+    await world.db.asOwner<{ state: string }>('select state from key_reservations where customer_id = $1', [customerId])
+  ).map(({ state }) => state);
 
 test('signature and documents of DPC_ANTITHEFT are kept while the sale is made, and not changed after', async () => {
   await become('DPC_ANTITHEFT', 1);

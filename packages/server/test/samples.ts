@@ -72,23 +72,37 @@ const TEXTS = [
 ];
 const NUMBERS = [1, 0, 6, 100, 1000, 100_000];
 
+/** Which optional parameters an input has: every one, or those alone that stand on the way to one place. */
+export type Optionals = 'all' | { to: readonly (string | number)[] };
+const isGiven = (optionals: Optionals, key: string, schema: unknown): boolean =>
+  optionals === 'all' || optionals.to[0] === key || !accepts(schema, undefined);
+const below = (optionals: Optionals, key: string | number): Optionals =>
+  optionals === 'all' ? 'all' : { to: optionals.to[0] === key ? optionals.to.slice(1) : [] };
+
 /**
- * An input that the schema accepts, with every optional part in it.
+ * An input that the schema accepts.
  * @param known values by the parameter's name, tried first
  */
-export function sampleOf(schema: unknown, known: Record<string, unknown>, name = ''): unknown {
+export function sampleOf(
+  schema: unknown,
+  known: Record<string, unknown>,
+  optionals: Optionals = 'all',
+  name = '',
+): unknown {
   if (name in known && accepts(schema, known[name])) return known[name];
   const inner = unwrap(schema);
   const def = defOf(inner);
   switch (def.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(def['shape'] as object).map(([key, child]) => [key, sampleOf(child, known, key)]),
+        Object.entries(def['shape'] as object)
+          .filter(([key, child]) => isGiven(optionals, key, child))
+          .map(([key, child]) => [key, sampleOf(child, known, below(optionals, key), key)]),
       );
     case 'array':
-      return [sampleOf(def['element'], known, name.replace(/s$/, ''))];
+      return [sampleOf(def['element'], known, below(optionals, 0), name.replace(/s$/, ''))];
     case 'union':
-      return sampleOf((def['options'] as unknown[])[0], known, name);
+      return sampleOf((def['options'] as unknown[])[0], known, optionals, name);
     case 'enum':
       return Object.values(def['entries'] as object)[0];
     case 'literal':

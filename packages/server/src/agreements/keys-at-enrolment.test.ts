@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import { changeStatus } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import { expire, keysOf } from '#server/wallet/wallet.ts';
+import { expire, keysOf, spend } from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
@@ -122,6 +123,24 @@ describe('a key', () => {
   });
 });
 
+it('a code is shown again as long as it is good; after its day another one is, and only that one opens', async () => {
+  const sold = await sell();
+  const shown = () =>
+    house.inOrg(async (tx) => {
+      await house.services.register.setKeyAside(tx, shop, sold.customerId);
+      const phone = await ofCustomer(tx, sold.customerId);
+      return (await house.services.codes.current(tx, shop, phone!.deviceId)).token;
+    });
+  const first = await shown();
+  await later(0.9);
+  expect(await shown()).toBe(first);
+  await later(0.2);
+  const second = await shown();
+  expect(second).not.toBe(first);
+  expect(await scan(sold, first)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
+  expect(await scan(sold, second)).toMatchObject({ device_id: expect.any(String) });
+});
+
 describe('at once', () => {
   it('fifty registrations on the last key sell one phone, and fifty scans of its code enrol it once', async () => {
     await sell();
@@ -164,6 +183,32 @@ describe('at once', () => {
     expect(scans.filter(({ code }) => code === 'ENROLMENT_TOKEN_EXPIRED')).toHaveLength(20 - enrolled);
     expect(await keys()).toEqual({ left: 20 - enrolled, reserved: 0 });
     expect((await Promise.all(all.map(enrolments))).reduce((sum, n) => sum + n, 0)).toBe(enrolled);
+    await booksAgree();
+  });
+
+  it('the sweep does not wait for a phone that is enrolling, and leaves that phone its key', async () => {
+    const neighbour = await makeRetailer(db, ORG);
+    await house.give(neighbour, 1);
+    const enrolling = await sell();
+    await house.sell(neighbour);
+    await reservationsEnd();
+    let hasTaken = () => {};
+    let mayEnd = () => {};
+    const taken = new Promise<void>((resolve) => (hasTaken = resolve));
+    const end = new Promise<void>((resolve) => (mayEnd = resolve));
+    const enrolment = house.inOrg(async (tx) => {
+      expect(await spend(tx, SYSTEM(ORG), enrolling.customerId)).toBe(true);
+      hasTaken();
+      await end;
+    });
+    await taken;
+    const swept = sweep();
+    const outcome = await Promise.race([swept, sleep(3000, 'waits')]);
+    mayEnd();
+    await Promise.all([enrolment, swept]);
+    expect(outcome).toBe(1);
+    expect(await keys()).toEqual({ left: 1, reserved: 0 });
+    expect(await db.read(ORG, (tx) => keysOf(tx, neighbour.userId))).toMatchObject([{ paid: 1, reserved: 0 }]);
     await booksAgree();
   });
 

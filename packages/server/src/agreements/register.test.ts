@@ -14,12 +14,13 @@ import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.
 import { type RegisterDeps, createRegister } from './register.ts';
 
 const db = await createTestDatabase();
+const discarded: string[] = [];
 const deps: RegisterDeps = {
   createDevice,
   policyFor: async () => POLICY_PRESETS.dealer,
   consentText: (version) => (version === '1' ? 'I agree that this phone is restricted when I do not pay.' : undefined),
   latestSignature: async () => null,
-  discardDocuments: async () => undefined,
+  discardDocuments: async (_tx, _actor, customerId) => void discarded.push(customerId),
 };
 const register = createRegister(deps);
 const profile = { story: async () => null, allowedFeatures: async () => ({}), latestSignature: async () => null };
@@ -199,6 +200,22 @@ describe('a draft', () => {
     const draft = await send({ draft: true, plan_id: 1 });
     expect(await db.transaction(20, (tx) => register.deleteDraft(tx, shop, draft.customer_id))).toBe(0);
     expect(await code(db.read(20, (tx) => customerProfile(tx, shop, draft.customer_id, profile)))).toBe('NOT_FOUND');
+    const before = [await keys(), discarded.length];
+    const signed = [await send(whole()), await send({ draft: true, plan_id: 1 })];
+    // A sale without instalments has no agreement.
+    await db.asOwner('update customers set is_draft = false where customer_id = $1', [signed[1]!.customer_id]);
+    for (const { customer_id } of signed) {
+      expect(await code(db.transaction(20, (tx) => register.deleteDraft(tx, shop, customer_id)))).toBe(
+        'STATE_CONFLICT',
+      );
+      const seen = await db.read(20, (tx) => customerProfile(tx, shop, customer_id, profile));
+      expect(seen.customer).toMatchObject({ customer_id });
+    }
+    const [kept] = before as [Awaited<ReturnType<typeof keys>>];
+    expect([await keys(), discarded.length]).toEqual([
+      { ...kept, paid: kept.paid - 1, reserved: kept.reserved + 1 },
+      before[1],
+    ]);
   });
 });
 

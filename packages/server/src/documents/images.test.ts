@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync, inflateSync } from 'node:zlib';
 import encode from '@jsquash/jpeg/encode.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { checkJpeg, readJpeg, writeJpeg } from './jpeg.ts';
 import { UnusableImage, type Pixels } from '#server/platform/picture.ts';
 import { onWhite, shrink } from './pixels.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
+import { chunk, png } from '#test/png-file.ts';
 
 const images = createImages();
 const CANARY = 'GPS 19.9975 N <script>alert(1)</script> PK\u0003\u0004';
@@ -23,38 +24,6 @@ function corners(width: number, height: number): Pixels {
   return { width, height, data };
 }
 const at = ({ width, data }: Pixels, x: number, y: number) => [...data.subarray((y * width + x) * 4).subarray(0, 4)];
-
-/** PNG by hand: what our own writer would never make. */
-const chunk = (name: string, body: Uint8Array) => {
-  const named = Buffer.concat([Buffer.from(name), body]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(body.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
-};
-interface Made {
-  width?: number;
-  height?: number;
-  depth?: number;
-  colour?: number;
-  interlace?: number;
-  rows?: Uint8Array;
-  before?: Buffer[];
-  packed?: Buffer;
-}
-function png({ width = 2, height = 2, depth = 8, colour = 2, interlace = 0, rows, before = [], packed }: Made = {}) {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([depth, colour, 0, 0, interlace], 8);
-  return Buffer.concat([
-    Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
-    chunk('IHDR', head),
-    ...before,
-    chunk('IDAT', packed ?? deflateSync(rows ?? Buffer.alloc(height * (width * 3 + 1)))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
 
 /** A segment put behind the start of a JPEG. */
 const withSegment = (jpeg: Buffer, marker: number, body: Buffer) => {
@@ -79,6 +48,21 @@ const changed = (jpeg: Buffer, change: (copy: Buffer, frame: number) => void) =>
 
 const photo = await writeJpeg(corners(64, 48), 0.9);
 const scan = photo.indexOf(Buffer.from([0xff, 0xda]));
+
+const progressive = await encode(
+  { width: 64, height: 48, data: new Uint8ClampedArray(corners(64, 48).data) } as never,
+  { progressive: true },
+).then((made) => Buffer.from(made));
+/** A photo that is drawn over and over: each scan is whole, and costs a pass over all of it. */
+const ofScans = (count: number) => {
+  const own = progressive.toString('latin1').split('\u00ff\u00da').length - 1;
+  const last = progressive.lastIndexOf(Buffer.from([0xff, 0xda]));
+  return Buffer.concat([
+    progressive.subarray(0, -2),
+    ...Array.from({ length: count - own }, () => progressive.subarray(last, -2)),
+    progressive.subarray(-2),
+  ]);
+};
 
 const outcome = (bytes: Buffer, to: 'image/png' | 'image/jpeg' = 'image/jpeg') =>
   images.remake('shop', bytes, to).then(
@@ -123,8 +107,13 @@ describe('what is no picture', () => {
         photo.subarray(-2),
       ]),
     ],
+    ['a JPEG of 101 scans, each of them whole', ofScans(101)],
     ['a PNG cut off', png().subarray(0, -13)],
     ['a PNG with a wrong checksum', changed(png(), (copy) => (copy[45] = (copy[45] as number) ^ 1))],
+    [
+      'a PNG whose header is another than its checksum says',
+      changed(png(), (copy) => (copy[32] = (copy[32] as number) ^ 1)),
+    ],
     ['a PNG of no width', png({ width: 0 })],
     ['a PNG that ends early', png({ rows: Buffer.alloc(5) })],
     ['a PNG that unpacks to 200 MB', png({ packed: deflateSync(Buffer.alloc(200 * 2 ** 20)) })],
@@ -147,6 +136,26 @@ describe('what is no picture', () => {
     expect(await outcome(bytes)).toBe('TOO_LARGE file');
   });
 });
+
+it('a small file that unpacks to 1 GB is refused before memory is spent on it', async () => {
+  const packed = zeros(1024);
+  expect(inflateSync(zeros(8)).equals(Buffer.alloc(8 * 2 ** 20))).toBe(true);
+  const bomb = png({ packed });
+  expect(bomb.length).toBeLessThan(LIMITS.uploadBytes);
+  const mostKb = () => process.resourceUsage().maxRSS;
+  const before = mostKb();
+  expect(await outcome(bomb)).toBe('FILE_TYPE_UNSUPPORTED file');
+  expect(() => readPng(bomb, LIMITS.imagePixels)).toThrow(UnusableImage);
+  expect((mostKb() - before) / 1024).toBeLessThan(200);
+});
+/** So many MB of nothing: one packed piece, again and again. */
+function zeros(megabytes: number): Buffer {
+  const piece = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH });
+  // Adler-32 of zeros: one, and how many there are.
+  const sum = Buffer.from([0, 0, 0, 1]);
+  sum.writeUInt16BE((megabytes * 2 ** 20) % 65_521, 0);
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array<Buffer>(megabytes).fill(piece), Buffer.from([3, 0]), sum]);
+}
 
 describe('what is kept', () => {
   it('is the picture, and nothing that a file carried beside it', async () => {
@@ -186,6 +195,10 @@ describe('what is kept', () => {
     // Turned by a quarter to the right: what was below on the left is above on the left.
     expect(at(seen, 4, 4)[1]).toBeLessThan(60);
     expect(at(seen, 44, 4)[1]).toBeGreaterThan(200);
+  });
+  it('may come in a hundred scans', async () => {
+    const seen = await readJpeg(await images.remake('shop', ofScans(100), 'image/jpeg'), LIMITS.imagePixels);
+    expect([seen.width, seen.height]).toEqual([64, 48]);
   });
   it('may come as a progressive photo', async () => {
     const { width, height, data } = corners(300, 200);
@@ -232,6 +245,15 @@ describe('what is kept', () => {
   ])('may come as a PNG of %s', (_name, made, reds) => {
     const seen = readPng(png(made), 100);
     expect([0, 1, 2, 3].map((index) => seen.data[index * 4])).toEqual(reds);
+  });
+  it.each([
+    ['colours', 2, Buffer.from([0, 1, 0, 2, 0, 3]), [1, 2, 3], [1, 2, 4]],
+    ['grey', 0, Buffer.from([0, 7]), [7], [8]],
+  ])('keeps the one colour clear that a PNG of %s says is clear, and no other', (_name, colour, clear, one, other) => {
+    const rows = Buffer.from([0, ...one, ...other, 0, ...other, ...one]);
+    const seen = readPng(png({ colour, before: [chunk('tRNS', clear)], rows }), 100);
+    expect([0, 1, 2, 3].map((index) => seen.data[index * 4 + 3])).toEqual([0, 255, 255, 0]);
+    expect(at(onWhite(seen), 0, 0)).toEqual([255, 255, 255, 255]);
   });
   it('keeps what is clear in a PNG, and shows it as paper in a JPEG', () => {
     const clear = readPng(

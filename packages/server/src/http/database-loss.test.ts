@@ -146,6 +146,10 @@ describe('a database that is lost in the middle of requests', () => {
 
   test('PostgreSQL killed (kill -9), more than once: the same', async () => {
     const own = await createOwnServer();
-    expect(await outcome(own.db, await storm(own.db, own.kill, 2500))).toEqual(NOTHING_LOST);
+    try {
+      expect(await outcome(own.db, await storm(own.db, own.kill, 2500))).toEqual(NOTHING_LOST);
+    } finally {
+      await own.stop();
+    }
   }, 200_000);
 });

@@ -58,6 +58,14 @@ describe('every address is counted at the door', () => {
     expect((await ask('10.8.0.1')).statusCode).not.toBe(429);
   });
 
+  test('whatever it calls itself in its network: the addresses of one /64 have one limit', async () => {
+    const ask = async (address: string) =>
+      (await it.app.fastify.inject({ url: '/metrics', headers: { 'x-forwarded-for': address } })).statusCode;
+    for (let n = 0; n < 3; n += 1) expect(await ask(`2001:db8:9:1::${n + 1}`)).not.toBe(429);
+    expect(await ask('2001:db8:9:1:ffff::9')).toBe(429);
+    expect(await ask('2001:db8:9:2::1')).not.toBe(429);
+  });
+
   test('an area is the first part of a path, however the rest goes on', () => {
     expect(['/lab', '/lab/x', '/lab?x', '/agent/v1/poll', '/', '/customers', '/healthz', '/labs'].map(areaOf)).toEqual([
       'lab',

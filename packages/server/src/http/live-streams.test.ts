@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld, ORG } from '#test/device-world.ts';
-import { createSession, createTestApp, emmHeader, type TestApp, type TestUser } from '#test/http.ts';
+import { createSession, createTestApp, createUser, emmHeader, type TestApp, type TestUser } from '#test/http.ts';
 import type { Database } from '#server/platform/database.ts';
 import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { endSessions } from '#server/identity/sessions.ts';
@@ -20,6 +20,10 @@ let world: DeviceWorld;
 let shop: TestUser;
 let here: { http: TestApp; address: string };
 let other: typeof here;
+/** Where a read may rest on what was known a minute ago. */
+let believing: typeof here;
+/** The database as `cutOff` finds it. */
+let isAway = false;
 
 /** The database as a server process has it, its statements counted. */
 function counted(database: TestDatabase): TestDatabase {
@@ -44,10 +48,23 @@ function counted(database: TestDatabase): TestDatabase {
   return { ...database, read, devicePool };
 }
 
-async function aProcess(): Promise<typeof here> {
+/** A database that may be away for whoever asks for sessions. */
+function cutOff(database: TestDatabase): TestDatabase {
+  const devicePool = Object.create(database.devicePool, {
+    query: {
+      value: (...args: unknown[]) =>
+        isAway
+          ? Promise.reject(new Error('no database'))
+          : (database.devicePool.query as (...given: unknown[]) => unknown)(...args),
+    },
+  }) as Database['devicePool'];
+  return { ...database, devicePool };
+}
+
+async function aProcess(sessionTrustMs = TRUSTED_MS, database = counted(db)): Promise<typeof here> {
   const http = await createTestApp({
-    database: counted(db),
-    sessionTrustMs: TRUSTED_MS,
+    database,
+    sessionTrustMs,
     register: (app) => {
       registerAuthRoutes(app);
       registerSessionRoutes(app);
@@ -67,7 +84,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   world = await createDeviceWorld(db);
   shop = { orgId: ORG, userId: world.actor.userId, mobile: '' };
-  [here, other] = [await aProcess(), await aProcess()];
+  [here, other, believing] = [await aProcess(), await aProcess(), await aProcess(60_000)];
 });
 
 /** An open stream; `ended` resolves with the moment at which the server ended it. */
@@ -106,10 +123,11 @@ describe('a live stream ends within a second of its session, on every process', 
   ])('%s', async (_name, act, mend) => {
     const { deviceId } = await world.enrolledPhone();
     const token = await createSession(db, shop);
-    const streams = [await open(here, token, deviceId), await open(other, token, deviceId)];
-    expect(streams.map(({ reply }) => reply.status)).toEqual([200, 200]);
+    const streams = [];
+    for (const process of [here, other, believing]) streams.push(await open(process, token, deviceId));
+    expect(streams.map(({ reply }) => reply.status)).toEqual([200, 200, 200]);
     await sleep(600);
-    expect(streams.map(({ isEnded }) => isEnded())).toEqual([false, false]);
+    expect(streams.map(({ isEnded }) => isEnded())).toEqual([false, false, false]);
     await act(token);
     const actedAtMs = performance.now();
     for (const { ended } of streams) expect((await ended) - actedAtMs).toBeLessThan(WITHIN_MS);
@@ -126,6 +144,52 @@ describe('a live stream ends within a second of its session, on every process', 
     expect(staying.isEnded()).toBe(false);
     staying.close();
   });
+});
+
+test('a stream ends, and nothing else breaks, when nobody can say whether its session stands; with the database it comes back', async () => {
+  const broken: unknown[] = [];
+  const note = (reason: unknown) => void broken.push(reason);
+  process.on('unhandledRejection', note);
+  const there = await aProcess(TRUSTED_MS, cutOff(db));
+  const { deviceId } = await world.enrolledPhone();
+  const tokens = [await createSession(db, shop), await createSession(db, shop)];
+  const streams = await Promise.all(tokens.map((token) => open(there, token, deviceId)));
+  try {
+    await sleep(600);
+    expect(streams.map(({ isEnded }) => isEnded())).toEqual([false, false]);
+    isAway = true;
+    const lostAtMs = performance.now();
+    const ends = Promise.all(streams.map(({ ended }) => ended));
+    const late = sleep(2 * WITHIN_MS, [Number.POSITIVE_INFINITY]);
+    for (const endedAtMs of await Promise.race([ends, late])) expect(endedAtMs - lostAtMs).toBeLessThan(WITHIN_MS);
+    expect(broken).toEqual([]);
+  } finally {
+    isAway = false;
+    process.off('unhandledRejection', note);
+  }
+  const again = await open(there, tokens[0]!, deviceId);
+  expect(again.reply.status).toBe(200);
+  again.close();
+});
+
+test('a stream opened after the rights changed shows nothing that only the rights before saw', async () => {
+  const there = await aProcess(0);
+  const mini = await createUser(db, { orgId: ORG, userType: 'miniretailer', parentUserId: shop.userId });
+  const { deviceId, customerId } = await world.enrolledPhone();
+  const token = await createSession(db, shop);
+  const before = await open(there, token, deviceId);
+  await db.asOwner(`update users set user_type = 'retailer', parent_user_id = null where user_id = $1`, [mini.userId]);
+  const after = await open(there, token, deviceId);
+  expect([before.isEnded(), after.reply.status]).toEqual([false, 200]);
+  await before.ended;
+  await sleep(300);
+  const shown = after.events.length;
+  // The phone goes to the shop that is none of this one's any more.
+  await db.asOwner('update customers set owner_user_id = $2 where customer_id = $1', [customerId, mini.userId]);
+  await db.asOwner('update devices set model = $2 where device_id = $1', [deviceId, 'seen by its own shop alone']);
+  world.waker.signal('changed', [deviceId]);
+  await Promise.race([after.ended, sleep(WITHIN_MS)]);
+  expect([after.isEnded(), after.events.slice(shown)]).toEqual([true, []]);
 });
 
 describe('many streams', () => {

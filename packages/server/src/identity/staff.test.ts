@@ -40,4 +40,15 @@ describe('staff', () => {
     expect(await ensure(renamed)).toEqual({ ...first, change: 'changed' });
     await expect(ensure(person('admin', '+919000000101'))).rejects.toThrow('signs in as retailer');
   });
+
+  test('somebody who was switched off is not taken in again: refused, and left as it was', async () => {
+    const left = person('retailer', '+919000000102');
+    const { userId } = await ensure(left);
+    await db.asOwner('update users set is_active = false where user_id = $1', [userId]);
+    const row = () => db.asOwner('select * from users where user_id = $1', [userId]);
+    const before = await row();
+    for (const again of [left, { ...left, shopName: 'Asha Mobiles' }])
+      await expect(ensure(again)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(await row()).toEqual(before);
+  });
 });

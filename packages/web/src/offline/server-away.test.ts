@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { api } from '#web/api/api.ts';
+import { appStore } from '#web/state/store.ts';
 import { outbox, startOutbox } from './app-outbox.ts';
 
 type Answer = () => Response;
@@ -65,4 +67,17 @@ it.each([
   expect(keys).toHaveLength(6);
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('the first answer after an outage, whatever was asked, sends what waits at once', async () => {
+  answers = [cut];
+  startOutbox();
+  const call = { name: 'updateEmiStatus' as const, input: { body: { amount: 100 } }, label: 'Payment' };
+  expect(await outbox.put(call)).toEqual({ state: 'queued' });
+  expect(keys).toHaveLength(1);
+  await appStore.dispatch(api.endpoints.read.initiate({ name: 'getDashboard', input: {} }, { forceRefetch: true }));
+  // No time passes by the app's clock: neither its own next try nor its next question comes.
+  for (let n = 0; n < 200 && outbox.entries().length > 0; n += 1) await turn();
+  expect(outbox.entries()).toEqual([]);
+  expect(keys).toEqual([keys[0], null, keys[0]]);
 });

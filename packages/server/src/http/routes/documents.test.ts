@@ -12,6 +12,7 @@ import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
 import { customerRoutes } from './customers.ts';
+import { png } from '#test/png-file.ts';
 import { createServices } from '#test/services.ts';
 
 const CANARY = Buffer.from('GPS 19.9975 N <script>alert(1)</script>');
@@ -75,6 +76,16 @@ const opened = async (documentId: string) => {
   return { mime, bytes: Buffer.from(url.slice(url.indexOf(',') + 1), 'base64') };
 };
 
+/** Noise in the first row, and the same step down from each to the next: packed by rows it is small, packed as we do it is not. */
+function slopes(width: number, height: number): Buffer {
+  const [asIs, fromAbove] = [0, 2];
+  const step = randomBytes(width * 3);
+  const rows = Array.from({ length: height }, (_, y) => Buffer.concat([Buffer.of(y === 0 ? asIs : fromAbove), step]));
+  const made = png({ width, height, rows: Buffer.concat(rows) });
+  expect(made.length).toBeLessThan(20_000);
+  return made;
+}
+
 describe('an upload', () => {
   it('is made anew: the picture comes back, and nothing that the file carried beside it', async () => {
     const customerId = await draft();
@@ -103,6 +114,13 @@ describe('an upload', () => {
       'uploadSignature',
       'noise of 400 KB',
       writePng({ width: 400, height: 400, data: randomBytes(640_000) }),
+      'TOO_LARGE',
+      'field.too_large',
+    ],
+    [
+      'uploadSignature',
+      'a small file that is large as it would be kept',
+      slopes(300, 400),
       'TOO_LARGE',
       'field.too_large',
     ],

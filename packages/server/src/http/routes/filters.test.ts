@@ -147,6 +147,20 @@ describe('a filter in place of ids', () => {
     expect(told).toEqual([{ n: 0 }]);
   });
 
+  it('is not what keeps others out: a reminder reaches nobody of a rival or of the shop above, and answers for them as for nobody at all', async () => {
+    await world.at('2026-03-20T12:00:00');
+    const told = () => world.db.asOwner(`select notice_id from notices where kind = 'alert' order by notice_id`);
+    const before = await told();
+    const ids = [sales[0]!.customerId, sales[3]!.customerId, crypto.randomUUID()];
+    const { sent, reminded, refusals } = await world.inOrg((tx) => world.notices.sendAlerts(tx, mini, ids));
+    expect({ sent, reminded, refusals }).toEqual({
+      sent: [],
+      reminded: 0,
+      refusals: ids.map((customer_id) => ({ customer_id, code: 'STATE_CONFLICT' })),
+    });
+    expect(await told()).toEqual(before);
+  });
+
   it('of nothing at all means nobody: it is refused, as ids and filter together are', async () => {
     expect(await remind({ filter: {} })).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
     expect(await remind({ filter: { nobody_knows: 1 } })).toMatchObject({ status: 400 });

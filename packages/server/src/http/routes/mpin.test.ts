@@ -204,3 +204,28 @@ test('two changes at once, both right about the old M-PIN: one of them holds', a
   const body = { mobile: user.mobile, mpin: [PINS[1], '4917'][held]!, device_id: deviceId };
   expect((await processes[0].call('loginWithOtp', { body })).data).toMatchObject({ step: 'session' });
 });
+
+test('an M-PIN that is changed while it is looked at opens nothing: it was right a moment ago', async () => {
+  const { user, deviceId, token } = await withMpin();
+  const { db, call } = processes[0];
+  let changed: number | undefined;
+  // Between the try that was counted and the session that would open.
+  const changing: TestApp['db']['transaction'] = async (orgId, work) => {
+    const { rows } = await sql('select mpin_failed as tries from users where user_id = $1', [user.userId]);
+    if (rows[0]?.['tries'] === 1 && changed === undefined) {
+      changed = 0;
+      const body = { mpin: PINS[1], current_mpin: PINS[0], device_id: deviceId };
+      changed = (await call('setMpin', { token, body })).status;
+    }
+    return db.transaction(orgId, work);
+  };
+  const slow = await createTestApp({
+    database: { ...db, transaction: changing },
+    register: (app) => registerAuthRoutes(app),
+  });
+  const enter = (mpin: string) =>
+    slow.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id: deviceId } });
+  expect((await enter(PINS[0])).data).toMatchObject({ step: 'otp' });
+  expect(changed).toBe(200);
+  expect((await enter(PINS[1])).data).toMatchObject({ step: 'session' });
+});

@@ -45,6 +45,33 @@ describe('sessions', () => {
     }
   });
 
+  test('what is ended in one process changes nothing in another, not even where reads still rest on a minute ago', async () => {
+    const other = await createTestApp({
+      database: it.db,
+      register: (app) =>
+        [registerAuthRoutes, registerSessionRoutes, registerOrganisationRoutes].forEach((register) => register(app)),
+      sessionTrustMs: 60_000,
+    });
+    const user = await createUser(it.db);
+    const [mine, theirs] = [await createSession(it.db, user), await createSession(it.db, user)];
+    // The second time it is remembered.
+    for (const token of [mine, theirs, mine]) expect((await other.call('getAccessConfig', { token })).status).toBe(200);
+    await it.call('logout', { token: mine, body: {} });
+    expect((await other.call('getAccessConfig', { token: mine })).status).toBe(200);
+    const pin = { mpin: '8305', device_id: newId().repeat(2) };
+    for (const refused of [
+      await other.call('setMpin', { token: mine, body: pin }),
+      await other.call('logoutMySession', { token: mine, body: { all_others: true } }),
+    ])
+      expect([refused.status, refused.code]).toEqual([511, 'SESSION_REQUIRED']);
+    const [row] = await it.db.asOwner<{ mpin: string | null; open: number }>(
+      `select mpin_hash as mpin, (select count(*)::int from sessions s where s.user_id = u.user_id and revoked_at is null) as open
+       from users u where user_id = $1`,
+      [user.userId],
+    );
+    expect(row).toEqual({ mpin: null, open: 1 });
+  });
+
   test('an idle session ends after 30 days, a used one goes on', async () => {
     const user = await createUser(it.db);
     const mine = await createSession(it.db, user);

@@ -174,6 +174,13 @@ describe('a stranger who knows a shop’s mobile', () => {
     );
   });
 
+  test('has one budget of codes in one network, whichever of its addresses it asks from', async () => {
+    const mobile = newMobile();
+    expect(await flood(mobile, ['2001:db8:80:1::1'])).toBe(LIMITS.otpPerDay);
+    expect(await flood(mobile, ['2001:db8:80:1:ffff::2'])).toBe(0);
+    expect(await flood(mobile, ['2001:db8:80:2::1'])).toBe(LIMITS.otpPerDay);
+  });
+
   test('makes nothing of an invented device: strangers of one address share one budget', async () => {
     const mobile = newMobile();
     expect(await flood(mobile, ['10.66.0.9'])).toBe(LIMITS.otpPerDay);
