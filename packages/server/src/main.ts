@@ -2,6 +2,7 @@ import { composeServices } from '#server/compose.ts';
 import { type Config, ConfigError, loadConfig } from '#server/config.ts';
 import { ensureDemoShop } from '#server/demo/demo.ts';
 import { clearHalfMadeShop } from '#server/demo/half-made.ts';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { createWaitingDoor } from '#server/http/waiting-door.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
@@ -20,6 +21,7 @@ async function start(config: Config, log: Log, stops: Stops): Promise<void> {
     dataDir: config.dataDir,
     migrationsDirectory: config.migrationsDirectory,
     mode: config.mode,
+    demoSlug: DEMO_SLUG,
     ...(config.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
     log,
   });

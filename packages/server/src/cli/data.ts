@@ -1,4 +1,5 @@
 import { type DataSettings, loadDataSettings } from '#server/config.ts';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { type BootedDatabase, bootDatabase } from '#server/platform/boot.ts';
 import type { Operator } from '#server/platform/database.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
@@ -21,6 +22,7 @@ export async function withData<T>(
     dataDir: settings.dataDir,
     migrationsDirectory: settings.migrationsDirectory,
     mode: settings.mode,
+    demoSlug: DEMO_SLUG,
     log,
   });
   try {

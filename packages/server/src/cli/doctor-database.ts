@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { DataSettings } from '#server/config.ts';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
 import { assertRealClock, clockOffsetSeconds } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
@@ -80,7 +81,7 @@ const accounts: Check = (db) =>
 
 const mode: Check = (db, settings) =>
   checked('mode', 'Point at the other database, or set KIST_MODE to what this one is.', async () => {
-    await assertMode(db.appPool, settings.mode);
+    await assertMode(db.appPool, settings.mode, DEMO_SLUG);
     return ok('mode', `this is a ${settings.mode} database.`);
   });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrationsDirectory } from '#test/template.ts';
@@ -63,6 +64,7 @@ test(
         dataDir,
         migrationsDirectory,
         mode: 'production',
+        demoSlug: DEMO_SLUG,
         log,
       });
     const booted = await boot();

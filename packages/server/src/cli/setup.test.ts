@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrationsDirectory } from '#test/template.ts';
@@ -63,6 +64,7 @@ async function valuesIn(dataDir: string): Promise<Record<string, number>> {
     dataDir,
     migrationsDirectory,
     mode: 'production',
+    demoSlug: DEMO_SLUG,
     log: createLog('silent'),
   });
   try {
@@ -148,6 +150,7 @@ describe('setup', { timeout: 120_000 }, () => {
       dataDir,
       migrationsDirectory,
       mode: 'demo',
+      demoSlug: DEMO_SLUG,
       log: createLog('silent'),
     });
     await demo.stop();

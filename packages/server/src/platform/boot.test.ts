@@ -29,6 +29,7 @@ function options(more: Partial<BootOptions> = {}): BootOptions {
     dataDir,
     migrationsDirectory,
     mode: 'production',
+    demoSlug: 'the-demo',
     log,
     ...more,
   };
@@ -122,7 +123,7 @@ describe('the mode', () => {
     await forgetStamp(list);
     await expect(start('demo')).rejects.toThrow('This database is a production database');
     expect(await asking(owner, 'select mode from installation')).toEqual([]);
-    await forgetStamp(`insert into org_directory (org_id, slug, name) values (20, 'kist-demo', 'Sunita Mobile')`);
+    await forgetStamp(`insert into org_directory (org_id, slug, name) values (20, 'the-demo', 'Sunita Mobile')`);
     await expect(start('production')).rejects.toThrow('This database is a demo database');
     await (await start('demo')).stop();
     expect(await asking(owner, 'select mode from installation')).toEqual([{ mode: 'demo' }]);

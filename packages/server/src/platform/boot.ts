@@ -20,6 +20,8 @@ export interface BootOptions {
   migrationsDirectory: string;
   /** Stamped on a new database; one stamped otherwise is refused before anything is touched. In production a moved product clock is refused, too. */
   mode: Mode;
+  /** The short name of the organisation that a demo makes: a database from before the stamp that holds no other counts as a demo. */
+  demoSlug: string;
   /** Runs once the tables are there, as their owner, one start after the other. */
   whileOwner?: (owner: Client) => Promise<void>;
   log: Log;
@@ -122,9 +124,9 @@ async function reachServer({ connection, ownerConnection, dataDir, log }: BootOp
 
 /** All that needs the owner, on one connection that is closed before anything is served. */
 async function prepare(owner: ConnectionConfig, { server, passwords }: Reached, options: BootOptions): Promise<void> {
-  const { migrationsDirectory, mode, whileOwner, log } = options;
+  const { migrationsDirectory, mode, demoSlug, whileOwner, log } = options;
   await asOwner(owner, async (client) => {
-    await assertMode(client, mode);
+    await assertMode(client, mode, demoSlug);
     for (const migration of await migrateOn(client, migrationsDirectory)) log.info({ migration }, 'migrated');
     await stampMode(client, mode);
     if (passwords !== undefined) await ensureLogins(client, passwords);
@@ -133,10 +135,10 @@ async function prepare(owner: ConnectionConfig, { server, passwords }: Reached, 
   });
 }
 
-async function check(database: Database, { migrationsDirectory, mode }: BootOptions): Promise<void> {
+async function check(database: Database, { migrationsDirectory, mode, demoSlug }: BootOptions): Promise<void> {
   await assertPowerless(database.appPool);
   await assertMigrated(database.appPool, migrationsDirectory);
-  await assertMode(database.appPool, mode);
+  await assertMode(database.appPool, mode, demoSlug);
   await assertDurable(database);
   await assertBound(database.appPool);
   await assertBound(database.devicePool);
