@@ -8,6 +8,7 @@ import { assertRealClock, clockOffsetSeconds } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { assertDurable } from '#server/platform/durability.ts';
+import { layoutOf } from '#server/platform/embedded/cluster.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { assertMode } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -36,7 +37,7 @@ export async function databaseFindings(settings: DataSettings): Promise<Finding[
       await embedded.stop();
     }
   } catch (error) {
-    return [fail('database', reasonOf(error), 'See postgres.log beside the cluster in the data folder.')];
+    return [fail('database', reasonOf(error), `See ${layoutOf(folder).log}.`)];
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -122,6 +122,27 @@ test(
     });
   },
 );
+
+test('a database that does not start is one line that names the log of PostgreSQL, which is there', async () => {
+  const dataDir = folder();
+  const booted = await bootDatabase({
+    connection: undefined,
+    ownerConnection: undefined,
+    dataDir,
+    migrationsDirectory,
+    mode: 'production',
+    demoSlug: DEMO_SLUG,
+    log: createLog('silent'),
+  });
+  await booted.stop();
+  writeFileSync(path.join(dataDir, 'postgres/cluster/PG_VERSION'), '9\n');
+  const finding = (await examine({ KIST_DATA_DIR: dataDir, KIST_MODE: 'production' })).find(
+    ({ name }) => name === 'database',
+  );
+  expect(finding?.level).toBe('fail');
+  const [, file = ''] = /^See (.+)\.$/.exec(finding?.todo ?? '') ?? [];
+  expect(statSync(file).size).toBeGreaterThan(0);
+});
 
 test('a file of settings that others can read fails', async () => {
   const dataDir = folder();
