@@ -1,10 +1,11 @@
 import type { Client } from 'pg';
+import { OperatorError } from './operator-error.ts';
 
 /** What a database is for. */
 export type Mode = 'demo' | 'production';
 
 /** A start in another mode than the one the database was made in. Nothing was touched. */
-export class ModeMismatchError extends Error {
+export class ModeMismatchError extends OperatorError {
   override readonly name = 'ModeMismatchError';
   constructor(stamped: Mode, asked: Mode) {
     super(
