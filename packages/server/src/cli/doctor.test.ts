@@ -7,6 +7,9 @@ import { afterEach, expect, test } from 'vitest';
 import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
+import { presentSecrets } from '#server/config.ts';
+import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
+import { newSecret } from '#server/platform/secrets.ts';
 import { migrationsDirectory } from '#test/template.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { asDatabase } from '#test/server.ts';
@@ -103,6 +106,16 @@ test(
       'SMS gateway': 'ok',
       'public address': 'warn',
       server: 'warn',
+    });
+
+    const noted = marksOf(presentSecrets(environment));
+    expect(await levelsOf(environment)).toMatchObject({ secrets: 'warn' });
+    await booted.openOperator().unscoped((tx) => noteMarks((text, values) => tx.query(text, values), noted));
+    expect(await levelsOf(environment)).toMatchObject({ secrets: 'ok' });
+    const others = await examine({ ...environment, KIST_SECRET_PEPPER: newSecret() });
+    expect(others.find(({ name }) => name === 'secrets')).toMatchObject({
+      level: 'fail',
+      says: expect.stringContaining('KIST_SECRET_PEPPER is another one'),
     });
 
     const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });

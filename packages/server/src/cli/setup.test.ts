@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -140,6 +140,27 @@ describe('setup', { timeout: 120_000 }, () => {
     const again = await kist(['setup', '--from', from.replace('answers', 'none')], { KIST_DATA_DIR: dataDir });
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('--from')]);
     expect(await valuesIn(dataDir)).toMatchObject({ users: 3, keys: 30 });
+  });
+
+  test('lost secrets are not replaced by new ones: setup names them, and writes nothing until they are back', async () => {
+    const dataDir = path.join(folder(), 'data');
+    const from = path.join(folder(), 'answers.json');
+    writeFileSync(from, JSON.stringify(answers()));
+    expect((await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir })).code).toBe(0);
+    const secrets = ['kist.env', 'agent-key.pem'].map((name) => path.join(dataDir, name));
+    const kept = secrets.map((file) => readFileSync(file));
+    for (const file of secrets) rmSync(file);
+    const changed = { ...answers(), organisation: { ...answers().organisation, name: 'Never' } };
+    writeFileSync(from, JSON.stringify(changed));
+    const { code, output } = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    for (const name of ['KIST_SECRET_PEPPER', 'key 1 of KIST_SECRET_KEY', 'the agent signing key'])
+      expect(output).toContain(name);
+    expect(readdirSync(dataDir)).toEqual(['postgres']);
+    for (const [index, file] of secrets.entries()) writeFileSync(file, kept[index]!, { mode: 0o600 });
+    writeFileSync(from, JSON.stringify(answers()));
+    const again = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect([again.code, again.output]).toEqual([0, expect.not.stringMatching(/^ {2}changed {2,}/m)]);
   });
 
   test('a demo’s database is refused by name and gets no file of settings', async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { KistError } from '@kist/contract/errors';
-import { ConfigError, loadConfig, loadDataSettings } from '#server/config.ts';
+import { ConfigError, loadConfig, loadDataSettings, presentSecrets } from '#server/config.ts';
+import type { Operator } from '#server/platform/database.ts';
+import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
 import { type Command, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
 import { type Answers, parseAnswers } from './setup-answers.ts';
@@ -57,16 +59,24 @@ function readJson(from: string): unknown {
   }
 }
 
-/** The database first: one that is a demo's, or cannot be reached, leaves no file of settings behind. */
+/**
+ * The database first: one that is a demo's, cannot be reached, or was made with secrets that are not here leaves no file of settings behind. The file before
+ * the database is told of new secrets: what it has noted lies on disk.
+ */
 async function setUp(answers: Answers): Promise<boolean> {
   const environment = { ...process.env, KIST_MODE: 'production' };
   const settings = loadDataSettings(environment);
-  const outcomes = await withOperator(
-    (operator) => operator.transaction(answers.organisation.org_id, (tx) => applyAnswers(tx, answers)).catch(explain),
-    settings,
-  );
-  for (const line of outcomes.map(lineOf)) write(line);
-  const { file, names } = writeSettings(process.env, settings.dataDir, answers);
+  const marks = () => marksOf(presentSecrets(environment));
+  const work = async (operator: Operator) => {
+    const outcomes = await operator
+      .transaction(answers.organisation.org_id, (tx) => applyAnswers(tx, answers))
+      .catch(explain);
+    for (const line of outcomes.map(lineOf)) write(line);
+    const written = writeSettings(process.env, settings.dataDir, answers);
+    await operator.unscoped((tx) => noteMarks((text, values) => tx.query(text, values), marks()));
+    return written;
+  };
+  const { file, names } = await withOperator(work, settings, marks);
   write(names.length === 0 ? `  unchanged     ${file}` : `  written       ${file}: ${names.join(', ')}`);
   sayWhatIsLeft(environment, file);
   return true;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,8 @@ import { DurabilityError } from './durability.ts';
 import { startEmbedded } from './embedded/start.ts';
 import { ModeMismatchError } from './installation.ts';
 import { createLog } from './log.ts';
+import { type Secrets, SecretsMismatchError, marksOf } from './secret-marks.ts';
+import { newSigningKeyPem, signingKeyFromPem } from './signing-key.ts';
 
 const log = createLog('silent');
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -130,6 +133,70 @@ describe('the mode', () => {
   });
 });
 
+describe('the secrets', () => {
+  const agentKey = signingKeyFromPem(newSigningKeyPem());
+  const pepper = randomBytes(32);
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const ring = (...keys: [number, Buffer][]) => ({ current: keys[0]![0], keys: new Map(keys) });
+  const all = { pepper, keys: ring([1, first]), agentKey };
+
+  test('that a database was made with are the only ones it is served with: others are refused by name before anything is touched', async () => {
+    const { given, owner, serving } = await otherServer();
+    const start = (secrets: Partial<Secrets>, ownerConnection?: ConnectionConfig) =>
+      bootDatabase({ ...given, connection: serving, ownerConnection, secrets: () => marksOf(secrets) });
+    await (await start(all, owner)).stop();
+    const noted = () => asking(owner, 'select name, mark from secret_marks order by name');
+    const before = await noted();
+    expect(before.map(({ name }) => name)).toEqual(['agent_key', 'pepper', 'sealing_key_1']);
+    expect(JSON.stringify(before)).not.toContain(pepper.toString('hex'));
+
+    const migrations = 'select count(*)::int as n from schema_migrations';
+    const count = await asking(owner, migrations);
+    await asking(owner, 'delete from schema_migrations where version = (select max(version) from schema_migrations)');
+    for (const [wrong, name] of [
+      [{ ...all, pepper: randomBytes(32) }, 'KIST_SECRET_PEPPER is another one'],
+      [{ ...all, keys: ring([1, second]) }, 'key 1 of KIST_SECRET_KEY is another one'],
+      [{ ...all, keys: ring([2, second]) }, 'key 1 of KIST_SECRET_KEY is missing'],
+      [{ ...all, agentKey: signingKeyFromPem(newSigningKeyPem()) }, 'the agent signing key'],
+      [{}, 'KIST_SECRET_PEPPER is missing'],
+    ] as const) {
+      await expect(start(wrong, owner), name).rejects.toThrow(SecretsMismatchError);
+      await expect(start(wrong, owner)).rejects.toThrow(name);
+    }
+    expect(await noted()).toEqual(before);
+    expect(await asking(owner, migrations)).toEqual([{ n: Number(count[0]!['n']) - 1 }]);
+  });
+
+  test('a new sealing key is noted beside the old ones by a start of the owner, and not without', async () => {
+    const { given, owner, serving } = await otherServer();
+    const start = (secrets: Partial<Secrets>, ownerConnection?: ConnectionConfig) =>
+      bootDatabase({ ...given, connection: serving, ownerConnection, secrets: () => marksOf(secrets) });
+    await (await start(all, owner)).stop();
+    const rotated = { ...all, keys: ring([2, second], [1, first]) };
+    await expect(start(rotated)).rejects.toThrow(/key 2 of KIST_SECRET_KEY\. Start once with KIST_OWNER_URL/);
+    await (await start(rotated, owner)).stop();
+    await (await start(rotated)).stop();
+    await expect(start(all)).rejects.toThrow('key 2 of KIST_SECRET_KEY is missing');
+    await expect(start({ ...rotated, pepper: randomBytes(32) })).rejects.toThrow('KIST_SECRET_PEPPER is another one');
+  });
+
+  test('of a database from before are noted at its first start, which alone may make new ones', async () => {
+    const given = options();
+    await (await bootDatabase(given)).stop();
+    const mayMake: boolean[] = [];
+    const secrets = (may: boolean) => {
+      mayMake.push(may);
+      return marksOf(all);
+    };
+    await (await bootDatabase({ ...given, secrets })).stop();
+    await (await bootDatabase({ ...given, secrets })).stop();
+    expect(mayMake).toEqual([true, false]);
+    await expect(
+      bootDatabase({ ...given, secrets: () => marksOf({ ...all, pepper: randomBytes(32) }) }),
+    ).rejects.toThrow(SecretsMismatchError);
+  });
+});
+
 describe('the account that serves', () => {
   const attempts = [
     'set role postgres',
@@ -144,6 +211,8 @@ describe('the account that serves', () => {
     'delete from org_directory',
     `update installation set mode = 'demo'`,
     'delete from schema_migrations',
+    'delete from secret_marks',
+    `insert into secret_marks (name, mark) values ('sealing_key_2', '${'0'.repeat(64)}')`,
     'truncate agreements cascade',
     'create table mine (n integer)',
     'create function f() returns integer language sql as $$ select 1 $$',
