@@ -79,7 +79,7 @@ test(
       plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI' }],
       server: { public_url: 'http://127.0.0.1:9', port: 1, sms_url: `http://127.0.0.1:${smsPort}/` },
     });
-    writeSettings({}, dataDir, answers);
+    writeSettings({}, dataDir, answers, false);
     const environment = {
       KIST_DATA_DIR: dataDir,
       KIST_SMS_SECRET: 'a gateway of this test, 16 and more',
