@@ -214,6 +214,14 @@ describe('production settings', () => {
     },
   );
 
+  test('listen on this machine alone when nobody else could use the address, unless told otherwise', () => {
+    const local = { KIST_PUBLIC_URL: 'http://127.0.0.1:3000' };
+    expect(loadConfig(production(local)).host).toBe('127.0.0.1');
+    expect(loadConfig(production({ ...local, HOST: '0.0.0.0' })).host).toBe('0.0.0.0');
+    // A proxy on this machine or another may bring what https says.
+    expect(loadConfig(production({ KIST_PUBLIC_URL: 'https://localhost' })).host).toBe('0.0.0.0');
+  });
+
   test('refuse an agent key that other accounts can read, without its path', () => {
     const file = path.join(folder(), 'key.pem');
     writeFileSync(file, newSigningKeyPem(), { mode: 0o600 });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { productionProblems } from '#server/config-production.ts';
+import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
@@ -158,9 +158,10 @@ export function presentSecrets(environment: Record<string, string | undefined>):
 }
 
 function serverSettings(env: Environment): Omit<Settings, keyof DataSettings> {
-  // The demo's people, codes and controls are for whoever sits at this machine.
-  const host = env.HOST ?? (env.KIST_MODE === 'demo' ? '127.0.0.1' : '0.0.0.0');
   const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  // The demo's people, codes and controls are for whoever sits at this machine, and so is a server that nobody else can reach by its address.
+  const isForThisMachine = env.KIST_MODE === 'demo' || isPlainLoopback(publicUrl);
+  const host = env.HOST ?? (isForThisMachine ? '127.0.0.1' : '0.0.0.0');
   return {
     role: env.KIST_ROLE,
     host,
