@@ -19,6 +19,9 @@ const builtAt = process.env['KIST_BUILT_AT'] ?? new Date().toISOString();
 /** How a start ends that whoever runs the installation has to put right (EX_CONFIG of sysexits). scripts/start.mjs knows it. */
 const REFUSED = 78;
 
+/** No address, nobody there, nobody answers; an account, a password or a name of a database that is not known. */
+const NO_WAY_IN = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28...|3D000)$/;
+
 /** Starts whatever the role asks for, in the order in which each part needs the one before, so that `stops` can stop it the other way round. */
 async function start({ settings, readSecrets }: LoadedSettings, log: Log, stops: Stops): Promise<void> {
   const booted = await bootDatabase({
@@ -100,8 +103,10 @@ async function main(): Promise<void> {
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message;
   const { syscall, code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (syscall !== 'listen') return undefined;
-  return `The server cannot listen on port ${port} (${code}). Stop what runs there, or choose another: PORT and HOST.`;
+  if (syscall === 'listen')
+    return `The server cannot listen on port ${port} (${code}). Stop what runs there, or choose another: PORT and HOST.`;
+  if (!NO_WAY_IN.test(code ?? '')) return undefined;
+  return `The database does not let this server in (${code}). Check that it runs, and DATABASE_URL and KIST_OWNER_URL: address, account, password, name.`;
 }
 
 void main();

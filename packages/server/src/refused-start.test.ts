@@ -71,6 +71,11 @@ describe('a refused start says why in one sentence on stderr, without JSON and s
     ['with another pepper', { ...settings, KIST_SECRET_PEPPER: secret() }, 'KIST_SECRET_PEPPER is another one'],
     ['with another sealing key', { ...settings, KIST_SECRET_KEY: secret() }, 'key 1 of KIST_SECRET_KEY is another one'],
     ['with another agent key', { ...settings, KIST_AGENT_KEY: newSigningKeyPem() }, 'the agent signing key'],
+    [
+      'on a database that is not there',
+      { ...settings, DATABASE_URL: 'postgres://kist_server:x@127.0.0.1:1/kist' },
+      'does not let this server in (ECONNREFUSED)',
+    ],
     ['without a setting', { ...settings, KIST_SMS_URL: '' }, 'KIST_SMS_URL'],
     // Nobody but root may listen there, and nobody at all at an address that is not this machine's.
     ['where it cannot listen', { ...settings, HOST: '192.0.2.1' }, 'cannot listen on port 1'],
