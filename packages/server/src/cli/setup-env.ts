@@ -60,8 +60,10 @@ export function writeSettings(
   const secrets = {
     ...(has('KIST_SECRET_PEPPER') ? {} : { KIST_SECRET_PEPPER: newSecret() }),
     ...(has('KIST_SECRET_KEY') ? {} : { KIST_SECRET_KEY: newSecret() }),
-    ...(has('KIST_AGENT_KEY') || has('KIST_AGENT_KEY_FILE') ? {} : { KIST_AGENT_KEY_FILE: agentKeyFile(dataDir) }),
   };
+  // Found there without being named: a copy of the data folder is an installation, wherever it lies.
+  if (!has('KIST_AGENT_KEY') && !has('KIST_AGENT_KEY_FILE'))
+    readOrMake(path.join(dataDir, AGENT_KEY_FILE), newSigningKeyPem);
   const changes = Object.entries({ ...wanted, ...secrets }).filter(
     ([name, value]) => value !== undefined && kept[name] !== value,
   ) as [string, string][];
@@ -85,12 +87,6 @@ const declared = ({ server }: Answers): Variables => ({
 function smsSecret({ server }: Answers): Variables {
   if (server.sms_secret_file === undefined) return {};
   return { KIST_SMS_SECRET: readSmsSecret(server.sms_secret_file) };
-}
-
-function agentKeyFile(dataDir: string): string {
-  const file = path.join(dataDir, AGENT_KEY_FILE);
-  readOrMake(file, newSigningKeyPem);
-  return file;
 }
 
 /** In its old place, else at the end; nothing else in the file changes. */

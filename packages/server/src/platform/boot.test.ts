@@ -281,11 +281,13 @@ describe('the account that serves', () => {
   });
 
   test('is let serve by an owner that is no superuser, as the runbook makes one', async () => {
-    const { given, owner, serving } = await otherServer();
-    await asking(owner, `create role shop_owner login createrole password 'c'`);
-    await asking(owner, 'create database shop owner shop_owner');
-    const connection = { ...serving, database: 'shop' };
-    const ownerConnection = { ...owner, user: 'shop_owner', password: 'c', database: 'shop' };
+    const { given, owner } = await otherServer();
+    const runbook = readFileSync(path.join(import.meta.dirname, '../../../../docs/runbook.md'), 'utf8');
+    const [, made = ''] = /^## Move to a PostgreSQL server$[^]*?^```sql$([^]*?)^```$/m.exec(runbook) ?? [];
+    for (const statement of made.split(';').filter((text) => text.trim() !== ''))
+      await asking(owner, statement.replaceAll('…', 'c'));
+    const connection = { ...owner, user: 'kist_server', password: 'c', database: 'kist' };
+    const ownerConnection = { ...owner, user: 'kist_owner', password: 'c', database: 'kist' };
     const booted = await bootDatabase({ ...given, connection, ownerConnection });
     await booted.openOperator().transaction(20, async (tx) => {
       await tx.query(list);
