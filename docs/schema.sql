@@ -553,6 +553,11 @@ table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now()
 );
+table secret_marks (
+  name text not null,
+  mark text not null,
+  noted_at timestamp with time zone not null default now()
+);
 unlogged table seen_requests (
   digest bytea not null,
   seen_at timestamp with time zone not null default now()
@@ -793,6 +798,9 @@ restrictions: restrictions_org_id_device_id_fkey FOREIGN KEY (org_id, device_id)
 restrictions: restrictions_pkey PRIMARY KEY (org_id, device_id, taken, cause)
 restrictions: restrictions_taken_check CHECK ((taken = ANY (ARRAY['app_lock'::text, 'camera_lock'::text, 'wallpaper'::text])))
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
+secret_marks: secret_marks_mark_check CHECK ((length(mark) = 64))
+secret_marks: secret_marks_name_check CHECK ((length(name) <= 40))
+secret_marks: secret_marks_pkey PRIMARY KEY (name)
 seen_requests: seen_requests_pkey PRIMARY KEY (digest)
 session_epochs: session_epochs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 session_epochs: session_epochs_pkey PRIMARY KEY (org_id)
@@ -925,6 +933,7 @@ CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, win
 CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, device_id) WHERE (given_back_at IS NULL);
 CREATE UNIQUE INDEX restrictions_pkey ON public.restrictions USING btree (org_id, device_id, taken, cause);
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
+CREATE UNIQUE INDEX secret_marks_pkey ON public.secret_marks USING btree (name);
 CREATE INDEX seen_requests_age ON public.seen_requests USING btree (seen_at);
 CREATE UNIQUE INDEX seen_requests_pkey ON public.seen_requests USING btree (digest);
 CREATE UNIQUE INDEX session_epochs_pkey ON public.session_epochs USING btree (org_id);
@@ -1053,6 +1062,7 @@ protection_reports: row level security forced
 rate_limits: row level security off
 restrictions: row level security forced
 schema_migrations: row level security off
+secret_marks: row level security off
 seen_requests: row level security off
 session_epochs: row level security forced
 sessions: row level security forced
@@ -1121,6 +1131,7 @@ rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
 restrictions: insert, select, update to kist_app
 schema_migrations: select to kist_app
+secret_marks: select to kist_app
 seen_requests: delete, insert, select to kist_app
 seen_requests: delete, insert, select to kist_device
 session_epochs: insert, select, update to kist_app

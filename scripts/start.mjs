@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureDependencies } from './lib/install.mjs';
-import { startProgram, tail } from './lib/program.mjs';
+import { plainWords, startProgram, tail } from './lib/program.mjs';
 import { createProgress } from './lib/progress.mjs';
 import { dataDirOf, readSettings } from './lib/settings.mjs';
 
@@ -14,6 +14,8 @@ const readyWithinMs = 600_000;
 const labWithinMs = 10_000;
 const pollMs = 25;
 const stopGraceMs = 15_000;
+/** What the server ends with when whoever starts it has to put something right; it says what in plain words. */
+const refusedCode = 78;
 /** A server whose starter was killed ends by itself within this time. */
 const portFreeWithinMs = 5000;
 
@@ -36,7 +38,12 @@ const labUrl = `http://127.0.0.1:${labPort}`;
 /** In production there are real phones and a real SMS gateway: no lab. What the caller's environment says wins. */
 const isDemo = settings['KIST_MODE'] !== 'production';
 const env = {
-  ...(isDemo && { KIST_LAB_URL: labUrl, KIST_SMS_URL: `${labUrl}/sms/v1/messages`, KIST_SMS_SECRET: smsSecret() }),
+  // A secret of this start: only this server can send messages through this lab.
+  ...(isDemo && {
+    KIST_LAB_URL: labUrl,
+    KIST_SMS_URL: `${labUrl}/sms/v1/messages`,
+    KIST_SMS_SECRET: randomBytes(32).toString('hex'),
+  }),
   ...process.env,
   PORT: String(port),
   KIST_DATA_DIR: dataDir,
@@ -45,9 +52,11 @@ const env = {
 let isStopping = false;
 const startSimulator = () =>
   startProgram('simulator', ['serve', '--port', String(labPort), '--server', serverUrl], { env, logDir });
-let simulator = isDemo ? startSimulator() : undefined;
+/** @type {ReturnType<typeof startSimulator> | undefined} */
+let simulator;
+// Nobody else reads here; the database's account, when we are root, may pass through.
+mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 const server = startProgram('server', [], { env, logDir });
-void keepSimulator();
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void stop(0));
 // npm passes SIGINT and SIGTERM to its child, which is this process because package.json says `exec`: a shell in between
@@ -57,8 +66,11 @@ if (npm !== undefined) setInterval(() => process.ppid !== npm && void stop(0), 5
 void server.exited.then((code) => {
   if (isStopping) return;
   progress.end();
-  process.stderr.write(`\nThe server stopped by itself (code ${code}). The end of ${server.logFile}:\n`);
-  process.stderr.write(`${tail(server.logFile, 20)}\n`);
+  process.stderr.write(
+    code === refusedCode
+      ? `${plainWords(server.said())}\n`
+      : `\nThe server stopped by itself (code ${code}). The end of ${server.logFile}:\n${tail(server.said(), 20)}\n`,
+  );
   return stop(code);
 });
 
@@ -85,6 +97,7 @@ async function isReady() {
   let deadline = startedAt + readyWithinMs;
   while (!isStopping && performance.now() < deadline) {
     const response = await fetch(`${serverUrl}/readyz`).catch(() => undefined);
+    if (response) beginLab();
     if (response?.ok) return true;
     const state = await response?.json().catch(() => undefined);
     if (state?.progress) {
@@ -104,6 +117,13 @@ async function isReady() {
     await sleep(pollMs);
   }
   return isStopping;
+}
+
+/** A server that answers has seen that the data folder is a demo's, or new: until then nothing is written there. */
+function beginLab() {
+  if (!isDemo || isStopping || simulator) return;
+  simulator = startSimulator();
+  void keepSimulator();
 }
 
 /** A lab that dies takes nothing with it but its window on the phones: start it again. */
@@ -157,15 +177,6 @@ Kist is ready (${seconds} s).
   Stop       Ctrl-C
 
 `);
-}
-
-/** One secret per data folder, so that only this server can send messages through this lab. */
-function smsSecret() {
-  const file = path.join(dataDir, 'sms-secret');
-  // Nobody else reads here; the database's account, when we are root, may pass through.
-  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
 }
 
 /** @param {number} candidate */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -117,7 +117,7 @@ export async function startServer({
     if (performance.now() - startedAt > readyWithinMs) await end('SIGKILL');
     await sleep(10);
   }
-  if (ended !== undefined) throw new ServerEnded(ended, tail(logFile, 20));
+  if (ended !== undefined) throw new ServerEnded(ended, tail(readFileSync(logFile, 'utf8'), 20));
   return {
     url,
     pid: child.pid ?? 0,

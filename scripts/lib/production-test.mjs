@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createCipheriv, createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,8 @@ import { artifacts, inRoot, root } from './root.mjs';
 import { runSteps } from './steps.mjs';
 
 const folder = path.join(artifacts, 'production-data');
+const copy = path.join(artifacts, 'production-copy');
+const away = path.join(artifacts, 'production-away');
 const withinMs = 300_000;
 const stopMs = 30_000;
 const mobile = '9000000101';
@@ -24,7 +26,7 @@ const ports = { port: 0, gatewayPort: 0 };
  * @returns {Promise<import('./results.mjs').Result>}
  */
 export async function runProductionTest() {
-  rmSync(folder, { recursive: true, force: true });
+  for (const old of [folder, copy, away]) rmSync(old, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   [ports.port, ports.gatewayPort] = [await freePort(), await freePort()];
   const result = await runSteps('production from nothing', steps, { afterFault: 'stop' });
@@ -52,21 +54,20 @@ const steps = {
   'setup makes the organisation and the settings': async () => {
     writeFileSync(path.join(folder, 'answers.json'), JSON.stringify(answers()));
     const { code, output } = await kist(['setup', '--from', path.join(folder, 'answers.json')]).ended;
-    return code === 0 && output.includes('Ready.') ? undefined : `code ${code}: ${output}`;
+    return code === 0 && output.includes(`KIST_DATA_DIR=${folder} npm start`) ? undefined : `code ${code}: ${output}`;
   },
   'an installation whose own organisation is missing is not ready and says so': async () => {
-    const server = npmStart({ KIST_DEFAULT_ORG: '99' });
-    running.push(server);
+    const lost = npmStart({ KIST_DEFAULT_ORG: '99' });
+    running.push(lost);
     await until(async () => (await readiness())?.checks?.['organisation'] === 'failed');
     const state = await readiness();
-    await until(async () => server.said().includes('kist -- setup'));
-    const end = await server.end('SIGTERM');
+    await until(async () => lost.said().includes('kist -- setup'));
+    const end = await lost.end('SIGTERM');
     if (end !== 0) return `its end: ${end}`;
     return state?.checks?.['database'] === 'ok' ? undefined : `checks: ${JSON.stringify(state)}`;
   },
   'npm start takes the settings from the data folder and is ready': async () => {
-    running.push(npmStart({}));
-    await until(async () => (await readiness())?.status === 'ready');
+    await serve({});
     return undefined;
   },
   'the first retailer gets a code by the gateway and signs in': async () => {
@@ -87,7 +88,64 @@ const steps = {
     const { code, output } = await kist(['doctor']).ended;
     return code === 0 && output.includes('runs and is ready') ? undefined : output;
   },
+  'the runbook’s words for pg_dump lead to the database of the running server': async () => {
+    // What dumps is not part of the product; what it is told by the environment is enough to look inside.
+    const look = `const { Client } = require(${JSON.stringify(inRoot('node_modules', 'pg'))}); const client = new Client();
+      client.connect().then(() => client.query('select slug from org_directory')).then(({ rows }) => { console.log(rows[0].slug); return client.end(); });`;
+    const block = runbookBlock('pg_dump').replace(/^pg_dump .*$/m, '"$NODE" -e "$LOOK"');
+    const { code, output } = await run('sh', ['-e', '-c', block], { NODE: process.execPath, LOOK: look }).ended;
+    return code === 0 && output.trim() === 'asha' ? undefined : `code ${code}: ${output}`;
+  },
+  'starts in another mode or with other secrets are refused: the reason is the last that is said, and nothing is left behind':
+    async () => {
+      await server?.end('SIGTERM');
+      const before = readdirSync(folder).join(' ');
+      /** @type {[Record<string, string>, string][]} */
+      const wrong = [
+        [{ KIST_MODE: 'demo' }, 'This database is a production database'],
+        [{ KIST_SECRET_PEPPER: randomBytes(32).toString('base64') }, 'KIST_SECRET_PEPPER is another one'],
+        [{ KIST_SECRET_KEY: randomBytes(32).toString('base64') }, 'key 1 of KIST_SECRET_KEY is another one'],
+      ];
+      for (const [env, reason] of wrong) {
+        const { code, output } = await npmStart(env).ended;
+        const last = output.trimEnd().split('\n').at(-1) ?? '';
+        if (code === 0 || !last.includes(reason) || output.includes('{"')) return `code ${code}: ${output}`;
+      }
+      const after = readdirSync(folder).join(' ');
+      return after === before ? undefined : `the data folder: ${after}, before: ${before}`;
+    },
+  'a copy of the stopped data folder is an installation of its own: it starts elsewhere, and its books balance':
+    async () => {
+      const { code: copied } = await run('cp', ['-a', folder, copy], {}).ended;
+      if (copied !== 0) return `cp ended with ${copied}`;
+      renameSync(folder, away);
+      await serve({ KIST_DATA_DIR: copy });
+      const books = await run('node', [inRoot('scripts', 'kist.mjs'), 'books', '21'], { KIST_DATA_DIR: copy }).ended;
+      if (!books.output.includes('The books balance.')) return books.output;
+      const { code, output } = await run('node', [inRoot('scripts', 'kist.mjs'), 'doctor'], { KIST_DATA_DIR: copy })
+        .ended;
+      await server?.end('SIGTERM');
+      return code === 0 ? undefined : output;
+    },
 };
+
+/** @type {Running | undefined} the product, as the last `npm start` left it */
+let server;
+
+/** Starts the product and waits until it is ready. @param {Record<string, string>} env */
+async function serve(env) {
+  server = npmStart(env);
+  running.push(server);
+  await until(async () => (await readiness())?.status === 'ready');
+}
+
+/** The block of shell commands in the runbook that uses a program, for the test's data folder. @param {string} program */
+function runbookBlock(program) {
+  const blocks = [...readFileSync(inRoot('docs', 'runbook.md'), 'utf8').matchAll(/^```sh$([^]*?)^```$/gm)];
+  const [, block] = blocks.find(([, text = '']) => text.includes(program)) ?? [];
+  if (block === undefined) throw new Error(`the runbook has no block of ${program}`);
+  return block.replaceAll('$HOME/kist-data', folder);
+}
 
 const secretFile = path.join(folder, 'sms-secret');
 const gatewayUrl = () => `http://127.0.0.1:${ports.gatewayPort}`;

@@ -10,6 +10,7 @@ const maxLogBytes = 10 * 1024 * 1024;
 /**
  * @typedef {object} Program
  * @property {string} logFile what the program prints
+ * @property {() => string} said what it has printed since this start
  * @property {Promise<number>} exited its exit code, 1 when a signal ended it
  * @property {(graceMs: number) => Promise<number>} stop asks with SIGTERM, insists with SIGKILL after the grace
  */
@@ -38,6 +39,7 @@ export function startProgram(name, args, { env, logDir }) {
   });
   return {
     logFile: logFile.file,
+    said: () => readFileSync(logFile.file).subarray(logFile.from).toString('utf8'),
     exited,
     stop: async (graceMs) => {
       child.kill('SIGTERM');
@@ -59,17 +61,30 @@ function openLog(dir, name) {
   chmodSync(dir, 0o700);
   const file = path.join(dir, `${name}.log`);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > maxLogBytes) renameSync(file, `${file}.1`);
+  const isFull = size > maxLogBytes;
+  if (isFull) renameSync(file, `${file}.1`);
   const fd = openSync(file, 'a', 0o600);
   for (const entry of readdirSync(dir)) chmodSync(path.join(dir, entry), 0o600);
-  return { file, fd };
+  return { file, fd, from: isFull ? 0 : size };
 }
 
 /**
- * @param {string} file
+ * @param {string} log
  * @param {number} lines
- * @returns {string} the last lines of a log
+ * @returns {string} its last lines
  */
-export function tail(file, lines) {
-  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+export function tail(log, lines) {
+  return log.trimEnd().split('\n').slice(-lines).join('\n');
+}
+
+/**
+ * @param {string} log of a program
+ * @returns {string} what it says in plain words, without the lines of its log and Node's own warnings
+ */
+export function plainWords(log) {
+  return log
+    .split('\n')
+    .filter((line) => !/^(?:\{|\(node:|\(Use `node)/.test(line))
+    .join('\n')
+    .trim();
 }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './lock.mjs';
@@ -91,6 +91,17 @@ const steps = {
   },
   'SIGTERM stops everything with code 0, the database too': async () =>
     (await endsWith('SIGTERM', (end) => end === 0)) ?? databaseFault(),
+  'a demo whose secret is gone names it and makes no other': async () => {
+    const file = path.join(startTestData, 'kist-secret-pepper');
+    renameSync(file, `${file}.away`);
+    const said = await start().then(
+      () => 'it started',
+      (/** @type {Error} */ error) => error.message,
+    );
+    const isMade = existsSync(file);
+    renameSync(`${file}.away`, file);
+    return said.includes('kist-secret-pepper is gone') && !isMade ? undefined : said;
+  },
   'SIGINT to npm alone, not to its group, stops everything': async () => {
     current = await start({ viaNpm: true });
     return (await endsWith('SIGINT', () => true)) ?? databaseFault();

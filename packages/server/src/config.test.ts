@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, loadDataSettings } from './config.ts';
+import { ConfigError, loadConfig, loadDataSettings, loadSettings } from './config.ts';
+import { marksOf } from '#server/platform/secret-marks.ts';
 import { newSigningKeyPem } from '#server/platform/signing-key.ts';
 
 const folders: string[] = [];
@@ -62,6 +63,19 @@ describe('demo settings', () => {
     const names = readdirSync(dataDir);
     expect(names.toSorted()).toEqual(['agent-key.pem', 'kist-secret-key', 'kist-secret-pepper']);
     for (const name of names) expect(statSync(path.join(dataDir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('make secrets when they are asked to, not by being read; what is gone later is named and not made anew', () => {
+    const dataDir = path.join(folder(), 'data');
+    const { readSecrets } = loadSettings({ KIST_DATA_DIR: dataDir });
+    expect(readdirSync(path.dirname(dataDir))).toEqual([]);
+    const first = readSecrets(true);
+    expect(marksOf(readSecrets(false))).toEqual(marksOf(first));
+    const names = ['kist-secret-pepper', 'kist-secret-key', 'agent-key.pem'];
+    for (const name of names) rmSync(path.join(dataDir, name));
+    expect(() => readSecrets(false)).toThrow(ConfigError);
+    for (const name of names) expect(() => readSecrets(false)).toThrow(`${name} is gone`);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   test('listen on this machine unless told otherwise', () => {
@@ -205,6 +219,14 @@ describe('production settings', () => {
       expect(problemsOf(production({ KIST_PUBLIC_URL: url, KIST_AGENT_PACKAGE_URL: `${url}/agent.apk` }))).toEqual([]);
     },
   );
+
+  test('listen on this machine alone when nobody else could use the address, unless told otherwise', () => {
+    const local = { KIST_PUBLIC_URL: 'http://127.0.0.1:3000' };
+    expect(loadConfig(production(local)).host).toBe('127.0.0.1');
+    expect(loadConfig(production({ ...local, HOST: '0.0.0.0' })).host).toBe('0.0.0.0');
+    // A proxy on this machine or another may bring what https says.
+    expect(loadConfig(production({ KIST_PUBLIC_URL: 'https://localhost' })).host).toBe('0.0.0.0');
+  });
 
   test('refuse an agent key that other accounts can read, without its path', () => {
     const file = path.join(folder(), 'key.pem');

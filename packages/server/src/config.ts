@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { productionProblems } from '#server/config-production.ts';
+import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
-import type { KeyRing } from '#server/platform/crypto.ts';
-import type { SigningKey } from '#server/platform/signing-key.ts';
 import { readEnvironment } from '#server/platform/env-file.ts';
+import { OperatorError } from '#server/platform/operator-error.ts';
+import type { Secrets } from '#server/platform/secret-marks.ts';
 
-export interface Config {
+/** All that is set, but for the secrets. */
+export interface Settings {
   mode: 'demo' | 'production';
   /** What this process does: answer HTTP, run jobs and the outbox, or both. */
   role: 'all' | 'api' | 'worker';
@@ -37,16 +38,14 @@ export interface Config {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where the figures of the process are read: on a port of their own, or on the main one by who has the token; nowhere without either. */
   metrics: { port: number | undefined; host: string; token: string | undefined };
-  /** Goes into every M-PIN and code hash; never in the database. */
-  pepper: Buffer;
-  keys: KeyRing;
-  agentKey: SigningKey;
   /** The Android agent that the provisioning QR names: where it is fetched, and the URL-safe SHA-256 of the certificate it is signed with. */
   agentPackage: { url: string; signatureChecksum: string };
 }
 
+export type Config = Settings & Secrets;
+
 /** The environment cannot be used; `problems` says why, one sentence each, without values. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -107,30 +106,63 @@ const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '
 
 /** The part of the settings that says where the data is: enough for the command line. */
 export type DataSettings = Pick<
-  Config,
+  Settings,
   'mode' | 'dataDir' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
 >;
+
+/** Settings, and the secrets to be asked for: once the mode of the database is known, for a demo's are made then, and nothing is made in another's folder. */
+export interface LoadedSettings {
+  settings: Settings;
+  /** @param mayMake a demo makes what is missing. @throws ConfigError */
+  readSecrets: (mayMake: boolean) => Secrets;
+}
+
+/** Settings and secrets at once, and a demo's secrets are made if need be. @throws ConfigError with every problem at once */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const { settings, readSecrets: read } = loadSettings(environment);
+  return { ...settings, ...read(true) };
+}
 
 /**
  * Reads the environment once, and the file of settings in the data folder (or KIST_ENV_FILE) under it: what the environment says wins. Demo mode makes
  * its secrets and the agent signing key at first start and keeps them in the data folder (mode 0600); production takes
  * them from outside and refuses missing, short or guessable ones.
- * @throws ConfigError with every problem at once
+ * @throws ConfigError with every problem at once; of a demo's secrets when they are read
  */
-export function loadConfig(environment: Record<string, string | undefined>): Config {
+export function loadSettings(environment: Record<string, string | undefined>): LoadedSettings {
   const problems: string[] = [];
   const env = decode(environment, problems);
   const data = dataSettings(env, problems);
-  const secrets = readSecrets(env, data.dataDir, problems);
+  const isDemo = env.KIST_MODE === 'demo';
+  const given = isDemo ? undefined : readSecrets({ env, dataDir: data.dataDir, mayMake: false, problems });
   if (env.KIST_SMS_URL !== undefined && env.KIST_SMS_SECRET === undefined)
     problems.push('KIST_SMS_SECRET is missing: KIST_SMS_URL needs it.');
   if (env.KIST_MODE === 'production') problems.push(...productionProblems(env));
-  if (problems.length > 0 || secrets === undefined) throw new ConfigError(problems);
-  // The demo's people, codes and controls are for whoever sits at this machine.
-  const host = env.HOST ?? (env.KIST_MODE === 'demo' ? '127.0.0.1' : '0.0.0.0');
-  const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  if (problems.length > 0) throw new ConfigError(problems);
+  const demoSecrets = (mayMake: boolean) => {
+    const found = readSecrets({ env, dataDir: data.dataDir, mayMake, problems });
+    if (problems.length > 0) throw new ConfigError(problems.splice(0));
+    return found;
+  };
   return {
-    ...data,
+    settings: { ...data, ...serverSettings(env) },
+    // Whatever is missing is a problem.
+    readSecrets: (mayMake) => (given ?? demoSecrets(mayMake)) as Secrets,
+  };
+}
+
+/** Of the secrets those that are there and can be used; nothing is made, and nobody complains. */
+export function presentSecrets(environment: Record<string, string | undefined>): Partial<Secrets> {
+  const env = decode(environment, []);
+  return readSecrets({ env, dataDir: path.resolve(env.KIST_DATA_DIR), mayMake: false, problems: [] });
+}
+
+function serverSettings(env: Environment): Omit<Settings, keyof DataSettings> {
+  const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  // The demo's people, codes and controls are for whoever sits at this machine, and so is a server that nobody else can reach by its address.
+  const isForThisMachine = env.KIST_MODE === 'demo' || isPlainLoopback(publicUrl);
+  const host = env.HOST ?? (isForThisMachine ? '127.0.0.1' : '0.0.0.0');
+  return {
     role: env.KIST_ROLE,
     host,
     port: env.PORT,
@@ -148,7 +180,6 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       // Simulated phones fetch no package; a real one refuses this checksum, which no certificate has.
       signatureChecksum: env.KIST_AGENT_SIGNATURE_CHECKSUM ?? 'A'.repeat(43),
     },
-    ...secrets,
   };
 }
 

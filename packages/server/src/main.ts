@@ -1,10 +1,14 @@
+import { writeSync } from 'node:fs';
 import { composeServices } from '#server/compose.ts';
-import { type Config, ConfigError, loadConfig } from '#server/config.ts';
+import { type Config, type LoadedSettings, loadSettings } from '#server/config.ts';
 import { ensureDemoShop } from '#server/demo/demo.ts';
 import { clearHalfMadeShop } from '#server/demo/half-made.ts';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { createWaitingDoor } from '#server/http/waiting-door.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
+import { OperatorError } from '#server/platform/operator-error.ts';
+import { marksOf } from '#server/platform/secret-marks.ts';
 import { createHttp } from '#server/serve.ts';
 import { createStops, type Stops } from '#server/stops.ts';
 import { startWork } from '#server/work.ts';
@@ -12,19 +16,28 @@ import { startWork } from '#server/work.ts';
 /** Replaced by the bundler; a server that runs from its sources was built when it started. */
 const builtAt = process.env['KIST_BUILT_AT'] ?? new Date().toISOString();
 
+/** How a start ends that whoever runs the installation has to put right (EX_CONFIG of sysexits). scripts/start.mjs knows it. */
+const REFUSED = 78;
+
+/** No address, nobody there, nobody answers; an account, a password or a name of a database that is not known. */
+const NO_WAY_IN = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28...|3D000)$/;
+
 /** Starts whatever the role asks for, in the order in which each part needs the one before, so that `stops` can stop it the other way round. */
-async function start(config: Config, log: Log, stops: Stops): Promise<void> {
+async function start({ settings, readSecrets }: LoadedSettings, log: Log, stops: Stops): Promise<void> {
   const booted = await bootDatabase({
-    connection: config.database,
-    ownerConnection: config.ownerDatabase,
-    dataDir: config.dataDir,
-    migrationsDirectory: config.migrationsDirectory,
-    mode: config.mode,
-    ...(config.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
+    connection: settings.database,
+    ownerConnection: settings.ownerDatabase,
+    dataDir: settings.dataDir,
+    migrationsDirectory: settings.migrationsDirectory,
+    mode: settings.mode,
+    demoSlug: DEMO_SLUG,
+    secrets: (mayMake) => marksOf(readSecrets(mayMake)),
+    ...(settings.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
     log,
   });
   await stops.add(booted.stop);
   const { database: db } = booted;
+  const config: Config = { ...settings, ...readSecrets(false) };
   const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
   const services = composeServices({ db, config, log });
   await stops.add(() => services.waker.close());
@@ -51,13 +64,20 @@ async function main(): Promise<void> {
   let starting: Promise<void> | undefined;
   let isStopping = false;
   const log = createLog((process.env['KIST_LOG_LEVEL'] as 'info' | undefined) ?? 'info');
-  const end = async (code: number) => {
+  const end = async (code: number, lastWords?: string) => {
     if (isStopping) return;
     isStopping = true;
     await stops.all().catch((error: unknown) => log.error({ err: error }, 'a part did not stop as it should'));
     // A start that is under way runs into what was stopped under it, and stops what it was about to add.
     await starting?.catch(() => undefined);
+    if (lastWords !== undefined) writeSync(2, `${lastWords}\n`);
     process.exit(code);
+  };
+  /** The reason stands last, in plain words, for who started it; what nobody there can put right stands in the log with all that is known. */
+  const refuse = async (error: unknown) => {
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) log.error({ err: error }, 'the server could not start');
+    await end(sentence === undefined ? 1 : REFUSED, sentence);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
   // Node's own last words would print the error with all it carries: PostgreSQL's quote rows.
@@ -71,14 +91,22 @@ async function main(): Promise<void> {
     void end(1);
   });
   try {
-    starting = start(loadConfig(process.env), log, stops);
+    starting = start(loadSettings(process.env), log, stops);
     await starting;
   } catch (error) {
     if (isStopping) return;
-    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-    else log.error({ err: error }, 'the server could not start');
-    await end(1);
+    await refuse(error);
   }
+}
+
+/** What whoever started this can put right; undefined for everything else. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof OperatorError) return error.message;
+  const { syscall, code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall === 'listen')
+    return `The server cannot listen on port ${port} (${code}). Stop what runs there, or choose another: PORT and HOST.`;
+  if (!NO_WAY_IN.test(code ?? '')) return undefined;
+  return `The database does not let this server in (${code}). Check that it runs, and DATABASE_URL and KIST_OWNER_URL: address, account, password, name.`;
 }
 
 void main();

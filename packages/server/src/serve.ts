@@ -92,8 +92,9 @@ export async function createHttp({
   });
   registerEverything(app, services, config.sms?.secret);
   if (clock && config.labUrl) {
-    registerDemoRoutes(app, { clock, labUrl: config.labUrl });
-    demoPhoneRoutes(app, db, services);
+    const hosts = [new URL(config.publicUrl).hostname, config.host];
+    registerDemoRoutes(app, { clock, labUrl: config.labUrl, hosts });
+    demoPhoneRoutes(app, db, services, hosts);
   }
   await app.fastify.ready();
   const { port, ...rest } = config.metrics;

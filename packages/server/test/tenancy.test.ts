@@ -10,6 +10,7 @@ const globalTables = [
   'org_directory',
   'rate_limits',
   'schema_migrations',
+  'secret_marks',
   'seen_requests',
   'timer_runs',
 ];
@@ -109,10 +110,13 @@ describe('the roles', () => {
     expect(views).toEqual([]);
   });
 
-  test('kist_app cannot change what is append-only, the history, the mode, the clock or the directory', async () => {
+  test('kist_app cannot change what is append-only, the history, the mode, what the secrets are known by, the clock or the directory', async () => {
     for (const statement of [
       'delete from schema_migrations',
       `update installation set mode = 'demo'`,
+      `insert into secret_marks (name, mark) values ('pepper', '${'0'.repeat(64)}')`,
+      `update secret_marks set mark = mark`,
+      'delete from secret_marks',
       `update clock_offset set shift = '1 day'`,
       `insert into org_directory (org_id, slug, name) values (77, 'x', 'x')`,
       `update org_directory set slug = 'x'`,

@@ -1,5 +1,6 @@
 import { type DataSettings, loadDataSettings } from '#server/config.ts';
-import { type BootedDatabase, bootDatabase } from '#server/platform/boot.ts';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { type BootOptions, type BootedDatabase, bootDatabase } from '#server/platform/boot.ts';
 import type { Operator } from '#server/platform/database.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
 
@@ -12,6 +13,7 @@ export interface OpenData extends BootedDatabase {
 export async function withData<T>(
   work: (data: OpenData) => Promise<T>,
   settings: DataSettings = loadDataSettings(process.env),
+  secrets?: BootOptions['secrets'],
 ): Promise<T> {
   // A connection that ends with the database is no news for somebody at a terminal.
   const log = createLog('error');
@@ -21,6 +23,8 @@ export async function withData<T>(
     dataDir: settings.dataDir,
     migrationsDirectory: settings.migrationsDirectory,
     mode: settings.mode,
+    demoSlug: DEMO_SLUG,
+    ...(secrets && { secrets }),
     log,
   });
   try {
@@ -34,4 +38,5 @@ export async function withData<T>(
 export const withOperator = <T>(
   work: (operator: Operator, data: OpenData) => Promise<T>,
   settings?: DataSettings,
-): Promise<T> => withData((data) => work(data.openOperator(), data), settings);
+  secrets?: BootOptions['secrets'],
+): Promise<T> => withData((data) => work(data.openOperator(), data), settings, secrets);

@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { DataSettings } from '#server/config.ts';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
 import { assertRealClock, clockOffsetSeconds } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { assertDurable } from '#server/platform/durability.ts';
+import { layoutOf } from '#server/platform/embedded/cluster.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { assertMode } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/log.ts';
 import { assertMigrated } from '#server/platform/migrate.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
+import { type SecretMark, assertSameSecrets, notedMarks } from '#server/platform/secret-marks.ts';
 import { type SellingState, sellingState } from '#server/reports/selling.ts';
 import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
 
@@ -20,8 +23,14 @@ const tolerableSkewMs = 2000;
 const longestWaitS = 600;
 const setUp = 'Run "kist setup".';
 
+/** What the settings say the database should be. */
+interface Expected extends DataSettings {
+  marks: readonly SecretMark[];
+}
+
 /** Looks at the database and changes nothing: no migration, no stamp, no new cluster. */
-export async function databaseFindings(settings: DataSettings): Promise<Finding[]> {
+export async function databaseFindings(data: DataSettings, marks: readonly SecretMark[]): Promise<Finding[]> {
+  const settings = { ...data, marks };
   const { database, ownerDatabase, dataDir } = settings;
   if (database) return [...(await lookAt(database, settings)), ...(ownerDatabase ? [await owner(ownerDatabase)] : [])];
   const folder = path.join(dataDir, 'postgres');
@@ -35,11 +44,11 @@ export async function databaseFindings(settings: DataSettings): Promise<Finding[
       await embedded.stop();
     }
   } catch (error) {
-    return [fail('database', reasonOf(error), 'See postgres.log beside the cluster in the data folder.')];
+    return [fail('database', reasonOf(error), `See ${layoutOf(folder).log}.`)];
   }
 }
 
-async function lookAt(connection: ConnectionConfig, settings: DataSettings): Promise<Finding[]> {
+async function lookAt(connection: ConnectionConfig, settings: Expected): Promise<Finding[]> {
   const reached = await checked(
     'database',
     'Check DATABASE_URL and the PostgreSQL server, or start once so that it is prepared.',
@@ -51,7 +60,7 @@ async function lookAt(connection: ConnectionConfig, settings: DataSettings): Pro
   if (reached.level !== 'ok') return [reached];
   const db = openDatabase({ connection, onIdleError: () => undefined, appConnections: 2, deviceConnections: 1 });
   try {
-    const checks = [accounts, mode, migrations, durability, clocks, productClock, messages];
+    const checks = [accounts, mode, secrets, migrations, durability, clocks, productClock, messages];
     const findings = [reached];
     for (const check of checks) findings.push(await check(db, settings));
     const isCurrent = findings.every(({ name, level }) => name !== 'migrations' || level === 'ok');
@@ -70,7 +79,7 @@ const owner = (connection: ConnectionConfig): Promise<Finding> =>
     return ok('owner account', 'logs in; it is used for migrations only.');
   });
 
-type Check = (db: Database, settings: DataSettings) => Promise<Finding>;
+type Check = (db: Database, settings: Expected) => Promise<Finding>;
 
 const accounts: Check = (db) =>
   checked('accounts', 'Give the server an account that owns nothing and can become nobody.', async () => {
@@ -80,9 +89,26 @@ const accounts: Check = (db) =>
 
 const mode: Check = (db, settings) =>
   checked('mode', 'Point at the other database, or set KIST_MODE to what this one is.', async () => {
-    await assertMode(db.appPool, settings.mode);
+    await assertMode(db.appPool, settings.mode, DEMO_SLUG);
     return ok('mode', `this is a ${settings.mode} database.`);
   });
+
+const secrets: Check = (db, { marks }) =>
+  checked(
+    'secrets',
+    'Nothing can be read or signed with others: put them back before anything is started.',
+    async () => {
+      const noted = await notedMarks(db.appPool);
+      assertSameSecrets(noted, marks);
+      if (noted.length === 0)
+        return warn(
+          'secrets',
+          'the database does not know them yet.',
+          'The next start tells it by which to know them.',
+        );
+      return ok('secrets', 'are those that this database was made with.');
+    },
+  );
 
 const migrations: Check = (db, { migrationsDirectory }) =>
   checked('migrations', 'Start the server once with the owner’s account: it migrates.', async () => {

@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { Config } from '#server/config.ts';
+import type { Settings } from '#server/config.ts';
 import { isEncrypted } from '#server/config-production.ts';
 import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
 
@@ -10,11 +10,11 @@ const dayMs = 86_400_000;
 const leastCertificateDays = 14;
 
 /** What lies beyond this machine: the gateway, the way in, and where phones fetch the agent. */
-export async function networkFindings(config: Config): Promise<Finding[]> {
-  return Promise.all([gateway(config), publicAddress(config), serving(config), agentPackage(config)]);
+export async function networkFindings(settings: Settings): Promise<Finding[]> {
+  return Promise.all([gateway(settings), publicAddress(settings), serving(settings), agentPackage(settings)]);
 }
 
-const gateway = ({ sms, mode }: Config): Promise<Finding> =>
+const gateway = ({ sms, mode }: Settings): Promise<Finding> =>
   checked('SMS gateway', 'Check KIST_SMS_URL, the network and the gateway.', async () => {
     if (!sms)
       return warn('SMS gateway', 'none is set.', mode === 'demo' ? '"npm start" brings its own.' : 'Set KIST_SMS_URL.');
@@ -29,7 +29,7 @@ const gateway = ({ sms, mode }: Config): Promise<Finding> =>
     return ok('SMS gateway', `${url.host} takes connections (no message was sent).`);
   });
 
-const publicAddress = ({ publicUrl, mode }: Config): Promise<Finding> =>
+const publicAddress = ({ publicUrl, mode }: Settings): Promise<Finding> =>
   checked('public address', 'Check KIST_PUBLIC_URL.', async () => {
     const url = new URL(publicUrl);
     if (url.protocol === 'http:')
@@ -75,7 +75,7 @@ export function certificateFinding(
   return ok('public address', `${host} answers with a certificate that is good for ${days} days.`);
 }
 
-const serving = ({ publicUrl, host, port }: Config): Promise<Finding> =>
+const serving = ({ publicUrl, host, port }: Settings): Promise<Finding> =>
   checked('server', 'Start it with "npm start".', async () => {
     const own = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
     const reply = await fetch(`${own}/readyz`, { signal: AbortSignal.timeout(withinMs) }).catch(() => undefined);
@@ -95,7 +95,7 @@ const serving = ({ publicUrl, host, port }: Config): Promise<Finding> =>
     );
   });
 
-const agentPackage = ({ agentPackage: { url }, mode }: Config): Promise<Finding> =>
+const agentPackage = ({ agentPackage: { url }, mode }: Settings): Promise<Finding> =>
   checked('agent package', 'Check KIST_AGENT_PACKAGE_URL.', async () => {
     if (mode === 'demo') return ok('agent package', 'simulated phones fetch none.');
     const reply = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) =>

@@ -1,11 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
+import { presentSecrets } from '#server/config.ts';
+import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
+import { newSecret } from '#server/platform/secrets.ts';
 import { migrationsDirectory } from '#test/template.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { asDatabase } from '#test/server.ts';
@@ -63,6 +67,7 @@ test(
         dataDir,
         migrationsDirectory,
         mode: 'production',
+        demoSlug: DEMO_SLUG,
         log,
       });
     const booted = await boot();
@@ -74,7 +79,7 @@ test(
       plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI' }],
       server: { public_url: 'http://127.0.0.1:9', port: 1, sms_url: `http://127.0.0.1:${smsPort}/` },
     });
-    writeSettings({}, dataDir, answers);
+    writeSettings({}, dataDir, answers, false);
     const environment = {
       KIST_DATA_DIR: dataDir,
       KIST_SMS_SECRET: 'a gateway of this test, 16 and more',
@@ -103,6 +108,16 @@ test(
       server: 'warn',
     });
 
+    const noted = marksOf(presentSecrets(environment));
+    expect(await levelsOf(environment)).toMatchObject({ secrets: 'warn' });
+    await booted.openOperator().unscoped((tx) => noteMarks((text, values) => tx.query(text, values), noted));
+    expect(await levelsOf(environment)).toMatchObject({ secrets: 'ok' });
+    const others = await examine({ ...environment, KIST_SECRET_PEPPER: newSecret() });
+    expect(others.find(({ name }) => name === 'secrets')).toMatchObject({
+      level: 'fail',
+      says: expect.stringContaining('KIST_SECRET_PEPPER is another one'),
+    });
+
     const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
     cleanUps.push(embedded.stop);
     await asDatabase(embedded.connectionConfig, async (owner) => {
@@ -120,6 +135,27 @@ test(
     });
   },
 );
+
+test('a database that does not start is one line that names the log of PostgreSQL, which is there', async () => {
+  const dataDir = folder();
+  const booted = await bootDatabase({
+    connection: undefined,
+    ownerConnection: undefined,
+    dataDir,
+    migrationsDirectory,
+    mode: 'production',
+    demoSlug: DEMO_SLUG,
+    log: createLog('silent'),
+  });
+  await booted.stop();
+  writeFileSync(path.join(dataDir, 'postgres/cluster/PG_VERSION'), '9\n');
+  const finding = (await examine({ KIST_DATA_DIR: dataDir, KIST_MODE: 'production' })).find(
+    ({ name }) => name === 'database',
+  );
+  expect(finding?.level).toBe('fail');
+  const [, file = ''] = /^See (.+)\.$/.exec(finding?.todo ?? '') ?? [];
+  expect(statSync(file).size).toBeGreaterThan(0);
+});
 
 test('a file of settings that others can read fails', async () => {
   const dataDir = folder();

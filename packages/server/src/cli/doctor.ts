@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, type Config, loadConfig, loadDataSettings } from '#server/config.ts';
+import { ConfigError, type Settings, loadDataSettings, loadSettings, presentSecrets } from '#server/config.ts';
 import { AGENT_KEY_FILE } from '#server/config-secrets.ts';
 import { envFileOf } from '#server/platform/env-file.ts';
+import { marksOf } from '#server/platform/secret-marks.ts';
 import { type Command, write } from './command.ts';
 import { databaseFindings } from './doctor-database.ts';
 import { networkFindings } from './doctor-network.ts';
@@ -28,16 +29,19 @@ const lineOf = ({ level, name, says, todo }: Finding): string =>
 
 /** Every check; changes nothing, works beside a running server, and when nothing is set up yet. */
 export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
-  const { config, findings } = settingsFindings(environment);
+  const { settings, findings } = settingsFindings(environment);
   return [
     ...findings,
     dataFolder(environment),
     ...(await databasePart(environment)),
-    ...(config ? await networkFindings(config) : []),
+    ...(settings ? await networkFindings(settings) : []),
   ];
 }
 
-function settingsFindings(environment: Record<string, string | undefined>): { config?: Config; findings: Finding[] } {
+function settingsFindings(environment: Record<string, string | undefined>): {
+  settings?: Settings;
+  findings: Finding[];
+} {
   const file = envFileOf(environment);
   const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
   const from = isThere ? `of ${file} and the environment` : 'of the environment';
@@ -47,9 +51,10 @@ function settingsFindings(environment: Record<string, string | undefined>): { co
     // The demo makes its secrets when it reads its settings: nothing is made by looking.
     if (mode === 'demo' && !existsSync(path.join(dataDir, AGENT_KEY_FILE)))
       return { findings: [warn('settings', 'nothing is set up: a start would make a demo.', hint)] };
-    const config = loadConfig(environment);
-    if (mode === 'demo') return { config, findings: [warn('settings', 'this is a demo.', hint)] };
-    return { config, findings: [ok('settings', `${from} are complete.`)] };
+    const { settings, readSecrets } = loadSettings(environment);
+    readSecrets(false);
+    if (mode === 'demo') return { settings, findings: [warn('settings', 'this is a demo.', hint)] };
+    return { settings, findings: [ok('settings', `${from} are complete.`)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const todo = isThere ? `Put it right in ${file}.` : 'Run "kist setup", or set it in the environment.';
@@ -72,7 +77,7 @@ function dataFolder(environment: Record<string, string | undefined>): Finding {
 
 async function databasePart(environment: Record<string, string | undefined>): Promise<Finding[]> {
   try {
-    return await databaseFindings(loadDataSettings(environment));
+    return await databaseFindings(loadDataSettings(environment), marksOf(presentSecrets(environment)));
   } catch (error) {
     // The same problems stand under "settings" already.
     if (error instanceof ConfigError) return [];

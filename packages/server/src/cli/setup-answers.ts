@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, type PlanName, provisioningName } from '@kist/contract/codes';
-import { lineNameSchema, mobileSchema, personNameSchema } from '@kist/contract/fields';
+import {
+  lineNameSchema,
+  lineTextSchema,
+  mobileSchema,
+  optionalPersonNameSchema,
+  personNameSchema,
+} from '@kist/contract/fields';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { provisioningOf } from '#server/catalogue/catalogue.ts';
 import { RUNNING_PLANES, canDeliver } from '#server/catalogue/planes.ts';
 
-const text = (max = 120) => z.string().trim().max(max);
+/** Names on receipts and agreements. */
+const COMPANY_LENGTH = 120;
 const url = z.url({ protocol: /^https?$/ });
 
 const organisationSchema = z.strictObject({
@@ -17,11 +24,11 @@ const organisationSchema = z.strictObject({
     .regex(/^[a-z0-9.-]{1,253}$/i, 'a host name without https:// and port')
     .nullable()
     .default(null),
-  name: text().min(1),
-  company_name: text().min(1).optional(),
-  parent_company_name: text().default(''),
-  ai_name: text(40).default(''),
-  support: z.strictObject({ phone: text(20).optional(), email: z.email().optional() }).default({}),
+  name: lineNameSchema(COMPANY_LENGTH),
+  company_name: lineNameSchema(COMPANY_LENGTH).optional(),
+  parent_company_name: lineTextSchema(COMPANY_LENGTH).default(''),
+  ai_name: lineTextSchema(40).default(''),
+  support: z.strictObject({ phone: lineTextSchema(20).optional(), email: z.email().optional() }).default({}),
   theme: z
     .strictObject({
       accent: z
@@ -30,10 +37,14 @@ const organisationSchema = z.strictObject({
         .optional(),
     })
     .default({}),
-  privacy_contact: text(200).optional(),
+  privacy_contact: lineTextSchema(200).optional(),
 });
 
-const personShape = { mobile: mobileSchema, first_name: personNameSchema, last_name: text().default('') };
+const personShape = {
+  mobile: mobileSchema,
+  first_name: personNameSchema,
+  last_name: optionalPersonNameSchema.default(''),
+};
 
 const reachedBy = (plan: PlanName) => {
   const type = provisioningOf({ plan_type: PLAN[plan], provisioning_type: null });
@@ -56,7 +67,7 @@ const planSchema = z
   .strictObject({
     plan_id: z.int().min(1).max(2_147_483_647),
     plan_type: planTypeSchema,
-    name: text(80).min(1),
+    name: lineNameSchema(),
     provisioning: z.enum(PROVISIONING_NAMES).optional(),
   })
   .superRefine(({ plan_type, provisioning }, context) => {
@@ -74,7 +85,7 @@ const serverSchema = z.strictObject({
   port: z.int().min(1).max(65_535).optional(),
   sms_url: url.optional(),
   /** A file that holds the gateway's secret: secrets stand in no other answer. */
-  sms_secret_file: text(4096).min(1).optional(),
+  sms_secret_file: z.string().min(1).max(4096).optional(),
   agent_package_url: url.optional(),
   agent_signature_checksum: z
     .string()
@@ -92,7 +103,7 @@ export const answersSchema = z
         z.strictObject({
           ...personShape,
           shop_name: lineNameSchema(),
-          upi_id: text(100).min(3).optional(),
+          upi_id: lineTextSchema(100).min(3, 'field.too_short').optional(),
           keys: z.array(keysSchema).max(100).default([]),
         }),
       )
@@ -139,26 +150,45 @@ function refuseDoubles(
       context.addIssue({ code: 'custom', path: [...path, index, name], message: 'stands here a second time' });
 }
 
-/** What is wrong with the answers: one line each, by its place. */
+/** One thing that is wrong with the answers. */
+export interface Problem {
+  /** Its place, `retailers.0.mobile`. */
+  path: string;
+  says: string;
+}
+
+/** What is wrong with the answers: one line each, by its place or the name that its giver knows it by. */
 export class AnswersError extends Error {
   override readonly name = 'AnswersError';
-  constructor(issues: readonly z.core.$ZodIssue[]) {
-    const lines = issues.map(({ path, message }) => `- ${path.join('.') || 'the file'}: ${sentenceOf(message)}`);
+  constructor(problems: readonly Problem[], nameOf: (path: string) => string) {
+    const lines = problems.map(({ path, says }) => `- ${nameOf(path) || 'the file'}: ${says}`);
     super(`These answers cannot be used:\n${lines.join('\n')}`);
   }
 }
 
-/** The contract's fields answer with keys of the app's translations. */
-const SENTENCES: Record<string, string> = {
-  'field.mobile': 'an Indian mobile number of ten digits, with or without +91',
-  'field.required': 'is missing',
-  'field.too_long': 'is too long',
-};
-const sentenceOf = (message: string): string => SENTENCES[message] ?? message;
+/** The contract's fields answer with keys of the app's translations, zod's own checks in a programmer's words. */
+const SENTENCES: readonly [RegExp, string][] = [
+  [/^field\.mobile$/, 'an Indian mobile number of ten digits, with or without +91'],
+  [/^field\.required$|received undefined$/, 'is missing'],
+  [/^field\.too_long$/, 'is too long'],
+  [/^field\.too_short$/, 'is too short'],
+  [/^field\.characters$/, 'has nothing to read, or characters that cannot be shown'],
+  [/^Invalid input: expected (?:number|int), received/, 'a whole number'],
+  [/^Invalid URL$/, 'an address as https://shop.example.in'],
+  [/^Invalid email address$/, 'an e-mail address'],
+];
+const sentenceOf = (message: string): string => SENTENCES.find(([shape]) => shape.test(message))?.[1] ?? message;
 
-/** @throws AnswersError naming every problem by its path */
-export function parseAnswers(given: unknown): Answers {
+/** Everything that is wrong with answers, which may be incomplete; nothing when they can be used. */
+export function problemsOf(given: unknown): Problem[] {
   const parsed = answersSchema.safeParse(given);
-  if (!parsed.success) throw new AnswersError(parsed.error.issues);
-  return parsed.data;
+  if (parsed.success) return [];
+  return parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), says: sentenceOf(message) }));
+}
+
+/** @param nameOf what a place is called by whoever gave the answers. @throws AnswersError naming every problem */
+export function parseAnswers(given: unknown, nameOf = (path: string): string => path): Answers {
+  const problems = problemsOf(given);
+  if (problems.length > 0) throw new AnswersError(problems, nameOf);
+  return answersSchema.parse(given);
 }

@@ -1,5 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
+import { UsageError } from './command.ts';
+import { problemsOf } from './setup-answers.ts';
+import { readSmsSecret } from './sms-secret.ts';
 
 /** One answer: its place in the file of answers, its flag, and how a person is asked. */
 interface Question {
@@ -10,6 +13,10 @@ interface Question {
   isNumber?: boolean;
   /** Left out when nothing is answered. */
   isOptional?: boolean;
+  /** The same, but nothing starts without it. */
+  isNeededLater?: boolean;
+  /** Throws when what the answer names cannot be used. */
+  read?: (answer: string) => unknown;
 }
 
 const QUESTIONS: readonly Question[] = [
@@ -57,27 +64,28 @@ const QUESTIONS: readonly Question[] = [
     path: 'server.public_url',
     flag: 'public-url',
     asks: 'Address that phones and browsers reach this server by (https://…)',
-    isOptional: true,
+    isNeededLater: true,
   },
   { path: 'server.port', flag: 'port', asks: 'Port to listen on', fallback: '3000', isNumber: true },
-  { path: 'server.sms_url', flag: 'sms-url', asks: 'Address of the SMS gateway', isOptional: true },
+  { path: 'server.sms_url', flag: 'sms-url', asks: 'Address of the SMS gateway', isNeededLater: true },
   {
     path: 'server.sms_secret_file',
     flag: 'sms-secret-file',
     asks: 'File that holds the SMS gateway’s secret',
-    isOptional: true,
+    read: readSmsSecret,
+    isNeededLater: true,
   },
   {
     path: 'server.agent_package_url',
     flag: 'agent-url',
     asks: 'Address of the Android agent (https://…/agent.apk)',
-    isOptional: true,
+    isNeededLater: true,
   },
   {
     path: 'server.agent_signature_checksum',
     flag: 'agent-checksum',
     asks: 'URL-safe base64 SHA-256 of the certificate that signs it',
-    isOptional: true,
+    isNeededLater: true,
   },
 ];
 
@@ -88,50 +96,100 @@ export const questionFlags: Record<string, { type: 'string' }> = Object.fromEntr
 
 /** Each flag with what it means, for the help. */
 export const flagHelp = (): string[] =>
-  QUESTIONS.map(({ flag, asks, fallback }) => `  --${flag.padEnd(20)} ${asks}${fallback ? ` [${fallback}]` : ''}`);
+  QUESTIONS.map((question) => `  --${question.flag.padEnd(20)} ${question.asks}${hintOf(question)}`);
+
+/** A place in the answers, as whoever types them knows it. */
+export function questionName(path: string): string {
+  const question = QUESTIONS.find((one) => one.path === path);
+  return question ? `${question.asks} (--${question.flag})` : path;
+}
+
+function hintOf({ fallback, isOptional, isNeededLater }: Question): string {
+  if (fallback) return ` [${fallback}]`;
+  if (isNeededLater) return ' (may wait; needed before the first start in production)';
+  return isOptional ? ' (optional)' : '';
+}
 
 /** How a question is put to a person. */
 export type Ask = (question: string) => Promise<string>;
 
-/** A person at a terminal. */
+/** A person at a terminal. @throws UsageError when they leave before the end */
 export async function withPerson<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const left = new Promise<never>((_, reject) => {
+    lines.once('close', () => reject(new UsageError('Ended before the last question. Nothing was changed.')));
+  });
+  left.catch(() => undefined);
   try {
-    return await work((question) => lines.question(question));
+    return await work((question) => Promise.race([lines.question(question), left]));
   } finally {
     lines.close();
   }
 }
 
+type Draft = Record<string, unknown>;
+
 /**
- * The answers of flags and, for what they leave out, of a person; not yet checked.
+ * The answers of flags and, for what they leave out, of a person. What a person answers is checked at once and asked again until it can be used; what nobody
+ * can be asked about is checked by `parseAnswers`.
  * @param ask undefined when nobody can be asked: then fallbacks count
  */
 export async function collectAnswers(flags: Readonly<Record<string, unknown>>, ask: Ask | undefined): Promise<unknown> {
-  const answers: Record<string, unknown> = {};
-  for (const question of QUESTIONS) {
-    const given = flags[question.flag];
-    const isOfNobody = question.path.startsWith('admin.') && question.path !== 'admin.mobile' && !answers['admin'];
-    const text = typeof given === 'string' ? given : isOfNobody ? '' : await answerOf(question, ask);
-    if (text !== '') put(answers, question.path.split('.'), question.isNumber ? Number(text) : text);
-  }
+  const answers: Draft = {};
   put(answers, ['retailers', '0', 'keys', '0', 'id'], 'start');
   put(answers, ['retailers', '0', 'keys', '0', 'plan_type'], 'DPC');
   put(answers, ['plans', '0', 'plan_id'], 1);
   put(answers, ['plans', '0', 'plan_type'], 'DPC');
+  for (const question of QUESTIONS) {
+    const { flag, path, fallback = '' } = question;
+    const given = flags[flag];
+    const isOfNobody = path.startsWith('admin.') && path !== 'admin.mobile' && !answers['admin'];
+    if (typeof given === 'string') take(answers, question, given);
+    if (typeof given === 'string' ? !ask || !problemAt(answers, question) : isOfNobody) continue;
+    if (ask) await askUntilRight(answers, question, ask);
+    else take(answers, question, fallback);
+  }
+  // What is right by itself may not be so beside the others: one number for two people.
+  const wrong = () => QUESTIONS.find((question) => problemAt(answers, question));
+  for (let next = wrong(); ask && next; next = wrong()) await askUntilRight(answers, next, ask);
   return answers;
 }
 
-async function answerOf({ asks, fallback = '', isOptional }: Question, ask: Ask | undefined): Promise<string> {
-  if (!ask) return fallback;
+/** Says what is wrong with an answer that is there already, also one that a flag gave. */
+async function askUntilRight(answers: Draft, question: Question, ask: Ask): Promise<void> {
+  let isAnswered = valueAt(answers, question.path) !== undefined;
   for (;;) {
-    const typed = (await ask(`${asks}${fallback ? ` [${fallback}]` : isOptional ? ' (optional)' : ''}: `)).trim();
-    if (typed !== '' || fallback !== '' || isOptional) return typed || fallback;
+    const problem = isAnswered ? problemAt(answers, question) : undefined;
+    const before = problem ? `  ${questionName(question.path)}: ${problem}.\n` : '';
+    const typed = (await ask(`${before}${question.asks}${hintOf(question)}: `)).trim();
+    take(answers, question, typed || (question.fallback ?? ''));
+    if (!problemAt(answers, question)) return;
+    isAnswered = typed !== '';
   }
 }
 
+function problemAt(answers: Draft, { path, read }: Question): string | undefined {
+  const value = valueAt(answers, path);
+  try {
+    if (typeof value === 'string') read?.(value);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return problemsOf(answers).find((problem) => problem.path === path)?.says;
+}
+
+/** Puts an answer in its place; an empty one takes away what stands there. */
+function take(answers: Draft, { path, isNumber }: Question, text: string): void {
+  put(answers, path.split('.'), text === '' ? undefined : isNumber && /^\d+$/.test(text) ? Number(text) : text);
+  // Nobody is declared by naming nobody.
+  if (valueAt(answers, 'admin.mobile') === undefined) delete answers['admin'];
+}
+
+const valueAt = (answers: Draft, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], answers);
+
 /** Numbers in a path are places in a list. */
-function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+function put(target: Draft, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) target[name] = value;
-  else put((target[name] ??= /^\d+$/.test(rest[0] ?? '') ? [] : {}) as Record<string, unknown>, rest, value);
+  else put((target[name] ??= /^\d+$/.test(rest[0] ?? '') ? [] : {}) as Draft, rest, value);
 }

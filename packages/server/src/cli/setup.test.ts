@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { DEMO_SLUG } from '#server/demo/slug.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrationsDirectory } from '#test/template.ts';
 import { AnswersError, parseAnswers } from './setup-answers.ts';
-import { collectAnswers } from './setup-questions.ts';
+import { collectAnswers, questionName } from './setup-questions.ts';
 
 const folders: string[] = [];
 function folder(): string {
@@ -63,6 +64,7 @@ async function valuesIn(dataDir: string): Promise<Record<string, number>> {
     dataDir,
     migrationsDirectory,
     mode: 'production',
+    demoSlug: DEMO_SLUG,
     log: createLog('silent'),
   });
   try {
@@ -92,6 +94,9 @@ describe('setup', { timeout: 120_000 }, () => {
     expect(first.output).toContain('created       organisation 21 (asha)');
     expect(first.code).toBe(0);
     expect(first.output).toContain('KIST_AGENT_PACKAGE_URL');
+    // Wherever it is typed: without the folder a start would make a demo.
+    for (const command of ['npm start', 'npm run kist -- doctor'])
+      expect(first.output).toContain(`KIST_DATA_DIR=${dataDir} ${command}`);
     const file = path.join(dataDir, 'kist.env');
     const settings = readFileSync(file, 'utf8');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -140,6 +145,60 @@ describe('setup', { timeout: 120_000 }, () => {
     expect(await valuesIn(dataDir)).toMatchObject({ users: 3, keys: 30 });
   });
 
+  test('a second organisation leaves the first the one of a sign-in that names none, unless a flag says so', async () => {
+    const dataDir = path.join(folder(), 'data');
+    const from = path.join(folder(), 'answers.json');
+    const setUp = async (org_id: number, slug: string, ...flags: string[]) => {
+      const retailers = [{ mobile: `90000${org_id}`.padEnd(10, '1'), first_name: 'Asha', shop_name: 'Asha Mobiles' }];
+      const organisation = { ...answers().organisation, org_id, slug };
+      writeFileSync(from, JSON.stringify({ ...answers(), organisation, admin: undefined, retailers }));
+      const { code, output } = await kist(['setup', '--from', from, ...flags], { KIST_DATA_DIR: dataDir });
+      expect(code, output).toBe(0);
+      const kept = readFileSync(path.join(dataDir, 'kist.env'), 'utf8');
+      return { output, kept: /^KIST_DEFAULT_ORG=(.*)$/m.exec(kept)?.[1] };
+    };
+    expect(await setUp(21, 'asha')).toMatchObject({ kept: '21', output: expect.not.stringContaining('--default-org') });
+    expect(await setUp(22, 'ravi')).toMatchObject({ kept: '21', output: expect.stringContaining('goes to 21') });
+    expect(await setUp(22, 'ravi', '--default-org')).toMatchObject({ kept: '22' });
+  });
+
+  test('of keys that were given before it says how many those were, whatever is asked for now', async () => {
+    const dataDir = path.join(folder(), 'data');
+    const from = path.join(folder(), 'answers.json');
+    writeFileSync(from, JSON.stringify(answers()));
+    expect((await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir })).code).toBe(0);
+    const more = answers();
+    more.retailers[0]!.keys[0]!.count = 5000;
+    writeFileSync(from, JSON.stringify(more));
+    const { output } = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(output).toMatch(
+      /given before +25 keys DPC \(start\) of Asha Mobiles; the 5000 of now need an id of their own/,
+    );
+    expect(output).toMatch(/given before +5 keys DPC \(start\) of Ravi Telecom$/m);
+    expect(await valuesIn(dataDir)).toMatchObject({ keys: 30 });
+  });
+
+  test('lost secrets are not replaced by new ones: setup names them, and writes nothing until they are back', async () => {
+    const dataDir = path.join(folder(), 'data');
+    const from = path.join(folder(), 'answers.json');
+    writeFileSync(from, JSON.stringify(answers()));
+    expect((await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir })).code).toBe(0);
+    const secrets = ['kist.env', 'agent-key.pem'].map((name) => path.join(dataDir, name));
+    const kept = secrets.map((file) => readFileSync(file));
+    for (const file of secrets) rmSync(file);
+    const changed = { ...answers(), organisation: { ...answers().organisation, name: 'Never' } };
+    writeFileSync(from, JSON.stringify(changed));
+    const { code, output } = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    for (const name of ['KIST_SECRET_PEPPER', 'key 1 of KIST_SECRET_KEY', 'the agent signing key'])
+      expect(output).toContain(name);
+    expect(readdirSync(dataDir)).toEqual(['postgres']);
+    for (const [index, file] of secrets.entries()) writeFileSync(file, kept[index]!, { mode: 0o600 });
+    writeFileSync(from, JSON.stringify(answers()));
+    const again = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
+    expect([again.code, again.output]).toEqual([0, expect.not.stringMatching(/^ {2}changed {2,}/m)]);
+  });
+
   test('a demo’s database is refused by name and gets no file of settings', async () => {
     const dataDir = folder();
     const demo = await bootDatabase({
@@ -148,6 +207,7 @@ describe('setup', { timeout: 120_000 }, () => {
       dataDir,
       migrationsDirectory,
       mode: 'demo',
+      demoSlug: DEMO_SLUG,
       log: createLog('silent'),
     });
     await demo.stop();
@@ -202,6 +262,89 @@ describe('answers', () => {
     expect(() => parseAnswers(twice)).toThrow(
       /retailers\.1\.mobile[^]*retailers\.0\.keys\.1\.id|retailers\.0\.keys\.1\.id[^]*retailers\.1\.mobile/,
     );
+  });
+
+  test('keep of every text what can be seen: no line ends, controls, zero-width or bidi characters', () => {
+    const dirty = '\u202E\u200BAsha\r\nKist: x\u0000\u2066 \u00AD1';
+    const given = {
+      organisation: {
+        slug: 'asha',
+        name: dirty,
+        company_name: dirty,
+        parent_company_name: dirty,
+        ai_name: dirty,
+        support: { phone: '+91\u200B9000000100\r\n' },
+        privacy_contact: dirty,
+      },
+      admin: { mobile: '9000000100', first_name: dirty, last_name: dirty },
+      retailers: [{ mobile: '9000000101', first_name: dirty, last_name: dirty, shop_name: dirty, upi_id: 'a@upi\r\n' }],
+      plans: [{ plan_id: 1, plan_type: 'DPC', name: dirty }],
+    };
+    // A control that is no white space is refused, what only cannot be seen is taken out.
+    expect(() => parseAnswers(given)).toThrow(
+      /organisation\.name: has nothing to read, or characters that cannot be shown/,
+    );
+    const kept = JSON.stringify(parseAnswers(JSON.parse(JSON.stringify(given).replaceAll('\\u0000', ''))));
+    expect(kept).toContain('"name":"Asha Kist: x 1"');
+    expect(kept).toContain('"phone":"+919000000100"');
+    expect(kept).toContain('"upi_id":"a@upi"');
+    expect(kept).not.toMatch(/[\p{Cc}\p{Cf}]|\\[rnu]/u);
+  });
+
+  test('of a person are checked one by one and asked again by name and flag; what is good is not asked twice', async () => {
+    const typed: Record<string, string[]> = {
+      'Name of the brand': ['\u200B', 'Asha'],
+      'Short name': ['No Spaces', 'asha'],
+      'Administrator: mobile': ['9000000101'],
+      'Administrator: first name': ['', 'Meera'],
+      'First retailer: mobile': ['12345', '9000000101', '9000000102'],
+      'First retailer: first name': ['Asha'],
+      'First retailer: name of the shop': ['Asha Mobiles'],
+      'Keys to start with': ['many', '10'],
+      'File that holds': ['/nowhere/secret', ''],
+      'Address of the SMS gateway': ['sms.example', 'https://sms.example/messages'],
+    };
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      const last = question.split('\n').at(-1) ?? '';
+      return (
+        Object.entries(typed)
+          .find(([start]) => last.startsWith(start))?.[1]
+          .shift() ?? ''
+      );
+    };
+    const given = parseAnswers(await collectAnswers({ 'lock-policy': 'harsh' }, ask));
+    expect(given).toMatchObject({
+      organisation: { name: 'Asha', slug: 'asha' },
+      admin: { mobile: '+919000000101', first_name: 'Meera' },
+      retailers: [{ mobile: '+919000000102', keys: [{ count: 10 }] }],
+      lock_policy: 'dealer',
+      server: { sms_url: 'https://sms.example/messages' },
+    });
+    for (const complaint of [
+      '(--slug): small letters, digits and hyphens',
+      '(--retailer-mobile): an Indian mobile number',
+      '(--retailer-mobile): this number is somebody else’s already',
+      '(--keys): a whole number',
+      '(--sms-secret-file): a file that can be read (ENOENT)',
+      '(--sms-url): an address',
+      '(--lock-policy): ',
+    ])
+      expect(
+        asked.filter((question) => question.includes(complaint)),
+        complaint,
+      ).toHaveLength(1);
+    expect(asked.filter((question) => question.startsWith('Name of the plan'))).toHaveLength(1);
+    for (const start of ['Address that phones', 'Address of the SMS gateway', 'Address of the Android agent'])
+      expect(asked.find((question) => question.startsWith(start))).toContain(
+        'needed before the first start in production',
+      );
+  });
+
+  test('of flags are named by their flag when nobody can be asked', async () => {
+    const given = await collectAnswers({ slug: 'No Spaces', 'retailer-mobile': '12345' }, undefined);
+    expect(() => parseAnswers(given, questionName)).toThrow(/--slug\)[^]*--retailer-mobile\): an Indian mobile number/);
   });
 
   test('of a person: only what is needed is asked, flags are not asked again, empty answers take the default', async () => {

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { KistError } from '@kist/contract/errors';
-import { ConfigError, loadConfig, loadDataSettings } from '#server/config.ts';
+import { ConfigError, loadConfig, loadDataSettings, presentSecrets } from '#server/config.ts';
+import type { Operator } from '#server/platform/database.ts';
+import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
 import { type Command, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
 import { type Answers, parseAnswers } from './setup-answers.ts';
-import { writeSettings } from './setup-env.ts';
+import { assertSecretFile, writeSettings } from './setup-env.ts';
 import { applyAnswers, type Outcome } from './setup-organisation.ts';
-import { collectAnswers, flagHelp, questionFlags, withPerson } from './setup-questions.ts';
+import { collectAnswers, flagHelp, questionFlags, questionName, withPerson } from './setup-questions.ts';
 
 const HELP = `kist setup [--from FILE.json] [flags]
 
@@ -15,6 +17,7 @@ Makes an organisation ready for its first customer: organisation, administrator,
 policy, and the file of settings with new secrets. Asks what is not given when a person sits there. Safe to repeat.
 
   --from FILE           all answers from a JSON file ("-": standard input), see docs/runbook.md
+  --default-org         a sign-in that names no organisation goes to this one; the first one set up needs no flag
 `;
 
 /** A production installation from nothing. */
@@ -25,7 +28,12 @@ export const setupCommands: Record<string, Command> = {
     async run(args) {
       const { values } = parseArgs({
         args: [...args],
-        options: { ...questionFlags, from: { type: 'string' }, help: { type: 'boolean' } },
+        options: {
+          ...questionFlags,
+          from: { type: 'string' },
+          'default-org': { type: 'boolean' },
+          help: { type: 'boolean' },
+        },
       });
       if (values['help']) {
         write(`${HELP}${flagHelp().join('\n')}`);
@@ -33,7 +41,7 @@ export const setupCommands: Record<string, Command> = {
       }
       if (process.env['KIST_MODE'] === 'demo')
         throw new UsageError('KIST_MODE is demo, and the demo makes its own shop: setup is for production.');
-      return setUp(await answersOf(values));
+      return setUp(await answersOf(values), values['default-org'] === true);
     },
   },
 };
@@ -44,7 +52,7 @@ async function answersOf(flags: Record<string, string | boolean | undefined>): P
   const given = process.stdin.isTTY
     ? await withPerson((ask) => collectAnswers(flags, ask))
     : await collectAnswers(flags, undefined);
-  return parseAnswers(given);
+  return parseAnswers(given, questionName);
 }
 
 function readJson(from: string): unknown {
@@ -57,36 +65,55 @@ function readJson(from: string): unknown {
   }
 }
 
-/** The database first: one that is a demo's, or cannot be reached, leaves no file of settings behind. */
-async function setUp(answers: Answers): Promise<boolean> {
+/**
+ * The database first: one that is a demo's, cannot be reached, or was made with secrets that are not here leaves no file of settings behind. The file before
+ * the database is told of new secrets: what it has noted lies on disk.
+ */
+async function setUp(answers: Answers, isDefault: boolean): Promise<boolean> {
   const environment = { ...process.env, KIST_MODE: 'production' };
   const settings = loadDataSettings(environment);
-  const outcomes = await withOperator(
-    (operator) => operator.transaction(answers.organisation.org_id, (tx) => applyAnswers(tx, answers)).catch(explain),
-    settings,
-  );
-  for (const line of outcomes.map(lineOf)) write(line);
-  const { file, names } = writeSettings(process.env, settings.dataDir, answers);
+  assertSecretFile(process.env, settings.dataDir, answers);
+  const marks = () => marksOf(presentSecrets(environment));
+  const work = async (operator: Operator) => {
+    const outcomes = await operator
+      .transaction(answers.organisation.org_id, (tx) => applyAnswers(tx, answers))
+      .catch(explain);
+    for (const line of outcomes.map(lineOf)) write(line);
+    const written = writeSettings(process.env, settings.dataDir, answers, isDefault);
+    await operator.unscoped((tx) => noteMarks((text, values) => tx.query(text, values), marks()));
+    return written;
+  };
+  const { file, names, defaultOrg } = await withOperator(work, settings, marks);
   write(names.length === 0 ? `  unchanged     ${file}` : `  written       ${file}: ${names.join(', ')}`);
-  sayWhatIsLeft(environment, file);
+  if (defaultOrg !== String(answers.organisation.org_id))
+    write(`  kept          a sign-in that names no organisation goes to ${defaultOrg} (--default-org changes it)`);
+  sayWhatIsLeft(environment, settings.dataDir, file);
   return true;
 }
 
 const lineOf = ({ what, change }: Outcome): string => `  ${change.padEnd(13)} ${what}`;
 
-function sayWhatIsLeft(environment: Record<string, string | undefined>, file: string): void {
+function sayWhatIsLeft(environment: Record<string, string | undefined>, dataDir: string, file: string): void {
+  // Another terminal does not know where the data is: without it a start would make a demo of its own.
+  const where = [
+    `KIST_DATA_DIR=${quoted(dataDir)}`,
+    ...(environment['KIST_ENV_FILE'] ? [`KIST_ENV_FILE=${quoted(file)}`] : []),
+  ].join(' ');
+  const commands = `Start it:    ${where} npm start\nLook at it:  ${where} npm run kist -- doctor`;
   try {
     const { publicUrl } = loadConfig(environment);
-    write(
-      `\nReady. Start it with "npm start", look at it with "npm run kist -- doctor", open ${publicUrl} and sign in with the retailer’s mobile number.`,
-    );
+    write(`\nReady. In this folder, in whatever terminal:\n${commands}`);
+    write(`Then open ${publicUrl} and sign in with the retailer’s mobile number.`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     write(
-      `\nStill to be filled in, in ${file} or the environment:\n${error.problems.map((problem) => `- ${problem}`).join('\n')}`,
+      `\nStill to be filled in, in ${file} or the environment:\n${error.problems.map((problem) => `- ${problem}`).join('\n')}\nThen, in this folder, in whatever terminal:\n${commands}`,
     );
   }
 }
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** What a person can do about a refusal of the database or of a service. */
 function explain(error: unknown): never {

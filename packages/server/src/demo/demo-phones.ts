@@ -1,6 +1,7 @@
 import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
 import type { App } from '#server/http/app-types.ts';
+import { answerOnlyAs } from '#server/http/known-hosts.ts';
 import { SYSTEM } from '#server/identity/actor.ts';
 import type { Database } from '#server/platform/database.ts';
 import { DEMO_ORG } from './organisation.ts';
@@ -8,13 +9,14 @@ import { DEMO_ORG } from './organisation.ts';
 /** Serials of the phones that live in the lab. */
 const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
 
-/** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. */
+/** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. @param hosts names of this server besides the loopback's */
 export function demoPhoneRoutes(
   { fastify }: App,
   db: Database,
   { agent, register }: Pick<Services, 'agent' | 'register'>,
+  hosts: readonly string[],
 ): void {
-  fastify.get('/demo/phones', () =>
+  const phones = () =>
     db.transaction(DEMO_ORG, async (tx) => {
       const { rows } = await tx.query<{
         device_id: string;
@@ -30,13 +32,16 @@ export function demoPhoneRoutes(
          from devices d join customers c using (org_id, customer_id) where d.serial = any($1) and d.released_at is null order by d.serial`,
         [LAB_SERIALS],
       );
-      const phones = [];
+      const list = [];
       for (const { device_id: deviceId, customer_id: customerId, provisioning_type: type, ...phone } of rows) {
         await register.setKeyAside(tx, SYSTEM(DEMO_ORG), customerId);
         const { qr } = await freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
-        phones.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
+        list.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
       }
-      return phones;
-    }),
-  );
+      return list;
+    });
+  void fastify.register(async (scope) => {
+    answerOnlyAs(scope, hosts);
+    scope.get('/demo/phones', phones);
+  });
 }

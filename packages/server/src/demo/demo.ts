@@ -5,6 +5,7 @@ import type { Services } from '#server/compose.ts';
 import { businessOn, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
+import { OperatorError } from '#server/platform/operator-error.ts';
 import { runDay } from '#server/jobs/daily-run.ts';
 import { DEMO_LOCK, FINISHED_STEP } from './half-made.ts';
 import { History } from './history.ts';
@@ -23,7 +24,7 @@ export interface DemoShopOptions {
 const lockPollMs = 250;
 
 /** A start was cut off while it made the shop, after this one had looked: the next start empties what it left. */
-class HalfMadeShopError extends Error {
+class HalfMadeShopError extends OperatorError {
   override readonly name = 'HalfMadeShopError';
   constructor() {
     super('Another start was making the demo shop and did not finish. Start again.');

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { OperatorError } from '#server/platform/operator-error.ts';
 import { DEMO_ORG } from './organisation.ts';
 
 /** The step that says the demo shop is complete. */
@@ -7,7 +8,7 @@ export const FINISHED_STEP = 'demo_shop';
 export const DEMO_LOCK = 7_305_820_413;
 
 /** Demo data is asked to be emptied where real people's may lie. */
-class NotADemoError extends Error {
+class NotADemoError extends OperatorError {
   override readonly name = 'NotADemoError';
   constructor() {
     super('This database is not stamped as a demo: nothing is emptied.');

@@ -5,6 +5,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
 import { STAFF } from './people.ts';
+import { DEMO_SLUG } from './slug.ts';
 
 export const DEMO_ORG = 20;
 
@@ -19,7 +20,9 @@ const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => pl
 
 /** The entry by which requests find it. @param tx of the operator: the directory is nobody else's */
 export async function listOrganisation(tx: Tx): Promise<void> {
-  await tx.query(`insert into org_directory (org_id, slug, name) values (kist_org(), 'kist-demo', 'Sunita Mobile')`);
+  await tx.query(`insert into org_directory (org_id, slug, name) values (kist_org(), $1, 'Sunita Mobile')`, [
+    DEMO_SLUG,
+  ]);
 }
 
 /** The organisation with its plans; nobody works in it yet. */

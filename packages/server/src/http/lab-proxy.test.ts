@@ -42,6 +42,7 @@ beforeAll(async () => {
       registerDemoRoutes(app, {
         clock: { read: async () => ({ now: new Date(), businessOn: '', shiftMs: 0 }), advance: async () => undefined },
         labUrl: `http://127.0.0.1:${portOf(lab)}`,
+        hosts: ['kist.test'],
       });
     },
   });

@@ -69,6 +69,12 @@ export async function post(tx: Tx, posting: Posting): Promise<string | null> {
   return isNew ? journalId : null;
 }
 
+/** What one effect put on accounts of one kind; 0 when it was never posted. */
+export async function postedAmount(tx: Tx, effectKey: string, code: AccountCode): Promise<number> {
+  const rows = (await linesOf(tx, effectKey)).filter((row) => row.code === code);
+  return rows.reduce((sum, { debit, credit }) => sum + debit + credit, 0);
+}
+
 /** Posts the reversing journal of an effect. @returns its id; null when there is nothing to reverse or it was reversed before. */
 export async function reverse(
   tx: Tx,

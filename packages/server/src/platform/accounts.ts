@@ -1,6 +1,7 @@
 import type { Client, Pool } from 'pg';
 import pg from 'pg';
 import type { ConnectionConfig } from './connection.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The account the server logs in as where it makes its accounts itself (the embedded PostgreSQL). */
 export const SERVER_LOGIN = 'kist_server';
@@ -8,7 +9,7 @@ export const SERVER_LOGIN = 'kist_server';
 export const OPERATOR_ROLE = 'kist_operator';
 
 /** The account that the server logs in as could do more than serve: read files, run programs, pass row-level security, undo what must not change. */
-export class PowerfulAccountError extends Error {
+export class PowerfulAccountError extends OperatorError {
   override readonly name = 'PowerfulAccountError';
   constructor(account: string, powers: readonly string[]) {
     super(
@@ -45,7 +46,7 @@ export async function letServe(owner: Pick<Client, 'query'>, account: string): P
 }
 
 /** A database whose owner has not let this account serve yet. */
-export class NotPreparedError extends Error {
+export class NotPreparedError extends OperatorError {
   override readonly name = 'NotPreparedError';
   constructor(account: string) {
     super(

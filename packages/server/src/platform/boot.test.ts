@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,8 @@ import { DurabilityError } from './durability.ts';
 import { startEmbedded } from './embedded/start.ts';
 import { ModeMismatchError } from './installation.ts';
 import { createLog } from './log.ts';
+import { type Secrets, SecretsMismatchError, marksOf } from './secret-marks.ts';
+import { newSigningKeyPem, signingKeyFromPem } from './signing-key.ts';
 
 const log = createLog('silent');
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -29,6 +32,7 @@ function options(more: Partial<BootOptions> = {}): BootOptions {
     dataDir,
     migrationsDirectory,
     mode: 'production',
+    demoSlug: 'the-demo',
     log,
     ...more,
   };
@@ -122,10 +126,74 @@ describe('the mode', () => {
     await forgetStamp(list);
     await expect(start('demo')).rejects.toThrow('This database is a production database');
     expect(await asking(owner, 'select mode from installation')).toEqual([]);
-    await forgetStamp(`insert into org_directory (org_id, slug, name) values (20, 'kist-demo', 'Sunita Mobile')`);
+    await forgetStamp(`insert into org_directory (org_id, slug, name) values (20, 'the-demo', 'Sunita Mobile')`);
     await expect(start('production')).rejects.toThrow('This database is a demo database');
     await (await start('demo')).stop();
     expect(await asking(owner, 'select mode from installation')).toEqual([{ mode: 'demo' }]);
+  });
+});
+
+describe('the secrets', () => {
+  const agentKey = signingKeyFromPem(newSigningKeyPem());
+  const pepper = randomBytes(32);
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const ring = (...keys: [number, Buffer][]) => ({ current: keys[0]![0], keys: new Map(keys) });
+  const all = { pepper, keys: ring([1, first]), agentKey };
+
+  test('that a database was made with are the only ones it is served with: others are refused by name before anything is touched', async () => {
+    const { given, owner, serving } = await otherServer();
+    const start = (secrets: Partial<Secrets>, ownerConnection?: ConnectionConfig) =>
+      bootDatabase({ ...given, connection: serving, ownerConnection, secrets: () => marksOf(secrets) });
+    await (await start(all, owner)).stop();
+    const noted = () => asking(owner, 'select name, mark from secret_marks order by name');
+    const before = await noted();
+    expect(before.map(({ name }) => name)).toEqual(['agent_key', 'pepper', 'sealing_key_1']);
+    expect(JSON.stringify(before)).not.toContain(pepper.toString('hex'));
+
+    const migrations = 'select count(*)::int as n from schema_migrations';
+    const count = await asking(owner, migrations);
+    await asking(owner, 'delete from schema_migrations where version = (select max(version) from schema_migrations)');
+    for (const [wrong, name] of [
+      [{ ...all, pepper: randomBytes(32) }, 'KIST_SECRET_PEPPER is another one'],
+      [{ ...all, keys: ring([1, second]) }, 'key 1 of KIST_SECRET_KEY is another one'],
+      [{ ...all, keys: ring([2, second]) }, 'key 1 of KIST_SECRET_KEY is missing'],
+      [{ ...all, agentKey: signingKeyFromPem(newSigningKeyPem()) }, 'the agent signing key'],
+      [{}, 'KIST_SECRET_PEPPER is missing'],
+    ] as const) {
+      await expect(start(wrong, owner), name).rejects.toThrow(SecretsMismatchError);
+      await expect(start(wrong, owner)).rejects.toThrow(name);
+    }
+    expect(await noted()).toEqual(before);
+    expect(await asking(owner, migrations)).toEqual([{ n: Number(count[0]!['n']) - 1 }]);
+  });
+
+  test('a new sealing key is noted beside the old ones by a start of the owner, and not without', async () => {
+    const { given, owner, serving } = await otherServer();
+    const start = (secrets: Partial<Secrets>, ownerConnection?: ConnectionConfig) =>
+      bootDatabase({ ...given, connection: serving, ownerConnection, secrets: () => marksOf(secrets) });
+    await (await start(all, owner)).stop();
+    const rotated = { ...all, keys: ring([2, second], [1, first]) };
+    await expect(start(rotated)).rejects.toThrow(/key 2 of KIST_SECRET_KEY\. Start once with KIST_OWNER_URL/);
+    await (await start(rotated, owner)).stop();
+    await (await start(rotated)).stop();
+    await expect(start(all)).rejects.toThrow('key 2 of KIST_SECRET_KEY is missing');
+    await expect(start({ ...rotated, pepper: randomBytes(32) })).rejects.toThrow('KIST_SECRET_PEPPER is another one');
+  });
+
+  test('of a database from before are noted at its first start, which alone may make new ones', async () => {
+    const given = options();
+    await (await bootDatabase(given)).stop();
+    const mayMake: boolean[] = [];
+    const secrets = (may: boolean) => {
+      mayMake.push(may);
+      return marksOf(all);
+    };
+    await (await bootDatabase({ ...given, secrets })).stop();
+    await (await bootDatabase({ ...given, secrets })).stop();
+    expect(mayMake).toEqual([true, false]);
+    await expect(
+      bootDatabase({ ...given, secrets: () => marksOf({ ...all, pepper: randomBytes(32) }) }),
+    ).rejects.toThrow(SecretsMismatchError);
   });
 });
 
@@ -143,6 +211,8 @@ describe('the account that serves', () => {
     'delete from org_directory',
     `update installation set mode = 'demo'`,
     'delete from schema_migrations',
+    'delete from secret_marks',
+    `insert into secret_marks (name, mark) values ('sealing_key_2', '${'0'.repeat(64)}')`,
     'truncate agreements cascade',
     'create table mine (n integer)',
     'create function f() returns integer language sql as $$ select 1 $$',
@@ -211,11 +281,13 @@ describe('the account that serves', () => {
   });
 
   test('is let serve by an owner that is no superuser, as the runbook makes one', async () => {
-    const { given, owner, serving } = await otherServer();
-    await asking(owner, `create role shop_owner login createrole password 'c'`);
-    await asking(owner, 'create database shop owner shop_owner');
-    const connection = { ...serving, database: 'shop' };
-    const ownerConnection = { ...owner, user: 'shop_owner', password: 'c', database: 'shop' };
+    const { given, owner } = await otherServer();
+    const runbook = readFileSync(path.join(import.meta.dirname, '../../../../docs/runbook.md'), 'utf8');
+    const [, made = ''] = /^## Move to a PostgreSQL server$[^]*?^```sql$([^]*?)^```$/m.exec(runbook) ?? [];
+    for (const statement of made.split(';').filter((text) => text.trim() !== ''))
+      await asking(owner, statement.replaceAll('…', 'c'));
+    const connection = { ...owner, user: 'kist_server', password: 'c', database: 'kist' };
+    const ownerConnection = { ...owner, user: 'kist_owner', password: 'c', database: 'kist' };
     const booted = await bootDatabase({ ...given, connection, ownerConnection });
     await booted.openOperator().transaction(20, async (tx) => {
       await tx.query(list);

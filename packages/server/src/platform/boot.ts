@@ -10,6 +10,8 @@ import { startEmbedded } from './embedded/start.ts';
 import { type Mode, assertMode, stampMode } from './installation.ts';
 import type { Log } from './log.ts';
 import { asOwner, assertMigrated, migrateOn } from './migrate.ts';
+import { type SecretMark, assertNoted, assertSameSecrets, noteMarks, notedMarks } from './secret-marks.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface BootOptions {
   /** The account a PostgreSQL server is served from; undefined = the embedded PostgreSQL in `dataDir`. */
@@ -20,6 +22,14 @@ export interface BootOptions {
   migrationsDirectory: string;
   /** Stamped on a new database; one stamped otherwise is refused before anything is touched. In production a moved product clock is refused, too. */
   mode: Mode;
+  /** The short name of the organisation that a demo makes: a database from before the stamp that holds no other counts as a demo. */
+  demoSlug: string;
+  /**
+   * The secrets of this start by their check values, asked for once the mode is known. A start with others than the database was made with is refused before
+   * anything is touched.
+   * @param mayMake nothing is noted yet: who makes secrets makes them now
+   */
+  secrets?: (mayMake: boolean) => readonly SecretMark[];
   /** Runs once the tables are there, as their owner, one start after the other. */
   whileOwner?: (owner: Client) => Promise<void>;
   log: Log;
@@ -36,7 +46,7 @@ export interface BootedDatabase {
 }
 
 /** A role that is bound to one organisation is not: nothing is served past row-level security. */
-class UnboundRoleError extends Error {
+class UnboundRoleError extends OperatorError {
   override readonly name = 'UnboundRoleError';
   constructor(role: string) {
     super(
@@ -46,7 +56,7 @@ class UnboundRoleError extends Error {
 }
 
 /** The clock and the directory belong to an account that this process was not told. */
-export class OperatorMissingError extends Error {
+export class OperatorMissingError extends OperatorError {
   override readonly name = 'OperatorMissingError';
   constructor() {
     super(
@@ -68,7 +78,7 @@ interface Reached {
  * From nothing to a database that may be served: started, migrated as its owner, then reached as an account that can do
  * nothing but serve, and checked for what would betray people (commits that are not safe, roles that see every shop, an
  * account that could become the owner, a clock that runs elsewhere).
- * @throws EmbeddedPostgresError, ModeMismatchError, MigrationHistoryError, NotPreparedError, PowerfulAccountError, DurabilityError, UnboundRoleError, ClockMovedError
+ * @throws EmbeddedPostgresError, ModeMismatchError, SecretsMismatchError, SecretsNotNotedError, MigrationHistoryError, NotPreparedError, PowerfulAccountError, DurabilityError, UnboundRoleError, ClockMovedError
  */
 export async function bootDatabase(options: BootOptions): Promise<BootedDatabase> {
   const reached = await reachServer(options);
@@ -82,7 +92,7 @@ export async function bootDatabase(options: BootOptions): Promise<BootedDatabase
     await assertMayServe(reached.server);
     const database = openDatabase({ connection: reached.server, onIdleError });
     stops.push(() => database.close());
-    await check(database, options);
+    await check(database, options, reached.owner !== undefined);
     return {
       database,
       connection: reached.server,
@@ -122,25 +132,40 @@ async function reachServer({ connection, ownerConnection, dataDir, log }: BootOp
 
 /** All that needs the owner, on one connection that is closed before anything is served. */
 async function prepare(owner: ConnectionConfig, { server, passwords }: Reached, options: BootOptions): Promise<void> {
-  const { migrationsDirectory, mode, whileOwner, log } = options;
+  const { migrationsDirectory, mode, demoSlug, secrets, whileOwner, log } = options;
   await asOwner(owner, async (client) => {
-    await assertMode(client, mode);
+    await assertMode(client, mode, demoSlug);
+    const noted = await notedMarks(client);
+    const marks = secrets?.(noted.length === 0);
+    if (marks) assertSameSecrets(noted, marks);
     for (const migration of await migrateOn(client, migrationsDirectory)) log.info({ migration }, 'migrated');
     await stampMode(client, mode);
+    if (marks) await noteMarks((text, values) => client.query(text, values), marks);
     if (passwords !== undefined) await ensureLogins(client, passwords);
     else if (server.user !== undefined) await letServe(client, server.user);
     await whileOwner?.(client);
   });
 }
 
-async function check(database: Database, { migrationsDirectory, mode }: BootOptions): Promise<void> {
+async function check(
+  database: Database,
+  { migrationsDirectory, mode, demoSlug, secrets }: BootOptions,
+  isPrepared: boolean,
+): Promise<void> {
   await assertPowerless(database.appPool);
   await assertMigrated(database.appPool, migrationsDirectory);
-  await assertMode(database.appPool, mode);
+  await assertMode(database.appPool, mode, demoSlug);
+  if (!isPrepared && secrets) await checkSecrets(database.appPool, secrets(false));
   await assertDurable(database);
   await assertBound(database.appPool);
   await assertBound(database.devicePool);
   if (mode === 'production') await database.unscoped(assertRealClock);
+}
+
+async function checkSecrets(pool: Pool, marks: readonly SecretMark[]): Promise<void> {
+  const noted = await notedMarks(pool);
+  assertSameSecrets(noted, marks);
+  assertNoted(noted, marks);
 }
 
 async function assertBound(pool: Pool): Promise<void> {

@@ -1,6 +1,7 @@
 import { businessDate } from '@kist/contract/dates';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from './database.ts';
+import { OperatorError } from './operator-error.ts';
 
 /**
  * The product's present: the transaction's start plus the clock offset (zero in production, moved by the demo). Every
@@ -35,7 +36,7 @@ export async function setClockOffset(tx: Tx, seconds: number): Promise<void> {
 }
 
 /** The product's clock was moved; where real money is kept it may not be. */
-export class ClockMovedError extends Error {
+export class ClockMovedError extends OperatorError {
   override readonly name = 'ClockMovedError';
   constructor(seconds: number) {
     super(`The product's clock is ${seconds} seconds off. Production keeps real time: set clock_offset.shift to 0.`);

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import type { Database } from './database.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The database may lose what it acknowledged; nothing is served from it. */
-export class DurabilityError extends Error {
+export class DurabilityError extends OperatorError {
   override readonly name = 'DurabilityError';
   readonly settings: readonly string[];
   constructor(settings: readonly string[]) {

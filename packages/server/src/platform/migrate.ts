@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ConnectionConfig } from './connection.ts';
 import type { Client, DatabaseError } from 'pg';
+import { OperatorError } from './operator-error.ts';
 
 export interface Migration {
   version: number;
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** The history in the database and the files do not fit together; nothing was changed. */
-export class MigrationHistoryError extends Error {
+export class MigrationHistoryError extends OperatorError {
   override readonly name = 'MigrationHistoryError';
 }
 

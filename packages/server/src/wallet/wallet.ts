@@ -5,7 +5,7 @@ import { businessDate } from '@kist/contract/dates';
 import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { audit } from '#server/audit/audit.ts';
-import { post } from '#server/ledger/ledger.ts';
+import { post, postedAmount } from '#server/ledger/ledger.ts';
 import type { Line } from '#server/ledger/chart.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -48,6 +48,11 @@ export async function credit(
   });
   if (journalId) await addKeys(tx, to.userId, to.planType, to.lot, to.count);
   return journalId !== null;
+}
+
+/** How many keys an effect credited when it was carried out; 0 when it never was. */
+export function creditedBy(tx: Tx, effectKey: string): Promise<number> {
+  return postedAmount(tx, effectKey, 'keys_available');
 }
 
 /**

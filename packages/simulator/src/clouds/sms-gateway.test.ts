@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '#simulator-test/honest-server.ts';
 import { serveRoutes } from '#simulator/http/http-server.ts';
@@ -59,6 +60,19 @@ const send = (reference: string, part: Record<string, unknown> = {}, secret = SE
       ...part,
     }),
   });
+
+it('shows its messages to nobody who asks under another name than this machine’s: a page may have pointed its own here', async () => {
+  const statusFor = (host: string) =>
+    new Promise((resolve) => {
+      get({ port: running.port, host: '127.0.0.1', path: '/sms/outbox', headers: { host } }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode);
+      });
+    });
+  for (const host of ['evil.example', `127.0.0.1.evil.example:${running.port}`])
+    expect(await statusFor(host)).toBe(404);
+  for (const host of ['localhost', '[::1]:80', `127.0.0.1:${running.port}`]) expect(await statusFor(host)).toBe(200);
+});
 
 describe('the SMS gateway', () => {
   it('takes a message once for each reference and delivers it with a signed receipt', async () => {

@@ -92,6 +92,7 @@ const patternOf = (path: string): RegExp =>
 
 async function answer(table: (Route & { pattern: RegExp })[], request: IncomingMessage, response: ServerResponse) {
   try {
+    if (!isOwnName(request.headers.host)) throw new HttpError(404, 'Nothing here.');
     const url = new URL(request.url ?? '/', 'http://lab');
     const found = table.filter((route) => route.pattern.test(url.pathname));
     const route = found.find((one) => one.method === request.method);
@@ -107,6 +108,12 @@ async function answer(table: (Route & { pattern: RegExp })[], request: IncomingM
     const status = error instanceof HttpError ? error.status : 500;
     sendJson(response, status, { error: error instanceof Error ? error.message : 'unknown' });
   }
+}
+
+/** A stranger's page whose name points at this machine (DNS rebinding) gets nothing: its visitor's browser would read the messages to it. */
+function isOwnName(host = ''): boolean {
+  const url = `http://${host}`;
+  return URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 }
 
 function decode(part: string): string {

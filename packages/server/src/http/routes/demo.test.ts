@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_JSON, HOSTILE_QUERY } from '#test/hostile.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
+import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
 import { advanceMs, registerDemoRoutes, type DemoClock } from './demo.ts';
 
 let it: TestApp;
@@ -42,7 +43,13 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => void lab.listen(0, '127.0.0.1', resolve));
   const labUrl = `http://127.0.0.1:${(lab.address() as AddressInfo).port}`;
-  it = await createTestApp({ register: (app) => registerDemoRoutes(app, { clock, labUrl }) });
+  const hosts = ['demo.example'];
+  it = await createTestApp({
+    register: (app) => {
+      registerDemoRoutes(app, { clock, labUrl, hosts });
+      demoPhoneRoutes(app, it?.db as never, {} as never, hosts);
+    },
+  });
 });
 afterAll(() => {
   lab.closeAllConnections();
@@ -50,6 +57,27 @@ afterAll(() => {
 });
 
 const clockCall = (payload: object) => it.app.fastify.inject({ method: 'POST', url: '/demo/clock', payload });
+
+describe('what a demo shows is shown under this machine’s names and its public one only', () => {
+  const ask = (url: string, host: string) => it.app.fastify.inject({ method: 'GET', url, headers: { host } });
+  const shown = ['/demo/outbox', '/demo/clock', '/demo/phones', '/lab', '/lab/anything'];
+
+  test.each(shown)('%s', async (url) => {
+    for (const host of ['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', '[']) {
+      const reply = await ask(url, host);
+      expect([reply.statusCode, reply.json<{ code: string }>().code], host).toEqual([404, 'NOT_FOUND']);
+    }
+    for (const host of [
+      'localhost',
+      'LOCALHOST:3000',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+      'demo.example',
+      'Demo.Example:80',
+    ])
+      expect((await ask(url, host)).statusCode, host).not.toBe(404);
+  });
+});
 
 describe('the demo clock', () => {
   test('moves forward by days, minutes and to a time of the day in India, and says where it is', async () => {
@@ -171,7 +199,7 @@ describe('the way to the simulator', () => {
   test('says UNAVAILABLE while the simulator is away', async () => {
     const away = await createTestApp({
       database: it.db,
-      register: (app) => registerDemoRoutes(app, { clock, labUrl: 'http://127.0.0.1:9' }),
+      register: (app) => registerDemoRoutes(app, { clock, labUrl: 'http://127.0.0.1:9', hosts: [] }),
     });
     const reply = await away.app.fastify.inject({ method: 'GET', url: '/lab' });
     expect([reply.statusCode, reply.json<{ code: string }>().code, reply.headers['retry-after']]).toEqual([

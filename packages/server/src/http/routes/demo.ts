@@ -1,9 +1,11 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import { mobileSchema } from '@kist/contract/fields';
 import { CALENDAR } from '@kist/contract/limits';
 import type { App } from '#server/http/app-types.ts';
 import { parseInput } from '#server/http/input.ts';
+import { answerOnlyAs } from '#server/http/known-hosts.ts';
 import { forward, proxyLab, reachSimulator } from '#server/http/lab-proxy.ts';
 
 /** What the demo may do with time; wired by the composition root. */
@@ -18,6 +20,8 @@ export interface DemoDeps {
   clock: DemoClock;
   /** The simulator: it plays the SMS gateway and serves the wall of phones. */
   labUrl: string;
+  /** Names of this server besides the loopback's: under others nothing of the demo is shown. */
+  hosts: readonly string[];
 }
 
 const dayMs = 86_400_000;
@@ -35,7 +39,14 @@ const clockBody = z.strictObject({
 });
 
 /** Routes that exist in demo mode only: the caller registers them or does not. */
-export function registerDemoRoutes({ fastify }: App, { clock, labUrl }: DemoDeps): void {
+export function registerDemoRoutes({ fastify }: App, { hosts, ...deps }: DemoDeps): void {
+  void fastify.register(async (scope) => {
+    answerOnlyAs(scope, hosts);
+    demoRoutes(scope, deps);
+  });
+}
+
+function demoRoutes(fastify: FastifyInstance, { clock, labUrl }: Omit<DemoDeps, 'hosts'>): void {
   fastify.get('/demo/outbox', async (request, reply) => {
     const { mobile } = parseInput(outboxQuery, request.query);
     const url = new URL('/sms/outbox', labUrl);

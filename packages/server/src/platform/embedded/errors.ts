@@ -1,3 +1,5 @@
+import { OperatorError } from '#server/platform/operator-error.ts';
+
 /** Why the embedded PostgreSQL cannot serve; programs branch on it, `message` is written for the person at the keyboard. */
 export type EmbeddedErrorReason =
   | 'NO_BINARIES'
@@ -9,7 +11,7 @@ export type EmbeddedErrorReason =
   | 'START_FAILED'
   | 'LOCKED';
 
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends OperatorError {
   readonly reason: EmbeddedErrorReason;
   constructor(reason: EmbeddedErrorReason, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
