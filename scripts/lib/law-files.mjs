@@ -51,8 +51,8 @@ export function lawFaults(tree) {
   ];
 }
 
-/** An import() or require() of anything but a text as it stands. */
-const COMPUTED = /(?<![\w.$'`"])(?:import|require)\((?!\s*['"`])(?!\s*\))/;
+/** An import() of anything but a text as it stands; these are modules, require() is not there. */
+const COMPUTED = /(?<![\w.$'`"])import\((?!\s*['"`])(?!\s*\))/;
 /** Loads the built server, or one of its files by the name of a package path: benchmarks measure what no contract offers. */
 const MAY_COMPUTE = ['bench/lib/house.ts'];
 

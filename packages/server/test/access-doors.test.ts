@@ -98,7 +98,10 @@ const doors: Door[] = [
     'a reminder as an order',
     'feature_access',
     (tx, actor) =>
-      services.notices.alertOnPhone(tx, actor, sale.customerId, async () => ({ commandId: newId(), isOrdered: true })),
+      services.notices.alertOnPhone(tx, actor, { customerId: sale.customerId }, async () => ({
+        commandId: newId(),
+        isOrdered: true,
+      })),
   ],
   ['a lock', 'lock_unlock lock', (tx, actor) => services.locking.requestLock(tx, actor, sale.customerId, lock)],
   [
