@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
 import { AFTERNOON, waitForHour } from './support/clock.ts';
 import { sellPhone } from './support/customers.ts';
+import { loseNetwork, regainNetwork } from './support/network.ts';
 import { OTHER_RETAILER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
 import { signInByCode } from './support/sign-in-screen.ts';
 
@@ -110,11 +111,11 @@ test('without network the app opens from what it kept and says so', async ({ bro
   await page.goto('/dashboard');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-  await context.setOffline(true);
+  await loseNetwork(context);
   await page.reload();
   await expect(page.getByText(t('shell.offline')).first()).toBeVisible();
   await expect(page.getByRole('main').getByText(t('states.offline_title'))).toBeVisible();
-  await context.setOffline(false);
+  await regainNetwork(page);
   // It asks again by itself.
   await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
   await context.close();

@@ -1,6 +1,7 @@
 import { type Page, expect } from '@playwright/test';
 import type { App } from '#e2e/support/app.ts';
 import { newImei, newMobile } from '#e2e/support/customers.ts';
+import { loseNetwork } from '#e2e/support/network.ts';
 import type { Cast } from './cast.ts';
 import type { Scene } from './walk.screens.ts';
 
@@ -55,7 +56,7 @@ const offline = (screen: string, where: PathOf): Scene => ({
     await app.page.goto('/privacy-policy');
     await app.page.evaluate(() => navigator.serviceWorker.ready);
     await expect.poll(() => app.page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-    await app.context.setOffline(true);
+    await loseNetwork(app.context);
     await app.page.goto(typeof where === 'string' ? where : where(cast));
     await app.page.waitForTimeout(1200);
   },
