@@ -3,7 +3,7 @@ import { composeServices } from '#server/compose.ts';
 import { type Config, type LoadedSettings, loadSettings } from '#server/config.ts';
 import { ensureDemoShop } from '#server/demo/demo.ts';
 import { clearHalfMadeShop } from '#server/demo/half-made.ts';
-import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { createWaitingDoor } from '#server/http/waiting-door.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog } from '#server/platform/log.ts';
 import { marksOf } from '#server/platform/secret-marks.ts';

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { type Services, localesDir } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
@@ -93,8 +94,8 @@ export async function createHttp({
   registerEverything(app, services, config.sms?.secret);
   if (clock && config.labUrl) {
     const hosts = [new URL(config.publicUrl).hostname, config.host];
-    registerDemoRoutes(app, { clock, labUrl: config.labUrl, hosts });
-    demoPhoneRoutes(app, db, services, hosts);
+    const more = (scope: FastifyInstance) => demoPhoneRoutes(scope, db, services);
+    registerDemoRoutes(app, { clock, labUrl: config.labUrl, hosts, more });
   }
   await app.fastify.ready();
   const { port, ...rest } = config.metrics;

@@ -1,5 +1,5 @@
 import { type DataSettings, loadDataSettings } from '#server/config.ts';
-import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { type BootOptions, type BootedDatabase, bootDatabase } from '#server/platform/boot.ts';
 import type { Operator } from '#server/platform/database.ts';
 import { createLog, type Log } from '#server/platform/log.ts';

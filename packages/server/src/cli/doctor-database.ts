@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { DataSettings } from '#server/config.ts';
-import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
 import { assertRealClock, clockOffsetSeconds } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';

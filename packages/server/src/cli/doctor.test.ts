@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
 import { presentSecrets } from '#server/config.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DEMO_SLUG } from '#server/demo/slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrationsDirectory } from '#test/template.ts';

@@ -1,7 +1,6 @@
+import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
-import type { App } from '#server/http/app-types.ts';
-import { answerOnlyAs } from '#server/http/known-hosts.ts';
 import { SYSTEM } from '#server/identity/actor.ts';
 import type { Database } from '#server/platform/database.ts';
 import { DEMO_ORG } from './organisation.ts';
@@ -9,12 +8,11 @@ import { DEMO_ORG } from './organisation.ts';
 /** Serials of the phones that live in the lab. */
 const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
 
-/** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. @param hosts names of this server besides the loopback's */
+/** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. */
 export function demoPhoneRoutes(
-  { fastify }: App,
+  fastify: FastifyInstance,
   db: Database,
   { agent, register }: Pick<Services, 'agent' | 'register'>,
-  hosts: readonly string[],
 ): void {
   const phones = () =>
     db.transaction(DEMO_ORG, async (tx) => {
@@ -40,8 +38,5 @@ export function demoPhoneRoutes(
       }
       return list;
     });
-  void fastify.register(async (scope) => {
-    answerOnlyAs(scope, hosts);
-    scope.get('/demo/phones', phones);
-  });
+  fastify.get('/demo/phones', phones);
 }

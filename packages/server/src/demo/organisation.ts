@@ -5,7 +5,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import { credit } from '#server/wallet/wallet.ts';
 import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
 import { STAFF } from './people.ts';
-import { DEMO_SLUG } from './slug.ts';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 
 export const DEMO_ORG = 20;
 

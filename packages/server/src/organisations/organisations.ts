@@ -8,6 +8,9 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { type BrandOf, createBrands, defaultAccent } from './brands.ts';
 import { readAllowedFeatures, readDirectory, readOrganisation, type DirectoryRow, type Organisation } from './store.ts';
 
+/** The short name of the organisation that a demo makes: an installation that holds no other is a demo. */
+export const DEMO_SLUG = 'kist-demo';
+
 type AppConfigs = z.input<typeof organisationEndpoints.getAppConfigs.reply>;
 
 export interface Organisations {

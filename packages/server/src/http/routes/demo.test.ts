@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -46,8 +47,8 @@ beforeAll(async () => {
   const hosts = ['demo.example'];
   it = await createTestApp({
     register: (app) => {
-      registerDemoRoutes(app, { clock, labUrl, hosts });
-      demoPhoneRoutes(app, it?.db as never, {} as never, hosts);
+      const more = (scope: FastifyInstance) => demoPhoneRoutes(scope, it?.db as never, {} as never);
+      registerDemoRoutes(app, { clock, labUrl, hosts, more });
     },
   });
 });

@@ -22,6 +22,8 @@ export interface DemoDeps {
   labUrl: string;
   /** Names of this server besides the loopback's: under others nothing of the demo is shown. */
   hosts: readonly string[];
+  /** Routes of the demo that are made elsewhere. */
+  more?: (scope: FastifyInstance) => void;
 }
 
 const dayMs = 86_400_000;
@@ -39,14 +41,15 @@ const clockBody = z.strictObject({
 });
 
 /** Routes that exist in demo mode only: the caller registers them or does not. */
-export function registerDemoRoutes({ fastify }: App, { hosts, ...deps }: DemoDeps): void {
+export function registerDemoRoutes({ fastify }: App, { hosts, more, ...deps }: DemoDeps): void {
   void fastify.register(async (scope) => {
     answerOnlyAs(scope, hosts);
     demoRoutes(scope, deps);
+    more?.(scope);
   });
 }
 
-function demoRoutes(fastify: FastifyInstance, { clock, labUrl }: Omit<DemoDeps, 'hosts'>): void {
+function demoRoutes(fastify: FastifyInstance, { clock, labUrl }: Pick<DemoDeps, 'clock' | 'labUrl'>): void {
   fastify.get('/demo/outbox', async (request, reply) => {
     const { mobile } = parseInput(outboxQuery, request.query);
     const url = new URL('/sms/outbox', labUrl);
