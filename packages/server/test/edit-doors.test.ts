@@ -50,20 +50,33 @@ test('the set-up code is not for an iPhone', async () => {
   expect((await http.call('generateEmmCode', { token, query })).status).toBe(200);
 });
 
-test('neither door shows a set-up code of an iPhone, nor makes one', async () => {
+test('neither door shows a set-up code of an iPhone, not even one that was made before, nor makes one', async () => {
   const waiting = await world.sell({ isEnrolled: false });
-  await become('APPLE', 1, waiting);
-  await world.inOrg((tx) =>
-    credit(tx, { userId: world.shop.userId, planType: PLAN.APPLE, lot: 'paid', count: 1, effectKey: 'iPhone' }),
-  );
+  for (const planType of [PLAN.DPC, PLAN.APPLE])
+    await world.inOrg((tx) =>
+      credit(tx, { userId: world.shop.userId, planType, lot: 'paid', count: 1, effectKey: `iPhone ${planType}` }),
+    );
   const query = { customer_id: waiting.customerId };
-  for (const reply of [
-    await http.call('generateEmmCode', { token, query }),
-    await http.call('getCustomerQrCode', { token, query }),
-  ])
-    expect(reply).toMatchObject({ status: 422, code: 'FEATURE_NOT_OFFERED', details: { edit: 'EMM_QR_CODE' } });
-  expect((await http.call('getCustomerQrCode', { token, query: { ...query, image: 'none' } })).data.qr).toBeNull();
-  expect(await codesOf(waiting)).toBe(0);
+  expect((await http.call('generateEmmCode', { token, query })).data.qr).toContain('kist.token');
+  await become('DPC', 1, waiting);
+  expect((await http.call('getCustomerQrCode', { token, query })).data).toMatchObject({
+    offers_code: true,
+    qr: expect.stringContaining('kist.token'),
+  });
+  await become('APPLE', 1, waiting);
+  expect(await http.call('generateEmmCode', { token, query })).toMatchObject({
+    status: 422,
+    code: 'FEATURE_NOT_OFFERED',
+    details: { edit: 'EMM_QR_CODE' },
+  });
+  for (const image of ['png', 'svg', 'none'] as const)
+    expect((await http.call('getCustomerQrCode', { token, query: { ...query, image } })).data).toMatchObject({
+      offers_code: false,
+      qr: null,
+      manual_code: null,
+      image: null,
+    });
+  expect(await codesOf(waiting)).toBe(1);
 });
 
 test('neither door gives out a code without a key set aside for its phone', async () => {
