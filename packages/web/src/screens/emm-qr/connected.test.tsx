@@ -9,11 +9,13 @@ import { Screen } from './screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
+const ENROLLED = { is_enrolled: true, enrolled_at: '2026-11-20T10:00:00Z', offers_code: false, status: 1 };
+
 async function connected(read: '0' | '1') {
   vi.stubGlobal('fetch', async (request: Request | string) =>
     typeof request === 'string' || new URL(request.url).pathname.includes('access')
       ? new Response('', { status: 404 })
-      : Response.json({ status: 200, response: 'success', message: '', data: { is_enrolled: true } }),
+      : Response.json({ status: 200, response: 'success', message: '', data: ENROLLED }),
   );
   const store = makeStore();
   render(
