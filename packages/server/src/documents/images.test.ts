@@ -144,7 +144,7 @@ it('a small file that unpacks to 1 GB is refused before memory is spent on it', 
   expect(bomb.length).toBeLessThan(LIMITS.uploadBytes);
   const mostKb = () => process.resourceUsage().maxRSS;
   const before = mostKb();
-  expect(await outcome(bomb)).toBe('FILE_TYPE_UNSUPPORTED file');
+  expect(await outcome(bomb)).toBe('FILE_UNREADABLE file');
   expect(() => readPng(bomb, LIMITS.imagePixels)).toThrow(UnusableImage);
   expect((mostKb() - before) / 1024).toBeLessThan(200);
 });
