@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SwitchCommand } from '@kist/contract/commands';
+import type { LockReason } from '@kist/contract/lock-policy';
+import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+
+/** What is taken besides the level stands on its causes, one by one, whatever level the phone is on. */
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+beforeEach(() => world.forgetDays());
+afterAll(() => world.close());
+
+const OWNERS_WORD = { THEFT_REPORTED: 'theft', CUSTOMER_REQUEST: 'request' } as const;
+
+/** Sold on 5 March, first due on the 10th; it is that moment now and no daily run has been, so that the phone is on no level. */
+async function soldAt(ist: string): Promise<Sale> {
+  await world.at('2026-03-05T12:00:00');
+  const sale = await world.sell();
+  await world.at(ist);
+  return sale;
+}
+async function take(sale: Sale, type: SwitchCommand, reason: LockReason = 'EMI_OVERDUE'): Promise<void> {
+  const order = { customerId: sale.customerId, type, reason };
+  const outcome = await world.inOrg((tx) => world.locking.requestSwitch(tx, world.shop, order));
+  expect(outcome).toMatchObject({ state: 'QUEUED' });
+}
+async function takeForOwner(sale: Sale, type: SwitchCommand, reason: keyof typeof OWNERS_WORD): Promise<void> {
+  const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+  await world.inOrg((tx) =>
+    world.locking.recordReport(tx, owner, sale.customerId, { kind: OWNERS_WORD[reason], note: 'at the station' }),
+  );
+  await take(sale, type, reason);
+}
+const unlock = (sale: Sale, reason: LockReason) =>
+  world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }));
+async function wanted({ deviceId }: Sale) {
+  const [row] = await world.db.asOwner<{
+    toggles: Record<string, boolean>;
+    text: string | null;
+    level: number;
+    released: boolean;
+  }>(
+    `select document -> 'toggles' as toggles, document ->> 'wallpaper_text' as text, lock_level as level, (document -> 'released')::boolean as released
+     from device_desired where device_id = $1`,
+    [deviceId],
+  );
+  const { toggles, ...rest } = row!;
+  const on = Object.keys(toggles).filter((name) => toggles[name]);
+  return { ...rest, on: on.toSorted() };
+}
+/** The tests' clock goes back and forth, so each looks at its own phone. */
+const nothingWrong = async ({ deviceId }: Sale) =>
+  expect((await world.violations()).filter(({ id }) => id === deviceId)).toEqual([]);
+
+describe('a phone whose owner had something taken', () => {
+  it.each(['THEFT_REPORTED', 'CUSTOMER_REQUEST'] as const)(
+    'for %s, and nothing else, is not let go when all is paid, but when that is lifted',
+    async (reason) => {
+      const sale = await soldAt('2026-03-06T12:00:00');
+      await takeForOwner(sale, 'camera_lock', reason);
+      for (const no of [1, 2, 3, 4, 5, 6]) await world.pay(sale, no);
+      expect(await wanted(sale)).toMatchObject({ on: ['camera_lock'], level: 0, released: false });
+      await unlock(sale, reason);
+      expect(await wanted(sale)).toMatchObject({ on: [], level: 0, released: true });
+      await nothingWrong(sale);
+    },
+  );
+});
