@@ -66,4 +66,15 @@ describe('a phone whose owner had something taken', () => {
       await nothingWrong(sale);
     },
   );
+
+  it.each(['THEFT_REPORTED', 'CUSTOMER_REQUEST'] as const)(
+    'for %s shows nobody on its wallpaper what is owed on it',
+    async (reason) => {
+      const sale = await soldAt('2026-03-13T08:00:00');
+      await takeForOwner(sale, 'set_wallpaper', reason);
+      expect(await wanted(sale)).toMatchObject({ on: ['wallpaper'], text: null });
+      await world.pay(sale, 1, 1_000_00);
+      expect(await wanted(sale)).toMatchObject({ on: ['wallpaper'], text: null });
+    },
+  );
 });
