@@ -78,3 +78,19 @@ describe('a phone whose owner had something taken', () => {
     },
   );
 });
+
+describe('two causes of one switch', () => {
+  it('each stands by itself: the debt’s words stay when it is taken for theft too, and when that is lifted', async () => {
+    const sale = await soldAt('2026-03-11T08:00:00');
+    await take(sale, 'set_wallpaper');
+    const { text } = await wanted(sale);
+    expect(text).toContain('2,674');
+    await takeForOwner(sale, 'set_wallpaper', 'THEFT_REPORTED');
+    expect(await wanted(sale)).toMatchObject({ on: ['wallpaper'], text });
+    await unlock(sale, 'THEFT_REPORTED');
+    expect(await wanted(sale)).toMatchObject({ on: ['wallpaper'], text });
+    await world.pay(sale, 1);
+    expect(await wanted(sale)).toMatchObject({ on: [], text: null });
+    await nothingWrong(sale);
+  });
+});
