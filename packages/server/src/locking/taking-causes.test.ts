@@ -20,6 +20,12 @@ async function soldAt(ist: string): Promise<Sale> {
   await world.at(ist);
   return sale;
 }
+/** As many days late, with the daily run and what it sends each day: the ladder has gone its steps. */
+async function lateBy(days: number): Promise<Sale> {
+  const sale = await soldAt('2026-03-06T12:00:00');
+  for (let day = 1; day <= days; day += 1) await world.day(`2026-03-${10 + day}`);
+  return sale;
+}
 async function take(sale: Sale, type: SwitchCommand, reason: LockReason = 'EMI_OVERDUE'): Promise<void> {
   const order = { customerId: sale.customerId, type, reason };
   const outcome = await world.inOrg((tx) => world.locking.requestSwitch(tx, world.shop, order));
@@ -91,6 +97,22 @@ describe('two causes of one switch', () => {
     expect(await wanted(sale)).toMatchObject({ on: ['wallpaper'], text });
     await world.pay(sale, 1);
     expect(await wanted(sale)).toMatchObject({ on: [], text: null });
+    await nothingWrong(sale);
+  });
+});
+
+describe('what was taken', () => {
+  it('and given back may be taken again: it stands like the first time, and goes with its cause', async () => {
+    const sale = await lateBy(3);
+    for (const type of ['app_lock', 'app_unlock', 'app_lock'] as const) await take(sale, type);
+    expect((await wanted(sale)).on).toEqual(['app_lock']);
+    await nothingWrong(sale);
+    // A decision about something else composes the switches anew, of what is taken.
+    await take(sale, 'set_wallpaper');
+    expect((await wanted(sale)).on).toEqual(['app_lock', 'wallpaper']);
+    await nothingWrong(sale);
+    await world.pay(sale, 1);
+    expect((await wanted(sale)).on).toEqual([]);
     await nothingWrong(sale);
   });
 });
