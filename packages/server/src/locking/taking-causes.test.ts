@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SwitchCommand } from '@kist/contract/commands';
-import type { LockReason } from '@kist/contract/lock-policy';
+import { type LockReason, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 /** What is taken besides the level stands on its causes, one by one, whatever level the phone is on. */
@@ -11,18 +11,19 @@ beforeAll(async () => {
 beforeEach(() => world.forgetDays());
 afterAll(() => world.close());
 
+const withCamera = { ...POLICY_PRESETS.dealer, cameraLockAllowed: true };
 const OWNERS_WORD = { THEFT_REPORTED: 'theft', CUSTOMER_REQUEST: 'request' } as const;
 
 /** Sold on 5 March, first due on the 10th; it is that moment now and no daily run has been, so that the phone is on no level. */
-async function soldAt(ist: string): Promise<Sale> {
+async function soldAt(ist: string, given: Parameters<LockWorld['sell']>[0] = {}): Promise<Sale> {
   await world.at('2026-03-05T12:00:00');
-  const sale = await world.sell();
+  const sale = await world.sell(given);
   await world.at(ist);
   return sale;
 }
 /** As many days late, with the daily run and what it sends each day: the ladder has gone its steps. */
-async function lateBy(days: number): Promise<Sale> {
-  const sale = await soldAt('2026-03-06T12:00:00');
+async function lateBy(days: number, given: Parameters<LockWorld['sell']>[0] = {}): Promise<Sale> {
+  const sale = await soldAt('2026-03-06T12:00:00', given);
   for (let day = 1; day <= days; day += 1) await world.day(`2026-03-${10 + day}`);
   return sale;
 }
@@ -55,6 +56,13 @@ async function wanted({ deviceId }: Sale) {
   const on = Object.keys(toggles).filter((name) => toggles[name]);
   return { ...rest, on: on.toSorted() };
 }
+const ordersOf = async ({ deviceId }: Sale) =>
+  (
+    await world.db.asOwner<{ type: string }>(
+      `select type from commands where device_id = $1 and type not in ('message', 'emi_alert', 'lock', 'unlock') order by seq`,
+      [deviceId],
+    )
+  ).map(({ type }) => type);
 /** The tests' clock goes back and forth, so each looks at its own phone. */
 const nothingWrong = async ({ deviceId }: Sale) =>
   expect((await world.violations()).filter(({ id }) => id === deviceId)).toEqual([]);
@@ -114,5 +122,20 @@ describe('what was taken', () => {
     await world.pay(sale, 1);
     expect((await wanted(sale)).on).toEqual([]);
     await nothingWrong(sale);
+  });
+
+  it('is given back by the order of that very switch, each by its own', async () => {
+    const sale = await lateBy(7, { policy: withCamera });
+    const pairs = [
+      ['set_wallpaper', 'remove_wallpaper'],
+      ['app_lock', 'app_unlock'],
+      ['camera_lock', 'camera_unlock'],
+    ] as const;
+    for (const [taking] of pairs) await take(sale, taking);
+    await world.pay(sale, 1);
+    expect((await wanted(sale)).on).toEqual([]);
+    const orders = await ordersOf(sale);
+    expect(orders.slice(0, 3)).toEqual(pairs.map(([taking]) => taking));
+    expect(orders.slice(3).toSorted()).toEqual(pairs.map(([, giving]) => giving).toSorted());
   });
 });
