@@ -138,4 +138,13 @@ describe('what was taken', () => {
     expect(orders.slice(0, 3)).toEqual(pairs.map(([taking]) => taking));
     expect(orders.slice(3).toSorted()).toEqual(pairs.map(([, giving]) => giving).toSorted());
   });
+
+  it('for a debt on no level yet goes back when its customer’s request is what frees the phone', async () => {
+    const sale = await soldAt('2026-03-11T08:00:00');
+    await take(sale, 'set_wallpaper');
+    expect(await wanted(sale)).toMatchObject({ on: ['wallpaper'], level: 0 });
+    await unlock(sale, 'CUSTOMER_REQUEST');
+    expect(await wanted(sale)).toMatchObject({ on: [], text: null, level: 0 });
+    await nothingWrong(sale);
+  });
 });
