@@ -148,3 +148,20 @@ describe('what was taken', () => {
     await nothingWrong(sale);
   });
 });
+
+describe('the wallpaper’s words', () => {
+  it('name the sum and the date of now after a payment that changes no level', async () => {
+    const sale = await soldAt('2026-04-20T08:00:00');
+    await take(sale, 'set_wallpaper');
+    const told = async () => {
+      const { level, text } = await wanted(sale);
+      return [level, text?.match(/\d,\d{3}/)?.[0], text?.match(/\d{2}-\d{2}-\d{4}/)?.[0]];
+    };
+    expect(await told()).toEqual([0, '5,348', '10-03-2026']);
+    await world.pay(sale, 1, 1_000_00);
+    expect(await told()).toEqual([0, '4,348', '10-03-2026']);
+    await world.pay(sale, 1);
+    expect(await told()).toEqual([0, '2,674', '10-04-2026']);
+    await nothingWrong(sale);
+  });
+});
