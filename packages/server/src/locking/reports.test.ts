@@ -294,6 +294,40 @@ describe('what a phone is told and tells', () => {
     expect(await bell(sale)).toEqual(['payment_claimed', 'payment_claimed']);
   });
 
+  it('that it is not as it shall be has the same sent again, but not when something was decided since it looked', async () => {
+    const sale = await world.sell();
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+    const { deviceId } = sale;
+    const wanted = async () => {
+      const [row] = await world.db.asOwner<{ revision: number; level: number }>(
+        'select revision::int, lock_level as level from device_desired where device_id = $1',
+        [deviceId],
+      );
+      return row!;
+    };
+    const says = (revision: number, level: number) =>
+      world.inOrg((tx) =>
+        world.locking.reported(tx, [
+          {
+            changeId: deviceId,
+            deviceId,
+            at: new Date('2026-03-13T13:00:00+05:30'),
+            unfit: { polls: 2, desired: revision, revision, level },
+          },
+        ]),
+      );
+    const { revision } = await wanted();
+    await says(revision, 0);
+    expect(await wanted()).toEqual({ revision: revision + 1, level: 3 });
+    await world.pay(sale, 1);
+    const decided = await wanted();
+    expect(decided).toMatchObject({ level: 0 });
+    await says(revision + 1, 3);
+    expect(await wanted()).toEqual(decided);
+    await says(decided.revision, 3);
+    expect(await wanted()).toEqual({ revision: decided.revision + 1, level: 0 });
+  });
+
   it('a dispute from the locked phone is opened once and stops the ladder', async () => {
     const sale = await world.sell();
     await world.day('2026-03-11');
