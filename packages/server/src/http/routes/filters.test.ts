@@ -236,3 +236,31 @@ it('emi_alert is the reminder itself, on the phone alone and under one throttle,
   for (const body of [{}, { value: 'And on Saturday' }])
     expect(await order(body)).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
 });
+
+it('a filter’s status is whom an order to many and a reminder reach: those of that status and nobody else', async () => {
+  await world.at('2026-03-25T12:00:00');
+  const [first, gone, third] = sales.map(({ customerId }) => customerId) as [string, string, string];
+  await world.db.asOwner('update customers set status = 3 where customer_id = $1', [gone]);
+  const ordered = async (status: string) => {
+    const rawBody = { command: 'lock', reason: 'EMI_OVERDUE', dry_run: true, filter: { status } };
+    const { total, refusals } = (await http.call('bulkCommand', { token, rawBody })).data;
+    return { total, whom: refusals.map(({ customer_id }) => customer_id).toSorted() };
+  };
+  expect(await ordered('3')).toEqual({ total: 1, whom: [gone] });
+  expect(await ordered('1')).toEqual({ total: 2, whom: [first, third].toSorted() });
+  expect(await ordered('0')).toEqual({ total: 0, whom: [] });
+
+  const reminded = async () =>
+    (
+      await world.db.asOwner<{ id: string }>(
+        `select distinct customer_id::text as id from notices where kind = 'alert' and created_at >= '2026-03-25' order by id`,
+      )
+    ).map(({ id }) => id);
+  const remind = async (status: string) =>
+    (await http.call('sendEmiAlert', { token, rawBody: { filter: { status } } })).data;
+  expect(await remind('3')).toMatchObject({ total: 1, reminded: 1, refused: 0 });
+  expect(await reminded()).toEqual([gone]);
+  expect(await remind('1')).toMatchObject({ total: 2, reminded: 2, refused: 0 });
+  expect(await reminded()).toEqual([first, gone, third].toSorted());
+  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [gone]);
+});
