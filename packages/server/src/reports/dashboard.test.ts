@@ -34,3 +34,18 @@ test('to collect today is what today’s instalments still owed in the morning, 
   await world.pay(early, 2);
   expect(await today()).toEqual({ due_paise: 3 * emi, left_paise: 2 * emi, collected_paise: emi, customers: 2 });
 });
+
+test('a payment that was taken back is money of no day: neither collected nor off what is to collect', async () => {
+  await world.at('2026-03-01T12:00:00');
+  const sale = await world.sell();
+  await world.at('2026-03-10T18:00:00');
+  const figures = async () => {
+    const { today: money, collections } = await world.db.read(20, (tx) => dashboard(tx, world.shop));
+    return { ...money, series: collections.at(-1) };
+  };
+  const before = await figures();
+  const { payment_id: paymentId } = await world.pay(sale, 1);
+  expect((await figures()).collected_paise).toBe(before.collected_paise + sale.agreement.emi_paise);
+  await world.inOrg((tx) => world.payments.reverse(tx, world.shop, paymentId, 'bounced'));
+  expect(await figures()).toEqual(before);
+});
