@@ -264,3 +264,25 @@ it('a filter’s status is whom an order to many and a reminder reach: those of 
   expect(await reminded()).toEqual([first, gone, third].toSorted());
   await world.db.asOwner('update customers set status = 1 where customer_id = $1', [gone]);
 });
+
+it('emi_alert that the phone showed, and that its holder saw, says so on its notice', async () => {
+  await world.at('2026-03-28T12:00:00');
+  const { customerId, deviceId } = sales[0]!;
+  const call = { token, params: { command: 'emi_alert' }, body: { customer_id: customerId } } as const;
+  const { command_id: id } = (await http.call('sendCommand', call)).data;
+  const said = (state: 'APPLIED' | 'VERIFIED', at: Date) =>
+    world.inOrg((tx) =>
+      world.locking.reported(tx, [{ changeId: id, deviceId, at, commands: [{ id, type: 'emi_alert', state }] }]),
+    );
+  const notice = () =>
+    world.db.asOwner(
+      `select channel, delivered_at as shown, seen_at as seen from notices where kind = 'alert' and customer_id = $1 order by created_at desc limit 1`,
+      [customerId],
+    );
+  expect(await notice()).toEqual([{ channel: 'phone', shown: null, seen: null }]);
+  const [shown, seen] = [new Date('2026-03-28T12:01:00+05:30'), new Date('2026-03-28T12:05:00+05:30')];
+  await said('APPLIED', shown);
+  expect(await notice()).toEqual([{ channel: 'phone', shown, seen: null }]);
+  await said('VERIFIED', seen);
+  expect(await notice()).toEqual([{ channel: 'phone', shown, seen }]);
+});
