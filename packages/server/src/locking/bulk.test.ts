@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PROVISIONING, PROVISIONING_NAMES } from '@kist/contract/codes';
+import { featureCell } from '#server/devices/devices.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { growingSpans, lookAtPhones, lookInParts } from './facts.ts';
@@ -99,6 +101,24 @@ describe('facts of many phones', () => {
     expect(left).toBe(5);
   });
 });
+
+it.each(PROVISIONING_NAMES)(
+  'an order to many takes a %s phone for standing where an order to it alone does, whatever level it reports',
+  async (name) => {
+    const { deviceId } = await world.sell({ provisioningType: PROVISIONING[name] });
+    for (const level of [0, 2, 3, 4]) {
+      await world.db.asOwner('update device_reports set lock_level = $2 where device_id = $1', [deviceId, level]);
+      await world.inOrg(async (tx) => {
+        const [phone] = await lookAtPhones(tx, [deviceId]);
+        const alone = await featureCell(tx, deviceId);
+        expect(phone!.place.cell).toEqual(alone);
+        // A linked phone can only ask: no word of its own makes it a locked one.
+        expect(alone.lockState).toBe(level >= 3 && name !== 'LINKFL' ? 'locked' : 'unlocked');
+      });
+    }
+    await world.db.asOwner('update device_reports set lock_level = 0 where device_id = $1', [deviceId]);
+  },
+);
 
 describe('a bulk lock', () => {
   it('says first who is refused and why, and changes nothing', async () => {
