@@ -116,7 +116,7 @@ describe('the mode', () => {
     },
   );
 
-  test('of a database older than the stamp: the demo shop alone makes a demo, other organisations are taken for real', async () => {
+  test('of a database older than the stamp: the demo shop alone makes a demo, any other organisation, also beside it, is taken for real', async () => {
     const { given, owner, serving } = await otherServer();
     const start = (mode: 'demo' | 'production') =>
       bootDatabase({ ...given, connection: serving, ownerConnection: owner, mode });
@@ -126,6 +126,11 @@ describe('the mode', () => {
     await forgetStamp(list);
     await expect(start('demo')).rejects.toThrow('This database is a production database');
     expect(await asking(owner, 'select mode from installation')).toEqual([]);
+    await forgetStamp(`${list}, (21, 'the-demo', 'Sunita Mobile')`);
+    await expect(start('demo')).rejects.toThrow('This database is a production database');
+    expect(await asking(owner, 'select mode from installation')).toEqual([]);
+    await (await start('production')).stop();
+    expect(await asking(owner, 'select mode from installation')).toEqual([{ mode: 'production' }]);
     await forgetStamp(`insert into org_directory (org_id, slug, name) values (20, 'the-demo', 'Sunita Mobile')`);
     await expect(start('production')).rejects.toThrow('This database is a demo database');
     await (await start('demo')).stop();
