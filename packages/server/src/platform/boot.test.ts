@@ -281,8 +281,12 @@ describe('the account that serves', () => {
       await asking(owner, back);
     }
     await expect(start(guest)).rejects.toThrow(/KIST_OWNER_URL/);
-    await asking(owner, 'alter role kist_app bypassrls');
-    await expect(start(serving, owner)).rejects.toThrow(/bypasses row-level security/);
+    for (const role of ['kist_app', 'kist_device']) {
+      await asking(owner, `alter role ${role} bypassrls`);
+      for (const prepares of [owner, undefined])
+        await expect(start(serving, prepares), role).rejects.toThrow(/bypasses row-level security/);
+      await asking(owner, `alter role ${role} nobypassrls`);
+    }
   });
 
   test('is let serve by an owner that is no superuser, as the runbook makes one', async () => {
