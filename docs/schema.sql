@@ -638,6 +638,66 @@ table wallets (
   reserved integer not null default 0
 );
 
+-- owners
+accounts: owner: ledger
+agreements: owner: agreements
+allocations: owner: payments
+audit_heads: owner: audit
+audit_lines: owner: audit
+batches: owner: commands
+charges: owner: agreements
+clock_offset: owner: platform
+commands: owner: commands
+consents: owner: agreements
+counters: owner: agreements
+cures: owner: locking
+customers: owner: customers
+daily_steps: owner: jobs
+device_changes: owner: devices
+device_desired: owner: devices
+device_events: owner: devices
+device_reports: owner: devices
+devices: owner: devices
+disputes: owner: locking
+documents: owner: documents
+enrolment_tests: owner: locking
+enrolment_tokens: owner: devices
+enrolments: owner: devices
+holds: owner: locking
+idempotency_keys: owner: platform
+installation: owner: platform
+instalments: owner: agreements
+journal_lines: owner: ledger
+journals: owner: ledger
+key_reservations: owner: wallet
+lock_policies: owner: locking
+locks: owner: locking
+notices: owner: notices
+notifications: owner: notices
+org_directory: owner: organisations
+organisations: owner: organisations
+otps: owner: identity
+outbox: owner: platform
+payments: owner: payments
+plans: owner: catalogue
+proof_tokens: owner: identity
+protection_reports: owner: locking
+rate_limits: owner: platform
+restrictions: owner: locking
+schema_migrations: owner: platform
+secret_marks: owner: platform
+seen_requests: owner: platform
+session_epochs: owner: identity
+sessions: owner: identity
+timer_runs: owner: platform
+trusted_devices: owner: identity
+users: owner: identity
+verdicts: owner: locking
+wallets: owner: wallet
+
+-- views
+
+
 -- constraints
 accounts: accounts_normal_side_check CHECK ((normal_side = ANY (ARRAY['debit'::text, 'credit'::text])))
 accounts: accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)

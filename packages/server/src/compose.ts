@@ -29,7 +29,7 @@ import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { CustomerList } from '#server/reports/customer-list.ts';
-import { spendForEnrolment } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 
 /** Android's name of the agent's device administrator. */
 const AGENT_COMPONENT = 'in.kist.agent/.AdminReceiver';
@@ -137,7 +137,7 @@ async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Prom
   // What the phone had fetched before it was erased is lost with it.
   if (!isFirst) await phoneErased(tx, deviceId);
   const { status } = await authorize(tx, actor, customerId, true);
-  await spendForEnrolment(tx, actor, customerId, isUnpaidFor(status));
+  await wallet.spendForEnrolment(tx, actor, { customer_id: customerId, isNew: isUnpaidFor(status) });
   await changeStatus(tx, actor, customerId, 1);
   await locking.enrolled(tx, deviceId, replacedLevel);
 }

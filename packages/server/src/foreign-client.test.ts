@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLAN } from '@kist/contract/codes';
 import { localesDir } from '#server/compose.ts';
 import { registerEverything } from '#server/serve.ts';
-import { credit } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { type Known, LATER, NOW, PHONE, deviceId, parameters } from '#test/foreign-calls.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const user = await createUser(db);
   known.mobile = user.mobile.slice(3);
   await db.transaction(20, (tx) =>
-    credit(tx, { userId: user.userId, planType: PLAN.DPC, lot: 'paid', count: 5, effectKey: 'foreign' }),
+    wallet.credit(tx, { userId: user.userId, planType: PLAN.DPC, lot: 'paid', count: 5, effectKey: 'foreign' }),
   );
   const services = createServices(db);
   const { app } = await createTestApp({

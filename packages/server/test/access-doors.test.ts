@@ -15,7 +15,7 @@ import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
 import { emiDetails } from '#server/reports/emi-details.ts';
 import { customerProfile } from '#server/reports/profile.ts';
 import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
-import { ownKeys } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { createServices } from '#test/services.ts';
 
@@ -68,7 +68,7 @@ const doors: Door[] = [
       }),
   ],
   ['taking a payment back', 'read', (tx, actor) => services.payments.reverse(tx, actor, newId(), 'wrong customer')],
-  ['the keys', 'read|active_deactive', (tx, actor) => ownKeys(tx, actor)],
+  ['the keys', 'read|active_deactive', (tx, actor) => wallet.ownKeys(tx, actor)],
   [
     'registering',
     'active_deactive',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import type { Services } from '#server/compose.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
-import { credit } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { createServices } from '#test/services.ts';
@@ -54,7 +54,13 @@ test('neither door shows a set-up code of an iPhone, not even one that was made 
   const waiting = await world.sell({ isEnrolled: false });
   for (const planType of [PLAN.DPC, PLAN.APPLE])
     await world.inOrg((tx) =>
-      credit(tx, { userId: world.shop.userId, planType, lot: 'paid', count: 1, effectKey: `iPhone ${planType}` }),
+      wallet.credit(tx, {
+        userId: world.shop.userId,
+        planType,
+        lot: 'paid',
+        count: 1,
+        effectKey: `iPhone ${planType}`,
+      }),
     );
   const query = { customer_id: waiting.customerId };
   expect((await http.call('generateEmmCode', { token, query })).data.qr).toContain('kist.token');
@@ -86,7 +92,7 @@ test('neither door gives out a code without a key set aside for its phone', asyn
     expect(await http.call(name, { token, query })).toMatchObject({ code: 'INSUFFICIENT_KEYS' });
     expect([await codesOf(waiting), await keysFor(waiting)]).toEqual([0, []]);
     await world.inOrg((tx) =>
-      credit(tx, { userId: world.shop.userId, planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: name }),
+      wallet.credit(tx, { userId: world.shop.userId, planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: name }),
     );
     expect((await http.call(name, { token, query })).data.qr).toContain('kist.token');
     expect([await codesOf(waiting), await keysFor(waiting)]).toEqual([1, ['reserved']]);

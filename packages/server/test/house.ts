@@ -6,7 +6,7 @@ import { freshToken, ofCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { credit } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';
 import { imei, makeOrganisation } from './factories.ts';
 import { type TestPhone, createPhone } from './phone.ts';
@@ -49,7 +49,7 @@ export async function createHouse(db: TestDatabase): Promise<House> {
     inOrg,
     give: (shop, count) =>
       inOrg(async (tx) => {
-        await credit(tx, {
+        await wallet.credit(tx, {
           userId: shop.userId,
           planType: PLAN.DPC,
           lot: 'paid',

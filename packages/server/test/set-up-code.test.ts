@@ -3,7 +3,7 @@ import { PROVISIONING } from '@kist/contract/codes';
 import { changeStatus } from '#server/customers/customers.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
-import { keysOf } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
@@ -43,7 +43,7 @@ const live = async () =>
     )
   ).map(({ id }) => id);
 const keys = async () => {
-  const [row] = await db.read(ORG, (tx) => keysOf(tx, shop.userId));
+  const [row] = await db.read(ORG, (tx) => wallet.keysOf(tx, shop.userId));
   return { left: row!.paid, reserved: row!.reserved };
 };
 const qrStep = async () =>

@@ -5,7 +5,7 @@ import { businessDate } from '@kist/contract/dates';
 import type { CallName } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/actor.ts';
 import { registerEverything } from '#server/serve.ts';
-import { credit } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
 import { imei, makeOrganisation, makeRetailer } from './factories.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from './http.ts';
@@ -93,7 +93,7 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
     `${canary}@upi`,
   ]);
   await db.transaction(orgId, (tx) =>
-    credit(tx, { userId, planType: PLAN.DPC, lot: 'paid', count: 1000 * n + 7, effectKey: `keys ${userId}` }),
+    wallet.credit(tx, { userId, planType: PLAN.DPC, lot: 'paid', count: 1000 * n + 7, effectKey: `keys ${userId}` }),
   );
   const token = await createSession(db, { orgId, userId, mobile: '' });
   const pricePaise = (10_000 + 1111 * n) * 100;

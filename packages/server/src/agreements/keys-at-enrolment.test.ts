@@ -5,7 +5,7 @@ import { changeStatus } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/actor.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import { expire, keysOf, spend } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const keys = async () => {
-  const [row] = await db.read(ORG, (tx) => keysOf(tx, shop.userId));
+  const [row] = await db.read(ORG, (tx) => wallet.keysOf(tx, shop.userId));
   return { left: row!.paid, reserved: row!.reserved };
 };
 /** Days pass for what was set aside and for the codes; the phones' clocks and ours stay together. */
@@ -36,7 +36,7 @@ const later = async (days: number) => {
 };
 /** Before the codes do: an older program's, or a clock's doing. */
 const reservationsEnd = () => db.asOwner('update key_reservations set expires_at = kist_now()');
-const sweep = () => house.inOrg((tx) => expire(tx, SYSTEM(ORG)));
+const sweep = () => house.inOrg((tx) => wallet.expire(tx, SYSTEM(ORG)));
 const sell = () => house.sell(shop);
 const codeFor = (sold: Sold) => house.codeFor(shop, sold);
 const scan = async (sold: Sold, token: string) =>
@@ -197,7 +197,7 @@ describe('at once', () => {
     const taken = new Promise<void>((resolve) => (hasTaken = resolve));
     const end = new Promise<void>((resolve) => (mayEnd = resolve));
     const enrolment = house.inOrg(async (tx) => {
-      expect(await spend(tx, SYSTEM(ORG), enrolling.customerId)).toBe(true);
+      expect(await wallet.spend(tx, SYSTEM(ORG), { customer_id: enrolling.customerId })).toBe(true);
       hasTaken();
       await end;
     });
@@ -208,7 +208,7 @@ describe('at once', () => {
     await Promise.all([enrolment, swept]);
     expect(outcome).toBe(1);
     expect(await keys()).toEqual({ left: 1, reserved: 0 });
-    expect(await db.read(ORG, (tx) => keysOf(tx, neighbour.userId))).toMatchObject([{ paid: 1, reserved: 0 }]);
+    expect(await db.read(ORG, (tx) => wallet.keysOf(tx, neighbour.userId))).toMatchObject([{ paid: 1, reserved: 0 }]);
     await booksAgree();
   });
 

@@ -7,7 +7,7 @@ import type { Actor } from '#server/identity/actor.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { CustomerList } from '#server/reports/customer-list.ts';
 import { customerProfile } from '#server/reports/profile.ts';
-import { credit, expire, keysOf, spend } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { listCustomersQuery } from '@kist/contract/customers';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   shop = await makeRetailer(db, 20);
   await setClock(db, '2026-04-10T11:00:00');
   await db.transaction(20, (tx) =>
-    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 20, effectKey: 'test' }),
+    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 20, effectKey: 'test' }),
   );
 });
 
@@ -58,7 +58,7 @@ const code = (promise: Promise<unknown>) =>
     () => 'accepted',
     (error: { code?: string }) => error.code,
   );
-const keys = async () => (await db.read(20, (tx) => keysOf(tx, shop.userId)))[0]!;
+const keys = async () => (await db.read(20, (tx) => wallet.keysOf(tx, shop.userId)))[0]!;
 
 describe('registering a customer', () => {
   it('reserves one key, signs the agreement with its policy, and keeps the consent, in one transaction', async () => {
@@ -135,16 +135,16 @@ describe('registering a customer', () => {
        values (20, 4, 0, null, 'Last year', false), (20, 5, 0, 1, 'EMI Google', true) on conflict do nothing`,
     );
     await db.transaction(20, (tx) =>
-      credit(tx, { userId: shop.userId, planType: PLAN.LINKFL, lot: 'paid', count: 1, effectKey: 'link' }),
+      wallet.credit(tx, { userId: shop.userId, planType: PLAN.LINKFL, lot: 'paid', count: 1, effectKey: 'link' }),
     );
     const count = async () => (await new CustomerList(db).page(shop, listCustomersQuery.parse({}))).total;
-    const before = [await count(), await db.read(20, (tx) => keysOf(tx, shop.userId))];
+    const before = [await count(), await db.read(20, (tx) => wallet.keysOf(tx, shop.userId))];
     expect(await code(send(whole({ plan_id: planId })))).toBe('PLAN_NOT_ON_SALE');
     expect(await code(send({ draft: true, plan_id: planId }))).toBe('PLAN_NOT_ON_SALE');
     const draft = await send({ draft: true, plan_id: 1 });
     expect(await code(send(whole({ plan_id: planId, customer_id: draft.customer_id })))).toBe('PLAN_NOT_ON_SALE');
     await db.transaction(20, (tx) => register.deleteDraft(tx, shop, draft.customer_id));
-    expect([await count(), await db.read(20, (tx) => keysOf(tx, shop.userId))]).toEqual(before);
+    expect([await count(), await db.read(20, (tx) => wallet.keysOf(tx, shop.userId))]).toEqual(before);
   });
 
   it('reaches the phone as the plan says, where its plane runs', async () => {
@@ -161,7 +161,7 @@ describe('registering a customer', () => {
   it('twice at once with the last key sells one phone', async () => {
     const lean = await makeRetailer(db, 20);
     await db.transaction(20, (tx) =>
-      credit(tx, { userId: lean.userId, planType: PLAN.DPC, lot: 'granted', count: 1, effectKey: 'one' }),
+      wallet.credit(tx, { userId: lean.userId, planType: PLAN.DPC, lot: 'granted', count: 1, effectKey: 'one' }),
     );
     const both = await Promise.all(
       [whole(), whole()].map((body) =>
@@ -224,13 +224,13 @@ describe('a reserved key', () => {
     const enrolled = await send(whole());
     const waiting = await send(whole());
     const before = await keys();
-    await db.transaction(20, (tx) => spend(tx, shop, enrolled.customer_id));
-    await db.transaction(20, (tx) => spend(tx, shop, enrolled.customer_id));
+    await db.transaction(20, (tx) => wallet.spend(tx, shop, { customer_id: enrolled.customer_id }));
+    await db.transaction(20, (tx) => wallet.spend(tx, shop, { customer_id: enrolled.customer_id }));
     expect(await keys()).toEqual({ ...before, reserved: before.reserved - 1 });
     await setClock(db, '2026-04-18T11:00:00');
-    await db.transaction(20, (tx) => expire(tx, shop));
+    await db.transaction(20, (tx) => wallet.expire(tx, shop));
     expect(await keys()).toMatchObject({ reserved: 0, paid: before.paid + before.reserved - 1 });
-    expect(await db.transaction(20, (tx) => expire(tx, shop))).toBe(0);
+    expect(await db.transaction(20, (tx) => wallet.expire(tx, shop))).toBe(0);
     expect((await db.read(20, (tx) => checkBooks(tx))).differences).toEqual([]);
     expect(waiting.customer_id).toBeTruthy();
   });

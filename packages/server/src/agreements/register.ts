@@ -21,7 +21,7 @@ import { requires } from '#server/identity/access.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { ensureKey, giveBack, keysOf, reserve } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { type Agreement, ofCustomer, open, recordConsent } from './agreements.ts';
 
 export type Registration = z.output<typeof registerBodySchema>;
@@ -92,7 +92,7 @@ async function assertDeliveredLately(tx: Tx, deliveredOn: IsoDate): Promise<void
 }
 
 async function keysLeft(tx: Tx, userId: string, planType: number): Promise<number> {
-  const row = (await keysOf(tx, userId)).find((keys) => keys.plan_type === planType);
+  const row = (await wallet.keysOf(tx, userId)).find((keys) => keys.plan_type === planType);
   return (row?.paid ?? 0) + (row?.granted ?? 0);
 }
 
@@ -136,7 +136,7 @@ export function createRegister(deps: RegisterDeps): Register {
     if (provisioningType === null || !isEmiPlan(customer.plan_type))
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'plan_id', key: 'field.plan' }] });
     const { customer_id: customerId, owner_user_id: ownerUserId, plan_type: planType } = customer;
-    await reserve(tx, actor, ownerUserId, planType, customerId);
+    await wallet.reserve(tx, actor, { user_id: ownerUserId, plan_type: planType, customer_id: customerId });
     const deviceId = await deps.createDevice(tx, actor, { ...device, customerId, provisioningType });
     const agreement = await open(tx, actor, {
       customerId,
@@ -197,7 +197,12 @@ export function createRegister(deps: RegisterDeps): Register {
     async setKeyAside(tx, actor, customerId) {
       requires(actor, NEEDS.activate);
       const { status, owner_user_id: userId, plan_type: planType } = await authorize(tx, actor, customerId, true);
-      await ensureKey(tx, actor, { userId, planType, customerId, isNew: isUnpaidFor(status) });
+      await wallet.ensureKey(tx, actor, {
+        user_id: userId,
+        plan_type: planType,
+        customer_id: customerId,
+        isNew: isUnpaidFor(status),
+      });
       if (status === UNINSTALLED) await changeStatus(tx, actor, customerId, 0);
     },
     async deleteDraft(tx, actor, customerId) {
@@ -205,7 +210,7 @@ export function createRegister(deps: RegisterDeps): Register {
       const customer = await authorize(tx, actor, customerId, true);
       const agreement: Agreement | null = await ofCustomer(tx, customerId);
       if (agreement || !customer.is_draft) throw new KistError('STATE_CONFLICT');
-      const returned = await giveBack(tx, actor, customerId, 'draft_deleted');
+      const returned = await wallet.giveBack(tx, actor, { customer_id: customerId, why: 'draft_deleted' });
       await deps.discardDocuments(tx, actor, customerId);
       await discard(tx, actor, customer);
       return returned;

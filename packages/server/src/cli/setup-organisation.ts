@@ -6,7 +6,7 @@ import { ensureStaff } from '#server/identity/staff.ts';
 import { policyInForce, setPolicy } from '#server/locking/policies.ts';
 import { establish } from '#server/organisations/establish.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { credit, creditedBy } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import type { Answers } from './setup-answers.ts';
 
 type Change = 'created' | 'changed' | 'unchanged';
@@ -64,8 +64,8 @@ async function applyRetailer(tx: Tx, retailer: Answers['retailers'][number]): Pr
   const outcomes: Outcome[] = [{ what: `retailer ${retailer.shop_name}`, change }];
   for (const { id, plan_type, count, lot } of retailer.keys) {
     const effectKey = `setup:${userId}:${id}`;
-    const isGiven = await credit(tx, { userId, planType: PLAN[plan_type], lot, count, effectKey });
-    const given = isGiven ? count : await creditedBy(tx, effectKey);
+    const isGiven = await wallet.credit(tx, { userId, planType: PLAN[plan_type], lot, count, effectKey });
+    const given = isGiven ? count : await wallet.creditedBy(tx, effectKey);
     const hint = given === count ? '' : `; the ${count} of now need an id of their own`;
     outcomes.push({
       what: `${given} keys ${plan_type} (${id}) of ${retailer.shop_name}${hint}`,

@@ -13,7 +13,7 @@ import { instalmentLeft } from '#server/agreements/rules/account.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator, Tx } from '#server/platform/database.ts';
 import { chargePenalties } from '#server/payments/penal.ts';
-import { spend } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
 import { CUSTOMER_MOBILE } from './people.ts';
 import { type PastPhone, contactPast, enrolPast } from './phones.ts';
@@ -157,7 +157,7 @@ export class History {
     if (isEnrolled && isApple)
       await this.#tx(
         async (tx) => (
-          await spend(tx, SYSTEM(DEMO_ORG), done.customer_id),
+          await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id: done.customer_id }),
           changeStatus(tx, SYSTEM(DEMO_ORG), done.customer_id, 1)
         ),
       );

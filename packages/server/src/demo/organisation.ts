@@ -2,7 +2,7 @@ import { PLAN } from '@kist/contract/codes';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor } from '#server/identity/actor.ts';
-import { credit } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
 import { STAFF } from './people.ts';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
@@ -65,7 +65,7 @@ export async function makeStaff(tx: Tx, past: readonly PlannedCustomer[]): Promi
       lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
     });
     for (const [planType, count, lot] of KEYS)
-      await credit(tx, {
+      await wallet.credit(tx, {
         userId,
         planType,
         lot,
@@ -75,7 +75,13 @@ export async function makeStaff(tx: Tx, past: readonly PlannedCustomer[]): Promi
     for (const planType of USED_UP) {
       const count = past.filter((one) => one.shopMobile === person.mobile && planTypeOf(one) === planType).length;
       if (count > 0)
-        await credit(tx, { userId, planType, lot: 'paid', count, effectKey: `demo:keys:${userId}:${planType}:paid` });
+        await wallet.credit(tx, {
+          userId,
+          planType,
+          lot: 'paid',
+          count,
+          effectKey: `demo:keys:${userId}:${planType}:paid`,
+        });
     }
   };
   for (const person of STAFF.retailers) await add(person, 'retailer', null);

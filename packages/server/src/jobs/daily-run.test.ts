@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import { credit, reserve } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { runDay } from './daily-run.ts';
 import { createDemoClock, noonsBetween } from './demo-clock.ts';
@@ -125,12 +125,22 @@ describe('the daily run', () => {
   it('gives reserved keys back after seven days', async () => {
     const sale = await world.sell({ isEnrolled: false });
     await world.inOrg(async (tx) => {
-      await credit(tx, { userId: world.shop.userId, planType: 0, lot: 'paid', count: 1, effectKey: 'test:keys' });
-      await reserve(tx, world.shop, world.shop.userId, 0, sale.customerId);
+      await wallet.credit(tx, {
+        userId: world.shop.userId,
+        planType: 0,
+        lot: 'paid',
+        count: 1,
+        effectKey: 'test:keys',
+      });
+      await wallet.reserve(tx, world.shop, {
+        user_id: world.shop.userId,
+        plan_type: 0,
+        customer_id: sale.customerId,
+      });
     });
     await world.day('2026-03-13');
-    const [wallet] = await world.db.asOwner('select available, reserved from wallets');
-    expect(wallet).toEqual({ available: 1, reserved: 0 });
+    const [kept] = await world.db.asOwner('select available, reserved from wallets');
+    expect(kept).toEqual({ available: 1, reserved: 0 });
   });
 
   it('raises a red banner for one paisa and for one phone held without right', async () => {

@@ -7,7 +7,7 @@ import type { Notices } from '#server/notices/notices.ts';
 import { chargePenalties } from '#server/payments/penal.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
-import { expire } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { finishDay, finishStep, finishedSteps, missedDays } from './daily-steps.ts';
 
 export interface DailyRunDeps {
@@ -64,7 +64,7 @@ export async function runDay(deps: DailyRunDeps, orgId: number): Promise<IsoDate
 async function returnKeys(db: Database, orgId: number): Promise<number> {
   let returned = 0;
   for (;;) {
-    const count = await db.transaction(orgId, (tx) => expire(tx, SYSTEM(orgId), KEYS_AT_ONCE));
+    const count = await db.transaction(orgId, (tx) => wallet.expire(tx, SYSTEM(orgId), { batch: KEYS_AT_ONCE }));
     returned += count;
     if (count < KEYS_AT_ONCE) return returned;
   }

@@ -9,6 +9,12 @@ const PARTS = {
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by c.relname, c.relpersistence order by c.relname`,
+  owners: `
+    select format('%I: %s', c.relname, obj_description(c.oid, 'pg_class')) as text
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') order by c.relname`,
+  views: `
+    select format('view %I%s as%s', c.relname, ' with (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid)) as text
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname`,
   constraints: `
     select format('%I: %s %s', k.conrelid::regclass::text, k.conname, pg_get_constraintdef(k.oid)) as text
     from pg_constraint k where k.connamespace = 'public'::regnamespace and k.conrelid <> 0 and k.contype <> 'n' order by k.conrelid::regclass::text, k.conname`,

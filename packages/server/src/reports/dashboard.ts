@@ -8,7 +8,7 @@ import { plansOnOffer } from '#server/catalogue/catalogue.ts';
 import type { Actor } from '#server/identity/actor.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { keysOf } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { type Scope, ownersIn, scopeOf } from './scope.ts';
 
 const LEFT =
@@ -162,7 +162,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
   const days = { from: query.from ?? addDays(to, -13), to };
   const series = await byDay(tx, view, viewOf(owners, today, { ...query, from: undefined, to: undefined }), days);
   const onSale = new Set((await plansOnOffer(tx)).map((plan) => plan.plan_type));
-  const keys = await keysOf(tx, actor.userId);
+  const keys = await wallet.keysOf(tx, actor.userId);
   const { rows } = await tx.query<{ unread: number; checked_at: Date | null; is_balanced: boolean | null }>(
     `select (select count(*)::int from notifications where user_id = $1 and read_at is null) as unread, s.finished_at as checked_at, (s.result ->> 'is_balanced')::boolean as is_balanced
      from (select 1) one left join lateral (select * from daily_steps where step = 'checks' order by business_on desc limit 1) s on true`,

@@ -1,95 +1,96 @@
-import type { Tx } from '#server/platform/database.ts';
+import { as, bool, float8, int4, int8, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
 
 export type Lot = 'paid' | 'granted';
+const lot = as<Lot>()(text);
 
-/** Takes one key out of the first lot that has one (granted before paid). @returns the lot, or null when there is none. */
-export async function takeOne(tx: Tx, userId: string, planType: number): Promise<Lot | null> {
-  const { rows } = await tx.query<{ lot: Lot }>(
-    `update wallets set available = available - 1, reserved = reserved + 1
-     where (org_id, user_id, plan_type, lot) = (
-       select org_id, user_id, plan_type, lot from wallets
-       where user_id = $1 and plan_type = $2 and available > 0 order by lot limit 1 for update)
-     returning lot`,
-    [userId, planType],
-  );
-  return rows[0]?.lot ?? null;
-}
+/** Takes one key out of the first lot that has one (granted before paid); no row where none has. */
+export const takeOne = statement({
+  name: 'wallet.take_one',
+  takes: { user_id: uuid, plan_type: int4 },
+  gives: { lot },
+  text: `
+    update wallets set available = available - 1, reserved = reserved + 1
+    where org_id = $1 and user_id = $user_id and plan_type = $plan_type and lot = (
+      select lot from wallets
+      where org_id = $1 and user_id = $user_id and plan_type = $plan_type and available > 0 order by lot limit 1 for update)
+    returning lot`,
+});
 
-export async function insertReservation(
-  tx: Tx,
-  row: { customerId: string; userId: string; planType: number; lot: Lot; days: number },
-): Promise<void> {
-  await tx.query(
-    `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at)
-     values (kist_org(), $1, $2, $3, $4, 'reserved', kist_now(), kist_now() + make_interval(days => $5))`,
-    [row.customerId, row.userId, row.planType, row.lot, row.days],
-  );
-}
+export const insertReservation = statement({
+  name: 'wallet.insert_reservation',
+  takes: { customer_id: uuid, user_id: uuid, plan_type: int4, lot, days: int4 },
+  text: `
+    insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at)
+    values ($1, $customer_id, $user_id, $plan_type, $lot, 'reserved', kist_now(), kist_now() + make_interval(days => $days))`,
+});
 
 /** A customer's open reservation lasts for so many seconds yet, at least. */
-export async function keepReserved(tx: Tx, customerId: string, seconds: number): Promise<void> {
-  await tx.query(
-    `update key_reservations set expires_at = greatest(expires_at, kist_now() + make_interval(secs => $2)) where customer_id = $1 and state = 'reserved'`,
-    [customerId, seconds],
-  );
-}
+export const keepReserved = statement({
+  name: 'wallet.keep_reserved',
+  takes: { customer_id: uuid, seconds: float8 },
+  text: `
+    update key_reservations set expires_at = greatest(expires_at, kist_now() + make_interval(secs => $seconds))
+    where org_id = $1 and customer_id = $customer_id and state = 'reserved'`,
+});
 
-/** Settles the open reservation of a customer. @returns it, or null when none is open. */
-export async function settle(tx: Tx, customerId: string, state: 'posted' | 'voided') {
-  const { rows } = await tx.query<{ user_id: string; plan_type: number; lot: Lot; reserved_at: Date }>(
-    `with r as (
-       update key_reservations set state = $2, settled_at = kist_now() where customer_id = $1 and state = 'reserved'
-       returning user_id, plan_type, lot, reserved_at
-     ), w as (
-       update wallets w set reserved = reserved - 1, available = available + case when $2 = 'voided' then 1 else 0 end
-       from r where w.user_id = r.user_id and w.plan_type = r.plan_type and w.lot = r.lot
-     )
-     select * from r`,
-    [customerId, state],
-  );
-  return rows[0] ?? null;
-}
+/** Settles the open reservation of a customer; no row where none is open. */
+export const settle = statement({
+  name: 'wallet.settle',
+  takes: { customer_id: uuid, state: as<'posted' | 'voided'>()(text) },
+  gives: { user_id: uuid, plan_type: int4, lot, reserved_at: timestamptz },
+  text: `
+    with settled as (
+      update key_reservations set state = $state, settled_at = kist_now()
+      where org_id = $1 and customer_id = $customer_id and state = 'reserved'
+      returning user_id, plan_type, lot, reserved_at
+    ), returned as (
+      update wallets w set reserved = reserved - 1, available = available + case when $state = 'voided' then 1 else 0 end
+      from settled s where w.org_id = $1 and w.user_id = s.user_id and w.plan_type = s.plan_type and w.lot = s.lot
+    )
+    select user_id, plan_type, lot, reserved_at from settled`,
+});
 
-export async function addKeys(tx: Tx, userId: string, planType: number, lot: Lot, count: number): Promise<void> {
-  await tx.query(
-    `insert into wallets (org_id, user_id, plan_type, lot, available) values (kist_org(), $1, $2, $3, $4)
-     on conflict (org_id, user_id, plan_type, lot) do update set available = wallets.available + excluded.available`,
-    [userId, planType, lot, count],
-  );
-}
+export const addKeys = statement({
+  name: 'wallet.add_keys',
+  takes: { user_id: uuid, plan_type: int4, lot, count: int4 },
+  text: `
+    insert into wallets (org_id, user_id, plan_type, lot, available) values ($1, $user_id, $plan_type, $lot, $count)
+    on conflict (org_id, user_id, plan_type, lot) do update set available = wallets.available + excluded.available`,
+});
 
-/** What became of a customer's keys: one set aside now (`isOpen`), whose time is over (`isOverdue`), and one spent before. */
-export async function keyFacts(
-  tx: Tx,
-  customerId: string,
-): Promise<{ isOpen: boolean; isOverdue: boolean; isSpent: boolean }> {
-  const { rows } = await tx.query<{ isOpen: boolean; isOverdue: boolean; isSpent: boolean }>(
-    `select coalesce(bool_or(state = 'reserved'), false) as "isOpen", coalesce(bool_or(state = 'reserved' and expires_at <= kist_now()), false) as "isOverdue",
-       coalesce(bool_or(state = 'posted'), false) as "isSpent"
-     from key_reservations where customer_id = $1`,
-    [customerId],
-  );
-  return rows[0]!;
-}
+/** What became of a customer's keys: one set aside now, whose time may be over, and one spent before. */
+export const keyFacts = statement({
+  name: 'wallet.key_facts',
+  takes: { customer_id: uuid },
+  gives: { is_open: bool, is_overdue: bool, is_spent: bool },
+  text: `
+    select coalesce(bool_or(state = 'reserved'), false) as is_open,
+      coalesce(bool_or(state = 'reserved' and expires_at <= kist_now()), false) as is_overdue,
+      coalesce(bool_or(state = 'posted'), false) as is_spent
+    from key_reservations where org_id = $1 and customer_id = $customer_id`,
+});
 
 /**
  * Customers whose reservation has run out, oldest first, taken for this transaction all at once: taken one by one, each after a wallet, they would meet
  * a phone that enrols in a circle. One that is enrolling right now is left out.
  */
-export async function takeExpired(tx: Tx, limit: number): Promise<string[]> {
-  const { rows } = await tx.query<{ customer_id: string }>(
-    `select customer_id from key_reservations where state = 'reserved' and expires_at <= kist_now() order by expires_at limit $1 for update skip locked`,
-    [limit],
-  );
-  return rows.map((row) => row.customer_id);
-}
+export const takeExpired = statement({
+  name: 'wallet.take_expired',
+  takes: { limit: int8 },
+  gives: { customer_id: uuid },
+  text: `
+    select customer_id from key_reservations where org_id = $1 and state = 'reserved' and expires_at <= kist_now()
+    order by expires_at limit $limit for update skip locked`,
+});
 
-export async function balances(tx: Tx, userId: string) {
-  const { rows } = await tx.query<{ plan_type: number; paid: number; granted: number; reserved: number }>(
-    `select plan_type, coalesce(sum(available) filter (where lot = 'paid'), 0)::int as paid,
-       coalesce(sum(available) filter (where lot = 'granted'), 0)::int as granted, sum(reserved)::int as reserved
-     from wallets where user_id = $1 group by plan_type order by plan_type`,
-    [userId],
-  );
-  return rows;
-}
+/** Keys of a user by plan type. */
+export const balances = statement({
+  name: 'wallet.balances',
+  takes: { user_id: uuid },
+  gives: { plan_type: int4, paid: int4, granted: int4, reserved: int4 },
+  text: `
+    select plan_type, coalesce(sum(available) filter (where lot = 'paid'), 0)::int as paid,
+      coalesce(sum(available) filter (where lot = 'granted'), 0)::int as granted, sum(reserved)::int as reserved
+    from wallets where org_id = $1 and user_id = $user_id group by plan_type order by plan_type`,
+});

@@ -13,7 +13,7 @@ import type { Documents } from '#server/documents/documents.ts';
 import type { Register } from '#server/agreements/register.ts';
 import type { CustomerList } from '#server/reports/customer-list.ts';
 import { customerProfile, type ProfileDeps } from '#server/reports/profile.ts';
-import { ownKeys } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { planName } from '@kist/contract/codes';
 import type { Actor } from '#server/identity/actor.ts';
 import type { App } from '#server/http/app-types.ts';
@@ -146,7 +146,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   );
   route(app, 'listPlans', ({ db, actor }) =>
     db.read(actor.orgId, async (tx) => {
-      const keys = new Map((await ownKeys(tx, actor)).map((row) => [row.plan_type, row.paid + row.granted]));
+      const keys = new Map((await wallet.ownKeys(tx, actor)).map((row) => [row.plan_type, row.paid + row.granted]));
       const plans = await plansOnOffer(tx);
       return plans.map((plan) => ({
         plan_id: plan.plan_id,
@@ -160,7 +160,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   );
   route(app, 'getKeys', ({ db, actor }) =>
     db.read(actor.orgId, async (tx) =>
-      (await ownKeys(tx, actor)).map((row) => ({
+      (await wallet.ownKeys(tx, actor)).map((row) => ({
         plan_type: row.plan_type,
         name: planName(row.plan_type) ?? '',
         paid: row.paid,

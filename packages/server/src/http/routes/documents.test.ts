@@ -7,7 +7,7 @@ import type { Services } from '#server/compose.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import type { Actor } from '#server/identity/actor.ts';
-import { credit } from '#server/wallet/wallet.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await makeOrganisation(db, 20);
   shop = await makeRetailer(db, 20);
   await db.transaction(20, (tx) =>
-    credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
+    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
   );
   http = await createTestApp({ database: db, register: (app) => customerRoutes(app, services) });
   const session = (actor: Actor) => createSession(db, { orgId: 20, userId: actor.userId, mobile: '' });

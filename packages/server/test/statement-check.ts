@@ -1,0 +1,187 @@
+import type { Client, Connection, FieldDef } from 'pg';
+import type { Declared } from '#server/platform/statement.ts';
+
+/** What PostgreSQL says of a statement that it has parsed and never run. */
+interface Described {
+  parameters: string[];
+  columns: { name: string; type: string; isNullable: boolean }[];
+}
+
+interface Plan {
+  'Node Type': string;
+  Operation?: string;
+  'Relation Name'?: string;
+  Alias?: string;
+  Output?: string[];
+  Filter?: string;
+  'Index Cond'?: string;
+  'Recheck Cond'?: string;
+  'Conflict Resolution'?: string;
+  Plans?: Plan[];
+}
+
+/** What the catalogue says of the tables: which have an organisation, who owns them. */
+export interface Schema {
+  tenant: ReadonlySet<string>;
+  owners: ReadonlyMap<string, string>;
+  columns: ReadonlyMap<string, readonly string[]>;
+}
+
+export async function readSchema(client: Client): Promise<Schema> {
+  const { rows } = await client.query<{ name: string; owner: string | null; columns: string[] }>(
+    `select c.relname as name, substring(obj_description(c.oid, 'pg_class') from '^owner: (\\w+)$') as owner,
+       array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+  );
+  return {
+    tenant: new Set(rows.filter(({ columns }) => columns.includes('org_id')).map(({ name }) => name)),
+    owners: new Map(rows.flatMap(({ name, owner }) => (owner === null ? [] : [[name, owner] as const]))),
+    columns: new Map(rows.map(({ name, columns }) => [name, columns])),
+  };
+}
+
+/**
+ * Holds one statement against the schema it was migrated to.
+ * @param client as who sees every row: with row-level security in the way, the plan would show its conditions and not the statement's own
+ * @returns what is wrong, in sentences; none when all is well
+ */
+export async function faultsOf(client: Client, schema: Schema, declared: Declared): Promise<string[]> {
+  let described: Described;
+  try {
+    described = await describe(client, declared);
+  } catch (error) {
+    return [`PostgreSQL refuses it: ${(error as Error).message}`];
+  }
+  const own = declared.reach === 'one' ? ['integer'] : [];
+  const takes = [...own, ...Object.values(declared.takes).map(({ sql }) => sql)];
+  const faults: string[] = [];
+  if (takes.join() !== described.parameters.join())
+    faults.push(`takes (${takes.join(', ')}), and PostgreSQL (${described.parameters.join(', ')})`);
+  faults.push(...columnFaults(declared, described));
+  if (declared.sql.trimStart().startsWith('call')) return faults;
+  const plan = await explain(client, declared, described.parameters.length);
+  return [...faults, ...planFaults(plan, schema, declared)];
+}
+
+/** Parsed and described, never run: the columns it answers, and whether a plain column of a table can be null. */
+async function describe(client: Client, { sql }: Declared): Promise<Described> {
+  await client.query(`prepare held as ${sql}`);
+  try {
+    const { rows } = await client.query<{ parameters: string[]; types: string[] | null }>(
+      `select parameter_types::text[] as parameters, result_types::text[] as types from pg_prepared_statements where name = 'held'`,
+    );
+    const { parameters, types } = rows[0]!;
+    const fields = await fieldsOf(client, sql);
+    const nullable = await nullableOf(client, fields);
+    return {
+      parameters,
+      columns: fields.map(({ name }, index) => ({ name, type: types![index]!, isNullable: nullable[index]! })),
+    };
+  } finally {
+    await client.query('deallocate held');
+  }
+}
+
+/** The driver runs what it describes; this asks for the description alone (PostgreSQL's protocol: Parse, Describe, Sync). */
+function fieldsOf(client: Client, sql: string): Promise<FieldDef[]> {
+  return new Promise((resolve, reject) => {
+    let fields: FieldDef[] = [];
+    let failure: Error | undefined;
+    const submittable = {
+      submit: (connection: Connection) => {
+        connection.parse({ name: '', text: sql, types: [] }, true);
+        connection.describe({ type: 'S', name: '' }, true);
+        connection.sync();
+      },
+      handleRowDescription: (message: { fields: FieldDef[] }) => {
+        fields = message.fields;
+      },
+      handleError: (error: Error) => {
+        failure = error;
+      },
+      handleReadyForQuery: () => (failure ? reject(failure) : resolve(fields)),
+    };
+    client.query(submittable);
+  });
+}
+
+async function nullableOf(client: Client, fields: readonly FieldDef[]): Promise<boolean[]> {
+  const { rows } = await client.query<{ n: number; is_nullable: boolean }>(
+    `select n::int, not a.attnotnull as is_nullable from unnest($1::oid[], $2::int2[]) with ordinality as f(tab, col, n)
+     join pg_attribute a on a.attrelid = f.tab and a.attnum = f.col join pg_class c on c.oid = a.attrelid and c.relkind <> 'v'`,
+    [fields.map(({ tableID }) => tableID), fields.map(({ columnID }) => columnID)],
+  );
+  const known = new Map(rows.map(({ n, is_nullable }) => [n - 1, is_nullable]));
+  return fields.map((_field, index) => known.get(index) ?? false);
+}
+
+function columnFaults({ gives }: Declared, { columns }: Described): string[] {
+  const faults: string[] = [];
+  const found = new Set(columns.map(({ name }) => name));
+  for (const name of Object.keys(gives)) if (!found.has(name)) faults.push(`does not answer ${name}`);
+  for (const { name, type, isNullable } of columns) {
+    const given = gives[name];
+    if (!given) faults.push(`answers ${name}, which nobody reads`);
+    else if (given.sql !== type) faults.push(`answers ${name} as ${type}, and it is read as ${given.sql}`);
+    else if (isNullable && !given.isNullable) faults.push(`answers ${name}, which can be null`);
+  }
+  return faults;
+}
+
+async function explain(client: Client, { sql }: Declared, parameters: number): Promise<Plan> {
+  const option = parameters > 0 ? 'generic_plan, ' : '';
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (${option}verbose, costs off, format json) ${sql}`,
+  );
+  return rows[0]!['QUERY PLAN'][0].Plan;
+}
+
+/** A condition on the organisation: of the transaction, or of a row that stands under one itself. */
+const BOUND: Record<Declared['reach'], RegExp> = {
+  one: /\borg_id = (?:\$1\b|\w+\.org_id\b)|(?:\$1|\w+\.org_id) = (?:\w+\.)?org_id\b/,
+  each: /\borg_id = (?:\(?\$\d|\w+\.org_id\b)|\w+\.org_id = (?:\w+\.)?org_id\b/,
+  none: /^$/,
+};
+const LOCKING_SCANS = new Set(['LockRows']);
+
+function planFaults(plan: Plan, schema: Schema, declared: Declared): string[] {
+  const faults = new Set<string>();
+  const slice = declared.name.split('.')[0]!;
+  walk(plan, (node) => {
+    const table = node['Relation Name'];
+    if (table === undefined || LOCKING_SCANS.has(node['Node Type'])) return;
+    const isWritten = node['Node Type'] === 'ModifyTable';
+    const owner = schema.owners.get(table);
+    if (isWritten && owner !== slice) faults.add(`writes ${table}, which ${owner ?? 'nobody'} owns`);
+    if (!schema.tenant.has(table)) return;
+    if (declared.reach === 'none') faults.add(`reaches ${table}, whose rows belong to organisations`);
+    else if (isWritten) faults.add(insertFault(node, table, schema, declared));
+    else if (!isBound(node, declared.reach)) faults.add(`reads ${node.Alias ?? table} without binding its org_id`);
+  });
+  faults.delete('');
+  return [...faults];
+}
+
+function isBound(node: Plan, reach: Declared['reach']): boolean {
+  const conditions = [node.Filter, node['Index Cond'], node['Recheck Cond'], ...bitmapConditions(node)];
+  return conditions.some((condition) => condition !== undefined && BOUND[reach].test(condition));
+}
+
+const bitmapConditions = (node: Plan): (string | undefined)[] =>
+  (node.Plans ?? [])
+    .filter((child) => child['Node Type'].startsWith('Bitmap'))
+    .flatMap((child) => [child['Index Cond'], ...bitmapConditions(child)]);
+
+/** What an insert puts into org_id: `$1`, or the org_id of a row that it read. */
+function insertFault(node: Plan, table: string, schema: Schema, { reach }: Declared): string {
+  if (node.Operation !== 'Insert') return '';
+  const place = schema.columns.get(table)!.indexOf('org_id');
+  const given = node.Plans?.[0]?.Output?.[place] ?? '';
+  const isRight = reach === 'one' ? /^\$1$|\borg_id$/.test(given) : /\borg_id$|^\$\d+$/.test(given);
+  return isRight ? '' : `inserts into ${table} with ${given || 'no'} organisation`;
+}
+
+function walk(node: Plan, visit: (node: Plan) => void): void {
+  visit(node);
+  for (const child of node.Plans ?? []) walk(child, visit);
+}
