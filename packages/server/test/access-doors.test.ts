@@ -6,15 +6,19 @@ import { request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { mayStepUp } from '#server/identity/policy.ts';
 import { ownNotifications } from '#server/notices/notifications.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
-import { emiDetails } from '#server/reports/emi-details.ts';
-import { customerProfile } from '#server/reports/profile.ts';
-import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
+import {
+  customerProfile,
+  dashboard,
+  emiDetails,
+  totalOutstanding,
+  upcoming,
+  upcomingCounts,
+} from '#server/reports/reports.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { createServices } from '#test/services.ts';

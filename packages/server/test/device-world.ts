@@ -8,7 +8,7 @@ import type { Enrolled } from '#server/devices/enrolment.ts';
 import { type ServerKey, createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { TestDatabase } from './database.ts';
 import { KEY_SPENT } from './factories.ts';
 import { type TestPhone, createPhone, imeiOf } from './phone.ts';

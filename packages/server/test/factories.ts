@@ -4,7 +4,7 @@ import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { type Agreement, open } from '#server/agreements/agreements.ts';
 import { begin, change } from '#server/customers/customers.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestDatabase } from './database.ts';

@@ -4,7 +4,7 @@ import { registerBodySchema } from '@kist/contract/customers';
 import type { Services } from '#server/compose.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';

@@ -4,7 +4,7 @@ import { type Agreement, account, open, recordConsent } from '#server/agreements
 import { begin, change, changeStatus } from '#server/customers/customers.ts';
 import { create } from '#server/devices/devices.ts';
 import { createWaker } from '#server/devices/wake.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { type DailyRunDeps, runDay } from '#server/jobs/daily-run.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';

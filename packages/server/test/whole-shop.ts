@@ -3,7 +3,7 @@ import type { Language } from '@kist/contract/codes';
 import { PLAN } from '@kist/contract/codes';
 import { businessDate } from '@kist/contract/dates';
 import type { CallName } from '@kist/contract/paths';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { registerEverything } from '#server/serve.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';

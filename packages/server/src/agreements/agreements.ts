@@ -4,7 +4,7 @@ import { KistError } from '@kist/contract/errors';
 import type { EmiTerms } from '@kist/contract/emi-terms';
 import type { LockPolicy } from '@kist/contract/lock-policy';
 import { audit } from '#server/audit/audit.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -260,3 +260,22 @@ export async function shopNo(tx: Tx, userId: string): Promise<number> {
   if (known !== null) return known;
   return writeNumber(tx, `shop:${userId}`, await nextNumber(tx, 'shops'));
 }
+
+export {
+  type Account,
+  BUCKETS,
+  type Bucket,
+  type ChargeState,
+  type InstalmentState,
+  byChargeDate,
+  byDueDate,
+  chargeLeft,
+  instalmentLeft,
+  instalmentTotal,
+  leftInBucket,
+  payInto,
+  unpaid,
+} from './rules/account.ts';
+export { dues } from './rules/dues.ts';
+export { previewEmi, termsOf } from './rules/preview.ts';
+export { schedule } from './rules/schedule.ts';

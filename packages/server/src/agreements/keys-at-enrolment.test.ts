@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import { changeStatus } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';

@@ -6,19 +6,19 @@ import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import type { Language } from '@kist/contract/codes';
 import type { LockPolicy } from '@kist/contract/lock-policy';
-import { isEmiPlan, planForSale, provisioningOf } from '#server/catalogue/catalogue.ts';
-import type { Plane } from '#server/catalogue/planes.ts';
+import { isEmiPlan, type Plane, planForSale, provisioningOf } from '#server/catalogue/catalogue.ts';
 import {
-  type AuthorizedCustomer,
   authorize,
+  type AuthorizedCustomer,
   begin,
   change,
   changeStatus,
   discard,
+  identityFields,
+  isUnpaidFor,
+  searchText,
 } from '#server/customers/customers.ts';
-import { identityFields, isUnpaidFor, searchText } from '#server/customers/rules.ts';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';

@@ -56,3 +56,6 @@ export async function planForSale(
   if (!isOnSale(plan, running)) throw new KistError('PLAN_NOT_ON_SALE', { details: { plan_id: planId } });
   return plan;
 }
+
+export { offer } from './offer.ts';
+export { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';

@@ -15,7 +15,7 @@ import { createLog } from '#server/platform/log.ts';
 import { assertMigrated } from '#server/platform/migrate.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
 import { type SecretMark, assertSameSecrets, notedMarks } from '#server/platform/secret-marks.ts';
-import { type SellingState, sellingState } from '#server/reports/selling.ts';
+import { sellingState, type SellingState } from '#server/reports/reports.ts';
 import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
 
 /** A phone's signed contact is refused when its clock and the server's are five minutes apart; the database's counts as well. */

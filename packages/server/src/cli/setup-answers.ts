@@ -8,8 +8,7 @@ import {
   personNameSchema,
 } from '@kist/contract/fields';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
-import { provisioningOf } from '#server/catalogue/catalogue.ts';
-import { RUNNING_PLANES, canDeliver } from '#server/catalogue/planes.ts';
+import { canDeliver, provisioningOf, RUNNING_PLANES } from '#server/catalogue/catalogue.ts';
 
 /** Names on receipts and agreements. */
 const COMPANY_LENGTH = 120;

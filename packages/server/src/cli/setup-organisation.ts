@@ -1,10 +1,9 @@
 import { PLAN } from '@kist/contract/codes';
 import { POLICY_PRESETS, type LockPreset } from '@kist/contract/lock-policy';
-import { offer } from '#server/catalogue/offer.ts';
-import { SYSTEM } from '#server/identity/actor.ts';
-import { ensureStaff } from '#server/identity/staff.ts';
+import { offer } from '#server/catalogue/catalogue.ts';
+import { ensureStaff, SYSTEM } from '#server/identity/identity.ts';
 import { policyInForce, setPolicy } from '#server/locking/policies.ts';
-import { establish } from '#server/organisations/establish.ts';
+import { establish } from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { Answers } from './setup-answers.ts';

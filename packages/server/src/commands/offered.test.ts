@@ -4,7 +4,7 @@ import { COMMANDS, COMMAND_TYPES, type CommandType, type SwitchCommand } from '@
 import { KistError } from '@kist/contract/errors';
 import { FEATURES } from '@kist/contract/features';
 import { getDevice } from '#server/commands/history.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { allowedFeatures } from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { LOCK_STATES, STATUSES, isOfferedBySentences } from '#test/feature-sentences.ts';

@@ -3,7 +3,7 @@ import { KistError } from '@kist/contract/errors';
 import type { Feature, FeatureCell } from '@kist/contract/features';
 import { isOffered } from '@kist/contract/offered';
 import { featureCell, featureCells } from '#server/devices/devices.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { allowedFeatures } from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 

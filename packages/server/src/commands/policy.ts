@@ -1,4 +1,4 @@
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 
 /** A bulk order is seen by who gave it, and by the retailer above a mini-retailer. */
 export const canSeeBatch = (actor: Actor, requestedBy: string): boolean =>

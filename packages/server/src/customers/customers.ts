@@ -1,6 +1,6 @@
 import { KistError } from '@kist/contract/errors';
 import { audit } from '#server/audit/audit.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { canSee } from './policy.ts';
@@ -84,3 +84,6 @@ export async function discard(tx: Tx, actor: Actor, customer: AuthorizedCustomer
   await deleteCustomer(tx, customer.customer_id);
   await audit.append(tx, { kind: 'customer', id: customer.customer_id, actor, action: 'draft_deleted', data: {} });
 }
+
+export { assertEditOffered, isEditOffered } from './edits.ts';
+export { identityFields, isUnpaidFor, searchText } from './rules.ts';

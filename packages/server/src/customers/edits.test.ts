@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EDIT_ACTIONS, PLAN, PLAN_NAMES, type EditAction, type PlanName } from '@kist/contract/codes';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { assertEditOffered } from './edits.ts';
 
 const shop = { ...SYSTEM(20), userType: 'retailer' as const };

@@ -1,7 +1,7 @@
 import { type EditAction, planName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { editActionsFor } from '@kist/contract/features';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { CustomerRecord } from './store.ts';
 
 type Edited = Pick<CustomerRecord, 'status' | 'plan_type'>;

@@ -1,4 +1,4 @@
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { CustomerRecord } from './store.ts';
 
 /** A shop sees its own customers and those of its mini-retailers; a customer only itself; the system everyone of its organisation. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import { DEMO_ORG } from './organisation.ts';
 

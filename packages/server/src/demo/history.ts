@@ -1,15 +1,14 @@
 import { type IsoDate, addDays, compare, daysBetween, instantOf } from '@kist/contract/dates';
 import { registerBodySchema } from '@kist/contract/customers';
 import type { Register } from '#server/agreements/register.ts';
-import type { Plane } from '#server/catalogue/planes.ts';
+import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
 import { readClaim } from '#server/devices/agent-signature.ts';
 import { enrol } from '#server/devices/enrolment.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
-import { account } from '#server/agreements/agreements.ts';
-import { instalmentLeft } from '#server/agreements/rules/account.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { account, instalmentLeft } from '#server/agreements/agreements.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator, Tx } from '#server/platform/database.ts';
 import { chargePenalties } from '#server/payments/penal.ts';

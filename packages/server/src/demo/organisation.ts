@@ -1,7 +1,7 @@
 import { PLAN } from '@kist/contract/codes';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
 import { STAFF } from './people.ts';

@@ -1,8 +1,7 @@
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, daysBetween } from '@kist/contract/dates';
 import { type EmiTerms, emiTermsSchema } from '@kist/contract/emi-terms';
-import { schedule } from '#server/agreements/rules/schedule.ts';
-import { termsOf } from '#server/agreements/rules/preview.ts';
+import { schedule, termsOf } from '#server/agreements/agreements.ts';
 import { type Dice, dice } from './random.ts';
 import { CITIES, CUSTOMER_MOBILE, FIRST_NAMES, IPHONE, LANGUAGES_SPOKEN, LAST_NAMES, PHONES, STAFF } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
-import type { Plane } from '#server/catalogue/planes.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Plane } from '#server/catalogue/catalogue.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { freshToken, get, hasAgent } from './devices.ts';

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DesiredPolicy, lockCauseSchema } from '@kist/contract/agent';
 import { setDesired } from '#server/devices/desired.ts';
 import { release } from '#server/devices/devices.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type House, ORG, createHouse } from '#test/house.ts';

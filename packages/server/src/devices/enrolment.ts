@@ -4,7 +4,7 @@ import { provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type AuditActor, audit } from '#server/audit/audit.ts';
-import { SYSTEM_USER_ID } from '#server/identity/actor.ts';
+import { SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId, newToken } from '#server/platform/ids.ts';
 import { gradeOf } from './attestation.ts';

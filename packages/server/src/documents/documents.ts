@@ -4,10 +4,8 @@ import type { DocumentType } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { audit } from '#server/audit/audit.ts';
-import { authorize, change } from '#server/customers/customers.ts';
-import { requires } from '#server/identity/access.ts';
-import { assertEditOffered } from '#server/customers/edits.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
+import { assertEditOffered, authorize, change } from '#server/customers/customers.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
@@ -108,3 +106,5 @@ export function createDocuments(sealer: Sealer, images: Images): Documents {
     },
   };
 }
+
+export { createImages } from './images.ts';

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Language } from '@kist/contract/codes';
 import type { CallName } from '@kist/contract/paths';
-import type { Actor } from '#server/identity/actor.ts';
-import type { Identity } from '#server/identity/identity.ts';
+import type { Actor, Identity } from '#server/identity/identity.ts';
 import type { Organisations } from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';

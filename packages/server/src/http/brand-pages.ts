@@ -1,5 +1,5 @@
 import { brandVars } from '@kist/contract/brand';
-import type { Brand } from '#server/organisations/brands.ts';
+import type { Brand } from '#server/organisations/organisations.ts';
 import { brandedPng, brandedSvg } from './brand-icons.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

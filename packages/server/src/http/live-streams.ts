@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { KistError } from '@kist/contract/errors';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { createFairGate } from '#server/platform/fair-gate.ts';
 import { createTopic, type Topic, type TopicSource } from './live-topic.ts';
 

@@ -1,5 +1,5 @@
 import { KistError } from '@kist/contract/errors';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { networkOf } from '#server/platform/network.ts';
 import type { RateCounter } from '#server/platform/rate-counter.ts';
 import type { RateRule, RateVerdict } from '#server/platform/rate-limit.ts';

@@ -299,3 +299,14 @@ export function createIdentity({ db, pepper, sealer, canSendCodes, watch, sessio
     consumeStepUp,
   };
 }
+
+export { requires } from './access.ts';
+export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
+export { createFailureWatch } from './failure-watch.ts';
+export { forgetExpired } from './forget.ts';
+export { DECOY_TOPIC } from './otp.ts';
+export { profile } from './profile.ts';
+export { TRUSTED_MS } from './session-epochs.ts';
+export { endSessions, listSessions, openSession } from './sessions.ts';
+export { ensureStaff } from './staff.ts';
+export { orgOfToken } from './tokens.ts';

@@ -1,5 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { Locking } from '#server/locking/locking.ts';

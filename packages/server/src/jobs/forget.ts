@@ -1,5 +1,5 @@
 import { LIMITS } from '@kist/contract/limits';
-import { forgetExpired } from '#server/identity/forget.ts';
+import { forgetExpired } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forgetReplies } from '#server/platform/idempotency.ts';
 import { forgetDone } from '#server/platform/outbox.ts';

@@ -1,7 +1,7 @@
 import type { Adapter } from '#server/commands/adapter.ts';
 import { reconcile } from '#server/commands/reconcile.ts';
 import type { OnReports } from '#server/devices/changes.ts';
-import { DECOY_TOPIC } from '#server/identity/otp.ts';
+import { DECOY_TOPIC } from '#server/identity/identity.ts';
 import type { SmsProvider } from '#server/notices/providers/provider.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
 import type { OutboxHandler } from '#server/platform/outbox.ts';

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { CHART, type AccountCode, type Line, nonZero, reversed, unitOf } from './chart.ts';

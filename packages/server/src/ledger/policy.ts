@@ -1,4 +1,4 @@
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 
 /** Who answers for the organisation as a whole: the server itself and its administrator. */
 const OF_THE_ORGANISATION: readonly string[] = ['system', 'admin'];

@@ -5,7 +5,7 @@ import { audit } from '#server/audit/audit.ts';
 import { type NewCommand, createMany } from '#server/commands/commands.ts';
 import { setDesiredMany } from '#server/devices/desired.ts';
 import type { Waker } from '#server/devices/wake.ts';
-import { type Actor, SYSTEM_USER_ID } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';

@@ -2,7 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import type { LockReason } from '@kist/contract/lock-policy';
 import { beginBatch } from '#server/commands/commands.ts';
 import { mayAsk } from '#server/commands/offered.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';

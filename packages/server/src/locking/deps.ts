@@ -1,6 +1,6 @@
 import type { Agreement } from '#server/agreements/agreements.ts';
 import type { Waker } from '#server/devices/wake.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 

@@ -2,7 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import { audit } from '#server/audit/audit.ts';
 import { ofCustomer, ofDevice } from '#server/agreements/agreements.ts';
 import { authorize } from '#server/customers/customers.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { LockingDeps } from './deps.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { setDesired } from '#server/devices/desired.ts';
 import { lockView } from '#server/devices/devices.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type House, ORG, createHouse } from '#test/house.ts';

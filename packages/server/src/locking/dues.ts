@@ -1,6 +1,6 @@
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { setDesiredMany } from '#server/devices/desired.ts';
-import { type Actor, SYSTEM } from '#server/identity/actor.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Applied, applyDecisions } from './apply.ts';

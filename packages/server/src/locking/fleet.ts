@@ -1,4 +1,4 @@
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';

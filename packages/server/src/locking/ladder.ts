@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#server/platform/database.ts';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { type Decision, applyDecisions } from './apply.ts';
 import { freed, ladderStep } from './decide.ts';
 import type { LockingDeps } from './deps.ts';

@@ -6,7 +6,7 @@ import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
 import { audit } from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -3,7 +3,7 @@ import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock
 import { authorize } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
 import { assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { applyDecisions, recordRefusals } from './apply.ts';

@@ -1,6 +1,6 @@
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { type TestDatabase, createTestDatabase } from '#test/database.ts';
 import { policyFor, policyInForce, setPolicy } from './policies.ts';

@@ -1,8 +1,7 @@
 import { NEEDS, NEEDS_OF_PREVIEW } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 
 /** A customer may have the own phone held, never for money; everyone else needs the lock access. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayLock(actor: Actor, reason: LockReason): void {

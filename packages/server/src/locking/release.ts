@@ -1,5 +1,5 @@
 import { release } from '#server/devices/devices.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, isHeldBy, lookAtPhones } from './facts.ts';

@@ -4,7 +4,7 @@ import { LOCK_LEVELS, levelSchema } from '@kist/contract/lock-policy';
 import { sendAgain } from '#server/devices/desired.ts';
 import { forget } from '#server/devices/devices.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type Change, applyDecisions } from './apply.ts';
 import { changeTo, fallen } from './decide.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ofCustomer } from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer, setClock } from '#test/factories.ts';
 import { type House, ORG, type Sold, createHouse } from '#test/house.ts';

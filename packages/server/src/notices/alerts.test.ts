@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FEATURES } from '@kist/contract/features';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;

@@ -4,7 +4,7 @@ import { formatInr } from '@kist/contract/money-text';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { createMany } from '#server/commands/commands.ts';
 import type { Waker } from '#server/devices/wake.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';

@@ -1,6 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type NotificationRow, findNotifications, markRead } from './store.ts';
 

@@ -147,3 +147,7 @@ export function configOf(
     mode,
   };
 }
+
+export { type Brand } from './brands.ts';
+export { establish } from './establish.ts';
+export { organisationReady } from './ready.ts';

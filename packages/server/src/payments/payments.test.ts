@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Paise } from '@kist/contract/money';
 import { account } from '#server/agreements/agreements.ts';
 import { audit } from '#server/audit/audit.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
 import { createTestDatabase } from '#test/database.ts';

@@ -5,19 +5,19 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Paise, paise, sum } from '@kist/contract/money';
 import {
-  type Agreement,
-  type OpenAccount,
   account,
+  type Agreement,
+  chargeLeft,
+  dues,
+  instalmentLeft,
   next,
   ofInstalment,
+  type OpenAccount,
   shopNo,
 } from '#server/agreements/agreements.ts';
-import { chargeLeft, instalmentLeft } from '#server/agreements/rules/account.ts';
-import { dues } from '#server/agreements/rules/dues.ts';
 import { audit } from '#server/audit/audit.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,9 +1,8 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { bps, paise } from '@kist/contract/money';
-import { type OpenAccount, account } from '#server/agreements/agreements.ts';
-import type { InstalmentState } from '#server/agreements/rules/account.ts';
+import { account, type InstalmentState, type OpenAccount } from '#server/agreements/agreements.ts';
 import { audit } from '#server/audit/audit.ts';
-import { SYSTEM } from '#server/identity/actor.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Database, Tx } from '#server/platform/database.ts';

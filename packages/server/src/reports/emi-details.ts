@@ -2,12 +2,17 @@ import { NEEDS } from '@kist/contract/access';
 import { type IsoDate } from '@kist/contract/dates';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { type Paise, sub, sum } from '@kist/contract/money';
-import { type OpenAccount, account } from '#server/agreements/agreements.ts';
-import { type InstalmentState, chargeLeft, instalmentLeft, instalmentTotal } from '#server/agreements/rules/account.ts';
-import { dues } from '#server/agreements/rules/dues.ts';
+import {
+  account,
+  chargeLeft,
+  dues,
+  instalmentLeft,
+  type InstalmentState,
+  instalmentTotal,
+  type OpenAccount,
+} from '#server/agreements/agreements.ts';
 import { authorize } from '#server/customers/customers.ts';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 

@@ -9,12 +9,10 @@ import {
   addressSchema,
 } from '@kist/contract/customers';
 import { type AllowedFeatures, editActionsFor } from '@kist/contract/features';
-import { account, ofCustomer } from '#server/agreements/agreements.ts';
-import { dues } from '#server/agreements/rules/dues.ts';
+import { account, dues, ofCustomer } from '#server/agreements/agreements.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
 import { ofCustomer as deviceOfCustomer, view } from '#server/devices/devices.ts';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { stateOf } from './emi-details.ts';

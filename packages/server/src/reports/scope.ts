@@ -1,6 +1,6 @@
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { KistError } from '@kist/contract/errors';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import { pattern, scopeParts } from './customer-list-sql.ts';
 
 /** Filters of figures, as conditions for statements that read customers or what belongs to one. */

@@ -1,8 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import type { z } from 'zod';
 import type { emiEndpoints } from '@kist/contract/emi';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { ownersIn, scopeOf } from './scope.ts';

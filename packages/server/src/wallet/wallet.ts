@@ -1,8 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { requires } from '#server/identity/access.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
 import { type AuditData, audit } from '#server/audit/audit.ts';
 import { post, postedAmount } from '#server/ledger/ledger.ts';
 import type { Line } from '#server/ledger/chart.ts';

@@ -1,5 +1,5 @@
 import { authorize } from '#server/customers/customers.ts';
-import { endSessions } from '#server/identity/sessions.ts';
+import { endSessions } from '#server/identity/identity.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { documentEndpoints } from '@kist/contract/documents';
 import { KistError } from '@kist/contract/errors';
-import { authorize } from '#server/customers/customers.ts';
-import { assertEditOffered, isEditOffered } from '#server/customers/edits.ts';
+import { assertEditOffered, authorize, isEditOffered } from '#server/customers/customers.ts';
 import { isEmiPlan, plansOnOffer, provisioningOf } from '#server/catalogue/catalogue.ts';
 import type { Codes } from '#server/devices/codes.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
@@ -11,11 +10,10 @@ import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Documents } from '#server/documents/documents.ts';
 import type { Register } from '#server/agreements/register.ts';
-import type { CustomerList } from '#server/reports/customer-list.ts';
-import { customerProfile, type ProfileDeps } from '#server/reports/profile.ts';
+import { type CustomerList, customerProfile, type ProfileDeps } from '#server/reports/reports.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { planName } from '@kist/contract/codes';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 

@@ -17,7 +17,7 @@ import { parseAddress } from '#server/http/input.ts';
 import { createLiveStreams } from '#server/http/live-streams.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { route } from '#server/http/route.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 

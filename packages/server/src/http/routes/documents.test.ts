@@ -6,7 +6,7 @@ import { PLAN } from '@kist/contract/codes';
 import type { Services } from '#server/compose.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '#server/identity/actor.ts';
-import { CustomerList } from '#server/reports/customer-list.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { CustomerList } from '#server/reports/reports.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';

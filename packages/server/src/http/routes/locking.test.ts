@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { CustomerList } from '#server/reports/customer-list.ts';
+import { CustomerList } from '#server/reports/reports.ts';
 import { deviceRoutes } from './devices.ts';
 import { lockingRoutes } from './locking.ts';
 

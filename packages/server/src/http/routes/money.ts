@@ -1,14 +1,12 @@
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { LIMITS } from '@kist/contract/limits';
-import { previewEmi } from '#server/agreements/rules/preview.ts';
+import { previewEmi } from '#server/agreements/agreements.ts';
 import { booksOf } from '#server/ledger/ledger.ts';
 import type { Payments } from '#server/payments/payments.ts';
-import type { Actor } from '#server/identity/actor.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Notices } from '#server/notices/notices.ts';
-import { dashboard, totalOutstanding } from '#server/reports/dashboard.ts';
-import { emiDetails } from '#server/reports/emi-details.ts';
-import { upcoming, upcomingCounts } from '#server/reports/upcoming.ts';
+import { dashboard, emiDetails, totalOutstanding, upcoming, upcomingCounts } from '#server/reports/reports.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 

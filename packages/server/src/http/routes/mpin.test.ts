@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
-import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
+import { TRUSTED_MS } from '#server/identity/identity.ts';
 import { newToken } from '#server/platform/ids.ts';
 import {
   createOrganisation,

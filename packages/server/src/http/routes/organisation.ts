@@ -1,6 +1,6 @@
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
-import { profile } from '#server/identity/profile.ts';
+import { profile } from '#server/identity/identity.ts';
 
 /** What the app asks at its start: names, limits, what this user may do. */
 export function registerOrganisationRoutes(app: App): void {

@@ -1,6 +1,6 @@
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
-import { endSessions, listSessions } from '#server/identity/sessions.ts';
+import { endSessions, listSessions } from '#server/identity/identity.ts';
 
 export function registerSessionRoutes(app: App): void {
   route(app, 'mySessions', ({ actor, db }) => db.read(actor.orgId, (tx) => listSessions(tx, actor)));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { CODES_A_DAY } from '#server/identity/askers.ts';
-import { DECOY_TOPIC } from '#server/identity/otp.ts';
+import { DECOY_TOPIC } from '#server/identity/identity.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
 import { newToken } from '#server/platform/ids.ts';
 import { createLog } from '#server/platform/log.ts';

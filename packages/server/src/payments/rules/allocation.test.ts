@@ -2,9 +2,8 @@ import { addDays, isoDate } from '@kist/contract/dates';
 import { paise } from '@kist/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Account, chargeLeft, instalmentLeft, instalmentTotal } from '#server/agreements/rules/account.ts';
+import { type Account, chargeLeft, dues, instalmentLeft, instalmentTotal } from '#server/agreements/agreements.ts';
 import { allocate, applied } from './allocation.ts';
-import { dues } from '#server/agreements/rules/dues.ts';
 import { replay, type ReplayPayment } from './replay.ts';
 
 const START = isoDate('2026-01-15');

@@ -10,7 +10,7 @@ import {
   instalmentLeft,
   leftInBucket,
   payInto,
-} from '#server/agreements/rules/account.ts';
+} from '#server/agreements/agreements.ts';
 
 /** Where a part of a payment went; `chargeId` is set in the penal bucket only. Paise above zero. */
 export type AllocationLine =

@@ -2,7 +2,7 @@ import { addDays, isoDate } from '@kist/contract/dates';
 import { bps, paise, rupees } from '@kist/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChargeState, InstalmentState } from '#server/agreements/rules/account.ts';
+import type { ChargeState, InstalmentState } from '#server/agreements/agreements.ts';
 import { penalCharge, type PenalPolicy } from './penal.ts';
 
 /** Of 1,000 rupees, due on 15 February. */

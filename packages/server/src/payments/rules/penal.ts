@@ -1,6 +1,6 @@
 import { daysBetween, type IsoDate } from '@kist/contract/dates';
 import { type Bps, minPaise, mulRate, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
-import { type ChargeState, instalmentLeft, type InstalmentState } from '#server/agreements/rules/account.ts';
+import { type ChargeState, instalmentLeft, type InstalmentState } from '#server/agreements/agreements.ts';
 
 /**
  * An organisation's penal charge: a fixed sum, disclosed before signing, for each started stretch of `everyDays` days that an instalment stays

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { add, type Paise, ZERO_PAISE } from '@kist/contract/money';
-import { type Account, unpaid } from '#server/agreements/rules/account.ts';
+import { type Account, unpaid } from '#server/agreements/agreements.ts';
 import { allocate, type Allocation, applied } from './allocation.ts';
 
 export interface ReplayPayment {
