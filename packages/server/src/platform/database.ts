@@ -5,11 +5,14 @@ import { OPERATOR_ROLE } from './accounts.ts';
 import type { ConnectionConfig } from './connection.ts';
 import { isAway, isFailedBefore, marked, statementError } from './database-errors.ts';
 import { kistTypes } from './pg-types.ts';
+import type { Ports } from './ports.ts';
 
 /** One open transaction. Pass it on; never keep it. */
 export interface Tx {
   /** The organisation row-level security binds this transaction to; undefined = none, so no tenant row is visible. */
   readonly orgId: number | undefined;
+  /** What the process brought along; asking a database that was given nothing for anything throws. */
+  readonly ports: Ports;
   /**
    * One statement; columns as it names them.
    * @param name prepares the statement once for each connection under this name: 1.5 times as fast, for constant texts only
@@ -36,6 +39,10 @@ export interface Reader {
 }
 
 export interface Database {
+  /** What its transactions carry. */
+  readonly ports: Ports;
+  /** @returns the same database, whose transactions carry what the process brings along */
+  with(ports: Ports): Database;
   /**
    * Runs `work` in a transaction of one organisation as role kist_app; commits when it resolves. Repeated from the start
    * (at most 5 times) after a serialization failure or deadlock, so `work` has no effects outside the transaction.
@@ -83,7 +90,14 @@ const silenceMs = 5_000;
 /** A request that stalls inside a transaction must not hold its locks longer than this. */
 const idleInTransactionMs = 30_000;
 
-type Begin = 'begin' | 'begin isolation level repeatable read read only';
+const READ = 'begin isolation level repeatable read read only';
+type Begin = 'begin' | typeof READ;
+
+/** Where transactions run, and what they carry. */
+interface Place {
+  pool: Pool;
+  ports: Ports;
+}
 
 /**
  * Opens the pools on a migrated database. Every statement runs as kist_app or kist_device: the role is a startup option of
@@ -92,11 +106,14 @@ type Begin = 'begin' | 'begin isolation level repeatable read read only';
 export function openDatabase(options: DatabaseOptions): Database {
   const app = marked(openPool('kist_app', options.appConnections ?? 10, options));
   const device = marked(openPool('kist_device', options.deviceConnections ?? 8, options));
-  return {
-    transaction: (orgId, work) => run(app, 'begin', validOrg(orgId), work),
-    read: (orgId, work) => run(app, 'begin isolation level repeatable read read only', validOrg(orgId), work),
-    unscoped: (work) => run(app, 'begin', undefined, work),
-    device: (work, orgId) => run(device, 'begin', orgId === undefined ? undefined : validOrg(orgId), work),
+  const carrying = (ports: Ports): Database => ({
+    ports,
+    with: carrying,
+    transaction: (orgId, work) => run({ pool: app, ports }, 'begin', validOrg(orgId), work),
+    read: (orgId, work) => run({ pool: app, ports }, READ, validOrg(orgId), work),
+    unscoped: (work) => run({ pool: app, ports }, 'begin', undefined, work),
+    device: (work, orgId) =>
+      run({ pool: device, ports }, 'begin', orgId === undefined ? undefined : validOrg(orgId), work),
     appPool: app,
     devicePool: device,
     ping: async () => {
@@ -105,15 +122,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: async () => {
       await Promise.all([app.end(), device.end()]);
     },
-  };
+  });
+  return carrying(NONE);
 }
+
+/** Of a database that was given none: whoever asks for one is told, and nobody works without. */
+const NONE: Ports = new Proxy(
+  {},
+  {
+    get: (_none, name) => {
+      throw new Error(`this database carries no ports, and no ${String(name)}`);
+    },
+  },
+);
 
 /** @param options.connection of the operator's own account, or of the owner; whoever logs in, every statement runs as kist_operator */
 export function openOperator(options: Pick<DatabaseOptions, 'connection' | 'onIdleError'>): Operator {
   const pool = openPool(OPERATOR_ROLE, 2, options);
   return {
-    transaction: (orgId, work) => run(pool, 'begin', validOrg(orgId), work),
-    unscoped: (work) => run(pool, 'begin', undefined, work),
+    transaction: (orgId, work) => run({ pool, ports: NONE }, 'begin', validOrg(orgId), work),
+    unscoped: (work) => run({ pool, ports: NONE }, 'begin', undefined, work),
     close: () => pool.end(),
   };
 }
@@ -160,10 +188,10 @@ function validOrg(orgId: number): number {
   return orgId;
 }
 
-async function run<T>(pool: Pool, begin: Begin, orgId: number | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function run<T>(place: Place, begin: Begin, orgId: number | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tryNumber = 1; ; tryNumber += 1) {
     try {
-      return await runOnce(pool, begin, orgId, work);
+      return await runOnce(place, begin, orgId, work);
     } catch (error) {
       if (tryNumber === maxTries || !isRetryable(error)) throw error;
       // Full jitter: two transactions that met once should not meet again.
@@ -187,13 +215,13 @@ class FailedInsideError extends Error {
 }
 
 async function runOnce<T>(
-  pool: Pool,
+  place: Place,
   begin: Begin,
   orgId: number | undefined,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  const tx = new OpenTransaction(client, orgId, pool);
+  const client = await place.pool.connect();
+  const tx = new OpenTransaction(client, orgId, place);
   let outcome: 'committed' | 'rolled back' | 'broken' = 'broken';
   try {
     // One round trip: the context is there before any statement can run without it.
@@ -223,10 +251,11 @@ async function ask<Row extends QueryResultRow>(client: PoolClient, text: string)
 }
 
 /** What a transaction on `client` can read, on a connection of its own; never waits for one, as those who hold them may wait for us. */
-async function readerBeside(pool: Pool, client: PoolClient, orgId: number | undefined): Promise<Reader | undefined> {
+async function readerBeside(place: Place, client: PoolClient, orgId: number | undefined): Promise<Reader | undefined> {
+  const { pool } = place;
   if (pool.waitingCount > 0 || (pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0))) return undefined;
   const own = await pool.connect();
-  const tx = new OpenTransaction(own, orgId, pool);
+  const tx = new OpenTransaction(own, orgId, place);
   const end = async () => {
     tx.end(false);
     own.release((await rollBack(own)) === 'broken');
@@ -257,16 +286,20 @@ async function rollBack(client: PoolClient): Promise<'rolled back' | 'broken'> {
 class OpenTransaction implements Tx {
   readonly orgId: number | undefined;
   readonly #client: PoolClient;
-  readonly #pool: Pool;
+  readonly #place: Place;
   readonly #hints: (() => void)[] = [];
   #open = true;
   /** The first error of a statement: what comes after it is only its echo. */
   failure: unknown;
 
-  constructor(client: PoolClient, orgId: number | undefined, pool: Pool) {
+  constructor(client: PoolClient, orgId: number | undefined, place: Place) {
     this.#client = client;
-    this.#pool = pool;
+    this.#place = place;
     this.orgId = orgId;
+  }
+
+  get ports(): Ports {
+    return this.#place.ports;
   }
 
   query<Row extends QueryResultRow>(
@@ -298,7 +331,7 @@ class OpenTransaction implements Tx {
   }
 
   openReader(): Promise<Reader | undefined> {
-    return readerBeside(this.#pool, this.#client, this.orgId);
+    return readerBeside(this.#place, this.#client, this.orgId);
   }
 
   end(committed: boolean): void {
