@@ -123,7 +123,7 @@ function columnFaults({ gives }: Declared, { columns }: Described): string[] {
     const given = gives[name];
     if (!given) faults.push(`answers ${name}, which nobody reads`);
     else if (given.sql !== type) faults.push(`answers ${name} as ${type}, and it is read as ${given.sql}`);
-    else if (isNullable && !given.isNullable) faults.push(`answers ${name}, which can be null`);
+    else if (isNullable && !given.isNullable && !given.isKnown) faults.push(`answers ${name}, which can be null`);
   }
   return faults;
 }

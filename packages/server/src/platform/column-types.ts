@@ -3,6 +3,8 @@ export interface ColumnType<T> {
   /** As `format_type` spells it. */
   readonly sql: string;
   readonly isNullable: boolean;
+  /** The table allows null, and the statement leaves none. */
+  readonly isKnown?: boolean;
   /** Turns a value into what the driver sends; absent: as it is. */
   readonly send?: (value: unknown) => unknown;
   /** Carries T for the compiler; never there at run time. */
@@ -40,6 +42,9 @@ export const jsonb = <T = unknown>(): ColumnType<T> => type<T>('jsonb', asJson);
 
 /** @returns the same column where null is a value too. */
 export const nullable = <T>(column: ColumnType<T>): ColumnType<T | null> => ({ ...column, isNullable: true });
+
+/** @returns the same column, in which the statement's own condition leaves no null. */
+export const known = <T>(column: ColumnType<T>): ColumnType<T> => ({ ...column, isKnown: true });
 
 /** @returns the same column, known to hold only some of its type's values: `as<Lot>()(text)`. A check constraint must say so too. */
 export const as =

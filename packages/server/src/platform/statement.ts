@@ -39,7 +39,7 @@ export interface Statement<Takes extends Columns, Gives extends Columns, By = Tx
 interface Text<Takes extends Columns, Gives extends Columns> {
   /** `<slice>.<what_it_does>`: the name it is prepared under on each connection. */
   name: string;
-  /** Its parameters, spelled `$name` in the text; of columns, the columns' own names. */
+  /** Its parameters, spelled `$name` in the text, where each gets its type; of columns, the columns' own names. */
   takes?: Takes;
   /** The columns of its answer, all of them. */
   gives?: Gives;
@@ -73,12 +73,7 @@ function declare<Takes extends Columns, Gives extends Columns, By extends Sender
   reach: Reach,
 ): Statement<Takes, Gives, By> {
   const parameters = Object.entries(takes ?? {});
-  const sql = placed(
-    name,
-    text,
-    parameters.map(([parameter]) => parameter),
-    reach === 'one' ? 2 : 1,
-  );
+  const sql = placed(name, text, parameters, reach === 'one' ? 2 : 1);
   const declared: Declared = { name, reach, takes: takes ?? {}, gives: gives ?? {}, sql };
   declarations.push(declared);
   const send = async (by: By, values: Values<Takes>): Promise<QueryResult<Values<Gives> & QueryResultRow>> => {
@@ -132,7 +127,7 @@ export function statementFamily<Input, Gives extends Columns>(family: {
     const sql = family.build(input, (column, value) => {
       values.push(column.send && value !== null ? column.send(value) : value);
       takes[`p${values.length + 1}`] = column;
-      return `$${values.length + 1}`;
+      return `$${values.length + 1}::${column.sql}`;
     });
     return { sql, values, takes };
   };
@@ -149,16 +144,24 @@ export function statementFamily<Input, Gives extends Columns>(family: {
 
 const PLACE = /\$([a-z_][a-z0-9_]*)/g;
 
-/** @throws Error naming what is asked for and not given, or given and not asked for */
-function placed(name: string, text: string, parameters: readonly string[], first: number): string {
+/**
+ * Each place with its type, so that PostgreSQL need not guess it from where it stands.
+ * @throws Error naming what is asked for and not given, or given and not asked for
+ */
+function placed(
+  name: string,
+  text: string,
+  parameters: readonly (readonly [string, ColumnType<unknown>])[],
+  first: number,
+): string {
   const used = new Set<string>();
   const sql = text.replaceAll(PLACE, (_place, parameter: string) => {
-    const index = parameters.indexOf(parameter);
+    const index = parameters.findIndex(([known]) => known === parameter);
     if (index === -1) throw new Error(`${name} uses $${parameter}, which it does not take`);
     used.add(parameter);
-    return `$${index + first}`;
+    return `$${index + first}::${parameters[index]![1].sql}`;
   });
-  for (const parameter of parameters)
+  for (const [parameter] of parameters)
     if (!used.has(parameter)) throw new Error(`${name} takes ${parameter} and does not use it`);
   return sql;
 }
