@@ -26,6 +26,7 @@ import { createPayments } from '#server/payments/payments.ts';
 import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Ports } from '#server/platform/ports.ts';
 import { CustomerList } from '#server/reports/reports.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 
@@ -48,6 +49,7 @@ function consentTexts(): (version: string, language: Language) => string | undef
 }
 
 export interface ServicesOptions {
+  /** Carrying nothing yet: whoever serves takes the `db` of the services, whose transactions carry the process's ports. */
   db: Database;
   config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl'>;
   log: Log;
@@ -56,7 +58,9 @@ export interface ServicesOptions {
 export type Services = ReturnType<typeof composeServices>;
 
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
-export function composeServices({ db, config, log }: ServicesOptions) {
+export function composeServices({ db: bare, config, log }: ServicesOptions) {
+  const ports: Ports = {};
+  const db = bare.with(ports);
   const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const sealer = createSealer(config.keys);
@@ -108,6 +112,7 @@ export function composeServices({ db, config, log }: ServicesOptions) {
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
   return {
+    db,
     waker,
     sealer,
     gateway,

@@ -57,7 +57,7 @@ beforeAll(async () => {
   );
   const services = createServices(db);
   const { app } = await createTestApp({
-    database: db,
+    database: services.db,
     limitFactor: 1e6,
     settings: { localesDir, webDir: builtApp() },
     register: (made) => registerEverything(made, services, undefined),

@@ -36,10 +36,10 @@ async function start({ settings, readSecrets }: LoadedSettings, log: Log, stops:
     log,
   });
   await stops.add(booted.stop);
-  const { database: db } = booted;
   const config: Config = { ...settings, ...readSecrets(false) };
   const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
-  const services = composeServices({ db, config, log });
+  const services = composeServices({ db: booted.database, config, log });
+  const { db } = services;
   await stops.add(() => services.waker.close());
   if (operator) {
     const door = createWaitingDoor(config);

@@ -4,7 +4,6 @@ import { listCustomersQuery, registerBodySchema } from '@kist/contract/customers
 import { KistError } from '@kist/contract/errors';
 import { request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
-import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { mayStepUp } from '#server/identity/policy.ts';
@@ -21,7 +20,7 @@ import {
 } from '#server/reports/reports.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { createServices } from '#test/services.ts';
+import { createServices, type TestServices } from '#test/services.ts';
 
 /**
  * The services' own doors, without http before them: a job, a stream or a route to come must not get around the access words. Each door with the words
@@ -29,7 +28,7 @@ import { createServices } from '#test/services.ts';
  */
 let world: LockWorld;
 let sale: Sale;
-let services: Services;
+let services: TestServices;
 
 type Door = [name: string, words: string, open: (tx: Tx, actor: Actor) => unknown];
 const PAGE = { page: 1, page_size: 10 };

@@ -3,9 +3,11 @@ import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { afterAll, inject } from 'vitest';
 import { openDatabase, openOperator } from '#server/platform/database.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
+import type { Ports } from '#server/platform/ports.ts';
 import { asDatabase, dropDatabase } from './server.ts';
 
 export interface TestDatabase extends Database {
+  with(ports: Ports): TestDatabase;
   /** The owner's connection: migrations, DDL, looking behind row-level security. */
   readonly owner: ConnectionConfig;
   /** The account that serves, as the product logs in. */
@@ -15,6 +17,8 @@ export interface TestDatabase extends Database {
   /** One statement as the owner of the tables, who sees the rows of every organisation. */
   readonly asOwner: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 }
+
+type Behind = Pick<TestDatabase, 'owner' | 'serving' | 'operator' | 'asOwner'>;
 
 let serial = 0;
 
@@ -42,12 +46,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await dropDatabase(connection, name);
   };
   afterAll(close);
-  return {
-    ...database,
+  return withOwner(database, {
     owner,
     serving,
     operator,
     asOwner: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await ownerPool.query<Row>(text, [...values])).rows,
-  };
+  });
 }
+
+/** A database that tests look behind, whatever ports it is made to carry. */
+export const withOwner = (serves: Database, behind: Behind): TestDatabase => ({
+  ...serves,
+  ...behind,
+  with: (ports) => withOwner(serves.with(ports), behind),
+});

@@ -1,25 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type PlanName } from '@kist/contract/codes';
-import type { Services } from '#server/compose.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { createServices } from '#test/services.ts';
+import { createServices, type TestServices } from '#test/services.ts';
 
 /** Edit options by plan (section 6), at the calls that exist for them. */
 let world: LockWorld;
 let http: TestApp;
 let token: string;
 let sale: Sale;
-let services: Services;
+let services: TestServices;
 
 beforeAll(async () => {
   world = await createLockWorld();
   await world.at('2026-03-05T12:00:00');
   sale = await world.sell();
   services = createServices(world.db);
-  http = await createTestApp({ database: world.db, register: (app) => customerRoutes(app, services) });
+  http = await createTestApp({ database: services.db, register: (app) => customerRoutes(app, services) });
   token = await createSession(world.db, { orgId: ORG, userId: world.shop.userId, mobile: '' });
 });
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { PLAN } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
-import type { Services } from '#server/compose.ts';
 import { freshToken, ofCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -10,7 +9,7 @@ import * as wallet from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';
 import { imei, makeOrganisation } from './factories.ts';
 import { type TestPhone, createPhone } from './phone.ts';
-import { createServices } from './services.ts';
+import { createServices, type TestServices } from './services.ts';
 
 export const ORG = 20;
 
@@ -20,7 +19,7 @@ export interface Sold {
 }
 
 export interface House {
-  services: Services;
+  services: TestServices;
   http: FastifyInstance;
   inOrg<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   give(shop: Actor, keys: number): Promise<void>;
@@ -35,10 +34,10 @@ export interface House {
 let serial = 0;
 
 /** Every service wired as in production, on a real database, with the phones' door open: a shop registers, a phone scans, checks in and is acted on. */
-export async function createHouse(db: TestDatabase): Promise<House> {
-  await makeOrganisation(db, ORG);
-  const services = createServices(db);
-  const { agent, plane, register, waker } = services;
+export async function createHouse(database: TestDatabase): Promise<House> {
+  await makeOrganisation(database, ORG);
+  const services = createServices(database);
+  const { db, agent, plane, register, waker } = services;
   const http = fastify();
   agentRoutes(http, plane);
   await http.ready();

@@ -6,7 +6,7 @@ import { SERVER_LOGIN, ensureLogins } from '#server/platform/accounts.ts';
 import { openDatabase, openOperator } from '#server/platform/database.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { asOwner, migrateOn } from '#server/platform/migrate.ts';
-import type { TestDatabase } from './database.ts';
+import { type TestDatabase, withOwner } from './database.ts';
 import { migrationsDirectory } from './template.ts';
 
 export interface OwnServer {
@@ -41,14 +41,13 @@ export async function createOwnServer(): Promise<OwnServer> {
     if (left.length > 0) throw new Error(`PostgreSQL runs on in ${dataDir}: ${left.join(', ')}`);
     rmSync(dataDir, { recursive: true, force: true });
   };
-  const db = {
-    ...database,
+  const db = withOwner(database, {
     owner,
     serving,
     operator,
     asOwner: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await ownerPool.query<Row>(text, [...values])).rows,
-  };
+  });
   return { db, kill: () => killIfThere(server.postmasterPid), stop };
 }
 

@@ -1,12 +1,15 @@
 import { type Services, composeServices } from '#server/compose.ts';
-import type { Database } from '#server/platform/database.ts';
 import { createLog } from '#server/platform/log.ts';
 import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
+import type { TestDatabase } from './database.ts';
 
-/** Every service wired as in production, with keys of its own and no gateway. The caller closes its waker. */
-export function createServices(db: Database): Services {
+/** What a test serves with: its `db` is the one given, whose transactions carry the ports. */
+export type TestServices = Omit<Services, 'db'> & { db: TestDatabase };
+
+/** Every service wired as in production, with keys of its own and no gateway. The caller closes its waker, and asks through the `db` of the services. */
+export function createServices(db: TestDatabase): TestServices {
   const url = 'http://127.0.0.1';
-  return composeServices({
+  const services = composeServices({
     db,
     config: {
       keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
@@ -18,4 +21,5 @@ export function createServices(db: Database): Services {
     },
     log: createLog('silent'),
   });
+  return { ...services, db: db.with(services.db.ports) };
 }

@@ -65,10 +65,10 @@ export function useWholeShops(): World {
 }
 
 async function build(): Promise<World> {
-  const db = await createTestDatabase();
+  const services = createServices(await createTestDatabase());
+  const { db } = services;
   await makeOrganisation(db, ORG);
   await makeOrganisation(db, OTHER_ORG);
-  const services = createServices(db);
   const http = await createTestApp({
     database: db,
     limitFactor: 1e6,

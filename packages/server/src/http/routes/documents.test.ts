@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { PLAN } from '@kist/contract/codes';
-import type { Services } from '#server/compose.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -13,11 +12,11 @@ import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
 import { customerRoutes } from './customers.ts';
 import { png } from '#test/png-file.ts';
-import { createServices } from '#test/services.ts';
+import { createServices, type TestServices } from '#test/services.ts';
 
 const CANARY = Buffer.from('GPS 19.9975 N <script>alert(1)</script>');
 const db = await createTestDatabase();
-let services: Services;
+let services: TestServices;
 let http: TestApp;
 let shop: Actor;
 let token: string;
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await db.transaction(20, (tx) =>
     wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
   );
-  http = await createTestApp({ database: db, register: (app) => customerRoutes(app, services) });
+  http = await createTestApp({ database: services.db, register: (app) => customerRoutes(app, services) });
   const session = (actor: Actor) => createSession(db, { orgId: 20, userId: actor.userId, mobile: '' });
   token = await session(shop);
   neighbour = await session(await makeRetailer(db, 20));
