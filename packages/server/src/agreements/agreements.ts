@@ -3,7 +3,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import type { EmiTerms } from '@kist/contract/emi-terms';
 import type { LockPolicy } from '@kist/contract/lock-policy';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
 import { businessOn, now } from '#server/platform/clock.ts';

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { addToDirectory } from '#test/directory.ts';
-import { audit, type AuditActor } from './audit.ts';
+import * as audit from './audit.ts';
 
 const db = await createTestDatabase();
 await addToDirectory(db, 20, 21, 22);
-const actor: AuditActor = { userId: newId(), userType: 'retailer', sessionId: newId(), ip: '10.0.0.1' };
+const actor: audit.AuditActor = { userId: newId(), userType: 'retailer', sessionId: newId(), ip: '10.0.0.1' };
 const line = (id: string, n: number) =>
   db.transaction(20, (tx) =>
     audit.append(tx, {
@@ -119,7 +119,7 @@ describe('the audit chain', () => {
     const id = newId();
     for (let n = 1; n <= 5; n++) await line(id, n);
     await db.asOwner(statement, [id, value]);
-    expect(await check(id)).toEqual({ ok: false, badSeq });
+    expect(await check(id)).toEqual({ ok: false, bad_seq: badSeq });
   });
 
   test('can not be rewritten by the application, and is seen by its own organisation only', async () => {

@@ -1,4 +1,4 @@
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { type Command, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
@@ -28,7 +28,7 @@ export const bookCommands: Record<string, Command> = {
         const answer = await database.read(orgOf(org), (tx) =>
           audit.verify(tx, kind as Parameters<typeof audit.verify>[1], id ?? ''),
         );
-        write(answer.ok ? 'Every line fits.' : `Line ${answer.badSeq} does not fit.`);
+        write(answer.ok ? 'Every line fits.' : `Line ${answer.bad_seq} does not fit.`);
         return answer.ok;
       }),
   },

@@ -4,7 +4,7 @@ import { COMMANDS, type CommandState, type CommandType, type SwitchCommand, stre
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
 import { ofCustomer } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';

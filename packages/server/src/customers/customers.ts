@@ -1,5 +1,5 @@
 import { KistError } from '@kist/contract/errors';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -5,7 +5,7 @@ import { KistError } from '@kist/contract/errors';
 import { type AllowedFeatures, type FeatureCell, featuresFor, statusInMatrix } from '@kist/contract/features';
 import { isOrdered } from '@kist/contract/offered';
 import { type Actor, requires } from '#server/identity/identity.ts';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { setDesired } from './desired.ts';

@@ -3,7 +3,8 @@ import type { EnrolRequest, ProvisioningQr, enrolReplySchema } from '@kist/contr
 import { provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { type AuditActor, audit } from '#server/audit/audit.ts';
+import type { AuditActor } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId, newToken } from '#server/platform/ids.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentType } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import { assertEditOffered, authorize, change } from '#server/customers/customers.ts';
 import type { Database, Tx } from '#server/platform/database.ts';

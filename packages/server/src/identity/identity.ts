@@ -3,7 +3,7 @@ import type { authEndpoints, SessionGrant } from '@kist/contract/auth';
 import type { Purpose } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { hashSecret, hmacSha256, sha256, type Sealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Actor } from './actor.ts';

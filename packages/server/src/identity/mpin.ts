@@ -1,6 +1,6 @@
 import { KistError, type KistErrorOptions } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { hashSecret, verifySecret } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Actor } from './actor.ts';

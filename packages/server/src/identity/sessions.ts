@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import type { authEndpoints, SessionGrant } from '@kist/contract/auth';
-import { audit, type AuditActor } from '#server/audit/audit.ts';
+import type { AuditActor } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,5 +1,6 @@
 import { KistError } from '@kist/contract/errors';
-import { type AuditActor, audit } from '#server/audit/audit.ts';
+import type { AuditActor } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type DeclaredUser, insertStaff, lockUserType, updateStaff } from './staff-store.ts';

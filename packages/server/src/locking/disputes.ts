@@ -1,5 +1,5 @@
 import { KistError } from '@kist/contract/errors';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { ofCustomer, ofDevice } from '#server/agreements/agreements.ts';
 import { authorize } from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';

@@ -2,7 +2,7 @@ import { PROVISIONING } from '@kist/contract/codes';
 import { isoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS, type RuleCode } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;

@@ -3,7 +3,7 @@ import type { LockStory } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import type { HoldKind, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
 import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import type { Actor } from '#server/identity/identity.ts';

@@ -1,5 +1,6 @@
 import { type LockPolicy, type LockPreset, POLICY_PRESETS, lockPolicySchema } from '@kist/contract/lock-policy';
-import { type AuditActor, audit } from '#server/audit/audit.ts';
+import type { AuditActor } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { insertPolicy, latestPolicy } from './store.ts';
 

@@ -2,7 +2,7 @@ import { NEEDS_OF_PREVIEW } from '@kist/contract/access';
 import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import type { Verdict } from '@kist/contract/lock-policy';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { create, phoneToOrder } from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';

@@ -1,4 +1,5 @@
-import { type AuditActor, audit } from '#server/audit/audit.ts';
+import type { AuditActor } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type DeclaredOrganisation, upsertDirectoryRow, upsertOrganisation } from './store.ts';
 

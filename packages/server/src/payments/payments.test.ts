@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Paise } from '@kist/contract/money';
 import { account } from '#server/agreements/agreements.ts';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';

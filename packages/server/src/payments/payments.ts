@@ -15,7 +15,7 @@ import {
   type OpenAccount,
   shopNo,
 } from '#server/agreements/agreements.ts';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { bps, paise } from '@kist/contract/money';
 import { account, type InstalmentState, type OpenAccount } from '#server/agreements/agreements.ts';
-import { audit } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';

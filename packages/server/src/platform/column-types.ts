@@ -1,3 +1,5 @@
+import { textArray } from './given-rows.ts';
+
 /** How a PostgreSQL type is read and bound here; `pg-types.ts` makes the values so. */
 export interface ColumnType<T> {
   /** As `format_type` spells it. */
@@ -54,3 +56,6 @@ export const as =
 
 /** An array of such values, none of them null. */
 export const listOf = <T>(column: ColumnType<T>): ColumnType<readonly T[]> => type<readonly T[]>(`${column.sql}[]`);
+
+/** Texts by the thousand, in the form that PostgreSQL reads fastest. */
+export const manyTexts = type<readonly string[]>('text[]', (values) => textArray(values as readonly string[]));
