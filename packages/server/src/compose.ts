@@ -3,7 +3,8 @@ import path from 'node:path';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { phoneErased } from '#server/commands/commands.ts';
 import { createRegister } from '#server/agreements/register.ts';
-import { type Plane, RUNNING_PLANES } from '#server/catalogue/catalogue.ts';
+import type { Plane } from '#server/catalogue/catalogue.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 import { authorize, changeStatus, isUnpaidFor } from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
 import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
@@ -121,7 +122,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     lockingDeps,
     documents,
     payments,
-    register: registerSelling(RUNNING_PLANES),
+    register: registerSelling(catalogue.RUNNING_PLANES),
     registerSelling,
     plane,
     onEnrolled,
@@ -129,7 +130,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     customerList: new CustomerList(db),
     profile: { story: locking.story, allowedFeatures, latestSignature },
     agent: { key, program },
-    codes: createCodes(sealer, key, program, RUNNING_PLANES),
+    codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
   };
 }
 

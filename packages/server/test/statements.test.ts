@@ -58,7 +58,6 @@ describe('statements of the house', () => {
 /** Files whose statements are not declared yet. The list only shrinks: the command-plane and the ledger issues convert what is theirs. */
 const NOT_YET = [
   'agreements/store.ts',
-  'catalogue/store.ts',
   'cli/doctor-database.ts',
   'cli/setup.ts',
   'commands/reconcile.ts',

@@ -6,7 +6,8 @@ import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import type { Language } from '@kist/contract/codes';
 import type { LockPolicy } from '@kist/contract/lock-policy';
-import { isEmiPlan, type Plane, planForSale, provisioningOf } from '#server/catalogue/catalogue.ts';
+import type { Plane } from '#server/catalogue/catalogue.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 import {
   authorize,
   type AuthorizedCustomer,
@@ -133,7 +134,7 @@ export function createRegister(deps: RegisterDeps): Register {
     const text = deps.consentText(consent.text_version, consent.language);
     if (text === undefined)
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'consent.text_version', key: 'field.consent' }] });
-    if (provisioningType === null || !isEmiPlan(customer.plan_type))
+    if (provisioningType === null || !catalogue.isEmiPlan(customer.plan_type))
       throw new KistError('INVALID_INPUT', { fields: [{ path: 'plan_id', key: 'field.plan' }] });
     const { customer_id: customerId, owner_user_id: ownerUserId, plan_type: planType } = customer;
     await wallet.reserve(tx, actor, { user_id: ownerUserId, plan_type: planType, customer_id: customerId });
@@ -185,14 +186,16 @@ export function createRegister(deps: RegisterDeps): Register {
   return {
     async register(tx, actor, body) {
       requires(actor, NEEDS.activate);
-      const plan = await planForSale(tx, body.plan_id, deps.planes);
+      const plan = await catalogue.planForSale(tx, body.plan_id, deps.planes);
       const known = body.customer_id ? await authorize(tx, actor, body.customer_id, true) : null;
       if (known && !known.is_draft) throw new KistError('STATE_CONFLICT');
       const customer = known ?? (await begin(tx, actor, plan));
       if (customer.plan_id !== plan.plan_id)
         await change(tx, actor, customer, { plan_id: plan.plan_id, plan_type: plan.plan_type });
       const current = { ...customer, plan_id: plan.plan_id, plan_type: plan.plan_type };
-      return body.draft ? keepDraft(tx, actor, current, body) : sign(tx, actor, current, provisioningOf(plan), body);
+      return body.draft
+        ? keepDraft(tx, actor, current, body)
+        : sign(tx, actor, current, catalogue.provisioningOf(plan), body);
     },
     async setKeyAside(tx, actor, customerId) {
       requires(actor, NEEDS.activate);

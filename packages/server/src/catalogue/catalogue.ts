@@ -10,7 +10,7 @@ import {
 import { KistError } from '@kist/contract/errors';
 import type { Tx } from '#server/platform/database.ts';
 import { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
-import { type PlanRow, allPlans, planById } from './store.ts';
+import * as store from './store.ts';
 
 /** How the phone of a plan type is reached where the plan itself does not say. OLD_FL is LINKFL, read and release only; DPC_ANTITHEFT a device owner. */
 const PROVISIONING_OF: Partial<Record<PlanName, ProvisioningType>> = {
@@ -22,7 +22,7 @@ const PROVISIONING_OF: Partial<Record<PlanName, ProvisioningType>> = {
 };
 
 /** @returns how the phones of a plan are reached; null for plans without a managed phone. */
-export function provisioningOf(plan: Pick<PlanRow, 'plan_type' | 'provisioning_type'>): ProvisioningType | null {
+export function provisioningOf(plan: Pick<store.PlanRow, 'plan_type' | 'provisioning_type'>): ProvisioningType | null {
   const name = planName(plan.plan_type);
   return (plan.provisioning_type as ProvisioningType | null) ?? (name && PROVISIONING_OF[name]) ?? null;
 }
@@ -30,7 +30,7 @@ export function provisioningOf(plan: Pick<PlanRow, 'plan_type' | 'provisioning_t
 /** Whether a plan is sold on instalments. */
 export const isEmiPlan = (planType: number): boolean => EMI_PLANS.some((name) => PLAN[name] === planType);
 
-function isOnSale(plan: PlanRow, running: readonly Plane[]): boolean {
+function isOnSale(plan: store.PlanRow, running: readonly Plane[]): boolean {
   const name = planName(plan.plan_type);
   const provisioning = provisioningOf(plan);
   return (
@@ -41,8 +41,8 @@ function isOnSale(plan: PlanRow, running: readonly Plane[]): boolean {
 }
 
 /** What a shop can sell here now: the organisation's plans whose planes all run. */
-export async function plansOnOffer(tx: Tx, running: readonly Plane[] = RUNNING_PLANES): Promise<PlanRow[]> {
-  return (await allPlans(tx)).filter((plan) => isOnSale(plan, running));
+export async function plansOnOffer(tx: Tx, running: readonly Plane[] = RUNNING_PLANES): Promise<store.PlanRow[]> {
+  return (await store.allPlans.all(tx, {})).filter((plan) => isOnSale(plan, running));
 }
 
 /** @throws KistError INVALID_INPUT naming `plan_id` when there is no such plan, PLAN_NOT_ON_SALE when it can not be delivered here or was withdrawn. */
@@ -50,8 +50,8 @@ export async function planForSale(
   tx: Tx,
   planId: number,
   running: readonly Plane[] = RUNNING_PLANES,
-): Promise<PlanRow> {
-  const plan = await planById(tx, planId);
+): Promise<store.PlanRow> {
+  const plan = await store.planById.first(tx, { plan_id: planId });
   if (!plan) throw new KistError('INVALID_INPUT', { fields: [{ path: 'plan_id', key: 'field.plan' }] });
   if (!isOnSale(plan, running)) throw new KistError('PLAN_NOT_ON_SALE', { details: { plan_id: planId } });
   return plan;

@@ -2,7 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { type PlanRow, planById, upsertPlan } from './store.ts';
+import * as store from './store.ts';
 
 /**
  * Puts a plan on sale under its number; a second time with the same words does nothing.
@@ -11,14 +11,14 @@ import { type PlanRow, planById, upsertPlan } from './store.ts';
 export async function offer(
   tx: Tx,
   actor: AuditActor,
-  plan: Pick<PlanRow, 'plan_id' | 'plan_type' | 'name'>,
+  plan: Pick<store.PlanRow, 'plan_id' | 'plan_type' | 'name'>,
 ): Promise<'created' | 'changed' | 'unchanged'> {
-  const found = await planById(tx, plan.plan_id);
+  const found = await store.planById.first(tx, plan);
   if (found && found.plan_type !== plan.plan_type)
     throw new KistError('STATE_CONFLICT', {
       internal: `plan ${plan.plan_id} is of another type: give the new one a number of its own`,
     });
-  const change = await upsertPlan(tx, plan);
+  const change = (await store.upsertPlan.first(tx, plan))?.change;
   if (!change) return 'unchanged';
   await audit.append(tx, {
     kind: 'organisation',

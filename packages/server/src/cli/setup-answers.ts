@@ -7,15 +7,16 @@ import {
   optionalPersonNameSchema,
   personNameSchema,
 } from '@kist/contract/fields';
+import { INT4_MAX } from '@kist/contract/limits';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
-import { canDeliver, provisioningOf, RUNNING_PLANES } from '#server/catalogue/catalogue.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 
 /** Names on receipts and agreements. */
 const COMPANY_LENGTH = 120;
 const url = z.url({ protocol: /^https?$/ });
 
 const organisationSchema = z.strictObject({
-  org_id: z.int().positive().max(2_147_483_647).default(20),
+  org_id: z.int().positive().max(INT4_MAX).default(20),
   slug: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens'),
   /** By which the organisation is known when several share an installation. */
   host: z
@@ -46,13 +47,15 @@ const personShape = {
 };
 
 const reachedBy = (plan: PlanName) => {
-  const type = provisioningOf({ plan_type: PLAN[plan], provisioning_type: null });
+  const type = catalogue.provisioningOf({ plan_type: PLAN[plan], provisioning_type: null });
   return type === null ? undefined : provisioningName(type);
 };
 /** What is not delivered is not sold, and no shop is given keys for it. */
-const planTypeSchema = z.enum(PLAN_NAMES).refine((plan) => canDeliver(plan, reachedBy(plan), RUNNING_PLANES), {
-  error: ({ input }) => `${String(input)} cannot be delivered by this version of Kist`,
-});
+const planTypeSchema = z
+  .enum(PLAN_NAMES)
+  .refine((plan) => catalogue.canDeliver(plan, reachedBy(plan), catalogue.RUNNING_PLANES), {
+    error: ({ input }) => `${String(input)} cannot be delivered by this version of Kist`,
+  });
 
 const keysSchema = z.strictObject({
   /** Keys of one id are given once, however often the file is used. */
@@ -64,7 +67,7 @@ const keysSchema = z.strictObject({
 
 const planSchema = z
   .strictObject({
-    plan_id: z.int().min(1).max(2_147_483_647),
+    plan_id: z.int().min(1).max(INT4_MAX),
     plan_type: planTypeSchema,
     name: lineNameSchema(),
     provisioning: z.enum(PROVISIONING_NAMES).optional(),

@@ -1,6 +1,6 @@
 import { PLAN } from '@kist/contract/codes';
 import { POLICY_PRESETS, type LockPreset } from '@kist/contract/lock-policy';
-import { offer } from '#server/catalogue/catalogue.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 import { ensureStaff, SYSTEM } from '#server/identity/identity.ts';
 import { policyInForce, setPolicy } from '#server/locking/policies.ts';
 import { establish } from '#server/organisations/organisations.ts';
@@ -36,7 +36,10 @@ export async function applyAnswers(tx: Tx, answers: Answers): Promise<Outcome[]>
     }),
   );
   for (const { plan_id, plan_type, name } of plans)
-    note(`plan ${plan_id} (${plan_type})`, await offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name }));
+    note(
+      `plan ${plan_id} (${plan_type})`,
+      await catalogue.offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name }),
+    );
   note(`lock policy ${lock_policy}`, await choosePolicy(tx, lock_policy));
   if (admin) {
     const person = {

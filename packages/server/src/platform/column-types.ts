@@ -16,6 +16,9 @@ export interface ColumnType<T> {
 /** What a column of this type holds. */
 export type Held<C> = C extends ColumnType<infer T> ? T : never;
 
+/** A row of these columns. */
+export type RowOf<C> = { [K in keyof C]: Held<C[K]> };
+
 const type = <T>(sql: string, send?: (value: unknown) => unknown): ColumnType<T> => ({
   sql,
   isNullable: false,

@@ -4,7 +4,7 @@ import { type IsoDate, addDays } from '@kist/contract/dates';
 import type { Dashboard, DashboardQuery } from '@kist/contract/emi';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import { type Actor, requires } from '#server/identity/identity.ts';
-import { plansOnOffer } from '#server/catalogue/catalogue.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -160,7 +160,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
   const to = (query.to as IsoDate | undefined) ?? today;
   const days = { from: query.from ?? addDays(to, -13), to };
   const series = await byDay(tx, view, viewOf(owners, today, { ...query, from: undefined, to: undefined }), days);
-  const onSale = new Set((await plansOnOffer(tx)).map((plan) => plan.plan_type));
+  const onSale = new Set((await catalogue.plansOnOffer(tx)).map((plan) => plan.plan_type));
   const keys = await wallet.keysOf(tx, actor.userId);
   const { rows } = await tx.query<{ unread: number; checked_at: Date | null; is_balanced: boolean | null }>(
     `select (select count(*)::int from notifications where user_id = $1 and read_at is null) as unread, s.finished_at as checked_at, (s.result ->> 'is_balanced')::boolean as is_balanced

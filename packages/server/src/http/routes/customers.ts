@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { documentEndpoints } from '@kist/contract/documents';
 import { KistError } from '@kist/contract/errors';
 import { assertEditOffered, authorize, isEditOffered } from '#server/customers/customers.ts';
-import { isEmiPlan, plansOnOffer, provisioningOf } from '#server/catalogue/catalogue.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 import type { Codes } from '#server/devices/codes.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
 import { isSetUp, ofCustomer } from '#server/devices/devices.ts';
@@ -145,14 +145,14 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   route(app, 'listPlans', ({ db, actor }) =>
     db.read(actor.orgId, async (tx) => {
       const keys = new Map((await wallet.ownKeys(tx, actor)).map((row) => [row.plan_type, row.paid + row.granted]));
-      const plans = await plansOnOffer(tx);
+      const plans = await catalogue.plansOnOffer(tx);
       return plans.map((plan) => ({
         plan_id: plan.plan_id,
         plan_type: plan.plan_type,
         name: plan.name,
-        provisioning_type: provisioningOf(plan),
+        provisioning_type: catalogue.provisioningOf(plan),
         keys_left: keys.get(plan.plan_type) ?? 0,
-        is_emi: isEmiPlan(plan.plan_type),
+        is_emi: catalogue.isEmiPlan(plan.plan_type),
       }));
     }),
   );
