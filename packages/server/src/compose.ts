@@ -22,7 +22,7 @@ import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
 import { createGateway } from '#server/notices/providers/gateway.ts';
 import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
-import { allowedFeatures } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
 import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
@@ -60,7 +60,7 @@ export type Services = ReturnType<typeof composeServices>;
 
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
 export function composeServices({ db: bare, config, log }: ServicesOptions) {
-  const ports: Ports = {};
+  const ports: Ports = { organisations: organisations.rememberOrganisations() };
   const db = bare.with(ports);
   const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
@@ -128,7 +128,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     onEnrolled,
     onReports,
     customerList: new CustomerList(db),
-    profile: { story: locking.story, allowedFeatures, latestSignature },
+    profile: { story: locking.story, allowedFeatures: organisations.allowedFeatures, latestSignature },
     agent: { key, program },
     codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
   };

@@ -22,7 +22,7 @@ import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
 import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts';
 import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
 import { createFailureWatch, createIdentity } from '#server/identity/identity.ts';
-import { allowedFeatures, createOrganisations, organisationReady } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
@@ -59,12 +59,12 @@ export async function createHttp({
 }: ServeOptions): Promise<{ app: App; stop: () => Promise<void> }> {
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
-  const organisations = createOrganisations({ db, mode: config.mode, serverVersion: version, builtAt });
   const counter = createRateCounter(db.devicePool, (error) => log.warn({ err: error }, 'rate limits are not shared'));
   const app = await createApp({
     settings: {
       mode: config.mode,
       serverVersion: version,
+      builtAt,
       ...(existsSync(path.join(webDir, 'index.html')) ? { webDir } : {}),
       localesDir,
       trustedProxies: config.trustedProxies,
@@ -83,11 +83,17 @@ export async function createHttp({
         alarm: (kind) => log.error({ topic: kind }, 'codes or M-PINs are guessed on many accounts'),
       }),
     }),
-    organisations,
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: config.rateLimitFactor }),
     metrics,
     log,
-    readiness: { ...readiness, organisation: organisationReady(organisations, config.defaultOrgId, log) },
+    readiness: {
+      ...readiness,
+      organisation: organisations.organisationReady(
+        () => organisations.assertKnown(db, config.defaultOrgId),
+        config.defaultOrgId,
+        log,
+      ),
+    },
   });
   registerEverything(app, services, config.sms?.secret);
   if (clock && config.labUrl) {
@@ -123,7 +129,13 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   registerOrganisationRoutes(app);
   customerRoutes(app, services);
   moneyRoutes(app, { payments, notices, customersOf });
-  deviceRoutes(app, { locking, waker, allowedFeatures, customersOf, alertOnPhone: notices.alertOnPhone });
+  deviceRoutes(app, {
+    locking,
+    waker,
+    allowedFeatures: organisations.allowedFeatures,
+    customersOf,
+    alertOnPhone: notices.alertOnPhone,
+  });
   lockingRoutes(app, { locking });
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
   agentRoutes(app.fastify, services.plane, app.deps);

@@ -12,7 +12,7 @@ import { createMetrics } from '#server/http/metrics.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { createFailureWatch, createIdentity, openSession } from '#server/identity/identity.ts';
 import { lockUser } from '#server/identity/store.ts';
-import { createOrganisations } from '#server/organisations/organisations.ts';
+import { rememberOrganisations } from '#server/organisations/organisations.ts';
 import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -83,7 +83,8 @@ export async function createTestApp({
   canSendCodes = () => true,
   sessionTrustMs = 0,
 }: TestAppOptions = {}): Promise<TestApp> {
-  const db = database ?? (await createTestDatabase());
+  const given = database ?? (await createTestDatabase());
+  const db = given.with({ ...given.ports, organisations: rememberOrganisations({ missMs: 0 }) });
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const counter = createRateCounter(db.devicePool, () => undefined);
@@ -91,6 +92,7 @@ export async function createTestApp({
     settings: {
       mode: 'demo',
       serverVersion: '0.0.0-test',
+      builtAt: '2026-01-01T00:00:00.000Z',
       localesDir: '/nonexistent',
       trustedProxies: [],
       defaultOrgId: 20,
@@ -104,13 +106,6 @@ export async function createTestApp({
       canSendCodes,
       watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
       sessionTrustMs,
-    }),
-    organisations: createOrganisations({
-      db,
-      mode: settings?.mode ?? 'demo',
-      serverVersion: '0.0.0-test',
-      builtAt: '2026-01-01T00:00:00.000Z',
-      missMs: 0,
     }),
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: limitFactor }),
     metrics,

@@ -20,7 +20,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** What the catalogue says of the tables: which have an organisation, who owns them. */
+/** What the catalogue says of the tables: whose rows belong to organisations (all but the directory's, by which they are found), who owns them. */
 export interface Schema {
   tenant: ReadonlySet<string>;
   owners: ReadonlyMap<string, string>;
@@ -28,13 +28,13 @@ export interface Schema {
 }
 
 export async function readSchema(client: Client): Promise<Schema> {
-  const { rows } = await client.query<{ name: string; owner: string | null; columns: string[] }>(
-    `select c.relname as name, substring(obj_description(c.oid, 'pg_class') from '^owner: (\\w+)$') as owner,
+  const { rows } = await client.query<{ name: string; owner: string | null; is_tenant: boolean; columns: string[] }>(
+    `select c.relname as name, c.relrowsecurity as is_tenant, substring(obj_description(c.oid, 'pg_class') from '^owner: (\\w+)$') as owner,
        array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns
      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
   );
   return {
-    tenant: new Set(rows.filter(({ columns }) => columns.includes('org_id')).map(({ name }) => name)),
+    tenant: new Set(rows.filter(({ is_tenant }) => is_tenant).map(({ name }) => name)),
     owners: new Map(rows.flatMap(({ name, owner }) => (owner === null ? [] : [[name, owner] as const]))),
     columns: new Map(rows.map(({ name, columns }) => [name, columns])),
   };

@@ -97,7 +97,6 @@ const NOT_YET = [
   'locking/story-store.ts',
   'locking/taking-store.ts',
   'notices/store.ts',
-  'organisations/store.ts',
   'payments/penal-store.ts',
   'payments/store.ts',
   'reports/customer-list.ts',

@@ -3,7 +3,7 @@ import { POLICY_PRESETS, type LockPreset } from '@kist/contract/lock-policy';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { ensureStaff, SYSTEM } from '#server/identity/identity.ts';
 import { policyInForce, setPolicy } from '#server/locking/policies.ts';
-import { establish } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { Answers } from './setup-answers.ts';
@@ -23,16 +23,16 @@ export async function applyAnswers(tx: Tx, answers: Answers): Promise<Outcome[]>
   const note = (what: string, change: Outcome['change']) => outcomes.push({ what, change });
   note(
     `organisation ${org.org_id} (${org.slug})`,
-    await establish(tx, actor, {
+    await organisations.establish(tx, actor, {
       slug: org.slug,
       host: org.host,
-      orgName: org.name,
-      companyName: org.company_name ?? org.name,
-      parentCompanyName: org.parent_company_name,
-      aiName: org.ai_name,
+      org_name: org.name,
+      company_name: org.company_name ?? org.name,
+      parent_company_name: org.parent_company_name,
+      ai_name: org.ai_name,
       theme: defined(org.theme),
       support: defined(org.support),
-      privacyPolicy: defined({ contact: org.privacy_contact }),
+      privacy_policy: defined({ contact: org.privacy_contact }),
     }),
   );
   for (const { plan_id, plan_type, name } of plans)

@@ -5,7 +5,7 @@ import { KistError } from '@kist/contract/errors';
 import { FEATURES } from '@kist/contract/features';
 import { getDevice } from '#server/commands/history.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
-import { allowedFeatures } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { LOCK_STATES, STATUSES, isOfferedBySentences } from '#test/feature-sentences.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
@@ -132,7 +132,7 @@ test(
   async () => {
     for (const cell of cells)
       await inCell(cell, async (tx, sale) => {
-        const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+        const { device } = await getDevice(tx, world.shop, sale.deviceId, await organisations.allowedFeatures(tx));
         const shown = [...device.features.toggles, ...device.features.actions].toSorted();
         const ordered: readonly string[] = COMMAND_TYPES.map((type) => COMMANDS[type].feature);
         const expected = FEATURES.filter(
@@ -189,7 +189,7 @@ test('an order to a phone that was released or is not set up yet is answered wit
           status,
           { code: 'FEATURE_NOT_OFFERED', options: { details: { feature: COMMANDS[type].feature, status } } },
         ]);
-      const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+      const { device } = await getDevice(tx, world.shop, sale.deviceId, await organisations.allowedFeatures(tx));
       expect(device.features).toEqual({ toggles: [], actions: [] });
     });
 });
@@ -198,7 +198,7 @@ test('the app is told of nothing to order of a phone that is not set up, or is f
   for (const change of ['enrolled_at = null', 'released_at = kist_now()'])
     await inCell({ provisioning: 'DPC', lockState: 'unlocked', status: 1, plan: 'DPC' }, async (tx, sale) => {
       await tx.query(`update devices set ${change} where device_id = $1`, [sale.deviceId]);
-      const { device } = await getDevice(tx, world.shop, sale.deviceId, await allowedFeatures(tx));
+      const { device } = await getDevice(tx, world.shop, sale.deviceId, await organisations.allowedFeatures(tx));
       expect(device.features).toEqual({ toggles: [], actions: [] });
     });
 });

@@ -4,7 +4,7 @@ import type { Feature, FeatureCell } from '@kist/contract/features';
 import { isOffered } from '@kist/contract/offered';
 import { featureCell, featureCells } from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { allowedFeatures } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 
 /** Where a phone stands in the matrix, with the organisation's own list for its type, if it has one. */
@@ -26,7 +26,7 @@ export const notOffered = (type: CommandType, { provisioning, lockState, status 
 /** @throws KistError FEATURE_NOT_OFFERED when section 6 does not offer this to shops for the phone as it stands */
 export async function assertOffered(tx: Tx, actor: Actor, deviceId: string, type: CommandType): Promise<void> {
   const cell = await featureCell(tx, deviceId);
-  const allowed = (await allowedFeatures(tx))[cell.provisioning];
+  const allowed = (await organisations.allowedFeatures(tx))[cell.provisioning];
   if (!mayAsk(actor, type, { cell, allowed })) throw notOffered(type, cell);
 }
 
@@ -38,7 +38,7 @@ export async function offeredPhones(
   type: CommandType,
 ): Promise<Set<string>> {
   const cells = await featureCells(tx, deviceIds);
-  const lists = await allowedFeatures(tx);
+  const lists = await organisations.allowedFeatures(tx);
   const isOfferedIn = (cell: FeatureCell) => mayAsk(actor, type, { cell, allowed: lists[cell.provisioning] });
   return new Set([...cells].filter(([, cell]) => isOfferedIn(cell)).map(([deviceId]) => deviceId));
 }

@@ -3,6 +3,7 @@ import { needsOf } from '@kist/contract/access';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { KistError } from '@kist/contract/errors';
 import { type Actor, orgOfToken, requires } from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { App } from './app-types.ts';
 import { callerOf, languageOf } from './caller.ts';
 import { checkFreshness, repeatDigest } from './freshness.ts';
@@ -13,7 +14,7 @@ import { hasNoKey } from './idempotency.ts';
  * hang on what is asked: route.ts), limits of its account. The session and the replay check go to the database at the same time.
  */
 export function admission(app: App, endpoint: Endpoint) {
-  const { identity, organisations, limits, settings } = app.deps;
+  const { db, identity, limits, settings } = app.deps;
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request, settings.defaultOrgId);
@@ -27,7 +28,7 @@ export function admission(app: App, endpoint: Endpoint) {
     caller.orgId =
       tokenOrg !== undefined && endpoint.auth !== 'public'
         ? tokenOrg
-        : await organisations.orgOfRequest({
+        : await organisations.ofRequest(db, {
             tokenOrg,
             host: request.hostname,
             slug: headerText(request, 'x-org'),

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Language } from '@kist/contract/codes';
 import type { CallName } from '@kist/contract/paths';
 import type { Actor, Identity } from '#server/identity/identity.ts';
-import type { Organisations } from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,6 +13,8 @@ export interface HttpSettings {
   mode: 'demo' | 'production';
   /** Stands in the OpenAPI document. */
   serverVersion: string;
+  /** When the server was built. */
+  builtAt: string;
   /** The built app (packages/web/dist); undefined serves the API alone. */
   webDir?: string;
   /** Folder of `{language}.json`. */
@@ -34,7 +35,6 @@ export interface AppDeps {
   settings: HttpSettings;
   db: Database;
   identity: Identity;
-  organisations: Organisations;
   limits: RequestLimits;
   metrics: Metrics;
   log: Log;

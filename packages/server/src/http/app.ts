@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import { fastify as createFastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '@kist/contract/limits';
+import * as organisations from '#server/organisations/organisations.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { App, AppDeps } from './app-types.ts';
 import { ARRIVAL, endBrokenSocket } from './broken-socket.ts';
@@ -114,14 +115,14 @@ function createRefuse(deps: AppDeps, translations: Translations) {
 }
 
 /** As which organisation the app is shown: the one of the host, else of the slug in `x-org` or `?org=`, else the installation's own. */
-function lookOf({ settings, organisations, log }: AppDeps): LookOf {
+function lookOf({ settings, db, log }: AppDeps): LookOf {
   return async (request) => {
     const header = request.headers['x-org'];
     const slug =
       typeof header === 'string' ? header : (new URLSearchParams(request.url.split('?', 2)[1]).get('org') ?? undefined);
     try {
       const asked = { host: request.hostname, slug, defaultOrgId: settings.defaultOrgId };
-      const brand = await organisations.brandOf(asked);
+      const brand = await organisations.brandOf(db, asked);
       return (
         brand && { brand, isBySlug: header === undefined && brand.slug === slug, isDemo: settings.mode === 'demo' }
       );

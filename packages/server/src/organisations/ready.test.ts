@@ -9,10 +9,8 @@ test('an organisation that is missing is said so once each time; a database that
   const log = createLog('info', { write: (line: string) => void said.push(line) });
   let error: Error | undefined;
   const isReady = organisationReady(
-    {
-      assertKnown: async () => {
-        if (error) throw error;
-      },
+    async () => {
+      if (error) throw error;
     },
     20,
     log,

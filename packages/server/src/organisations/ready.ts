@@ -1,17 +1,15 @@
 import { KistError } from '@kist/contract/errors';
 import type { Log } from '#server/platform/log.ts';
-import type { Organisations } from './organisations.ts';
 
-/** Nobody can sign in before the installation's own organisation is there; the log says what to do, once each time it is missed. */
-export function organisationReady(
-  organisations: Pick<Organisations, 'assertKnown'>,
-  orgId: number,
-  log: Log,
-): () => Promise<void> {
+/**
+ * Nobody can sign in before the installation's own organisation is there; the log says what to do, once each time it is missed.
+ * @param assertKnown of that organisation, throwing as `assertKnown` does
+ */
+export function organisationReady(assertKnown: () => Promise<void>, orgId: number, log: Log): () => Promise<void> {
   let isMissing = false;
   return async () => {
     try {
-      await organisations.assertKnown(orgId);
+      await assertKnown();
       isMissing = false;
     } catch (error) {
       if (!(error instanceof KistError)) throw error;

@@ -1,117 +1,90 @@
 import type { AllowedFeatures } from '@kist/contract/features';
-import type { Tx } from '#server/platform/database.ts';
+import { as, bool, int4, jsonb, nullable, type RowOf, text } from '#server/platform/column-types.ts';
+import { globalStatement, statement } from '#server/platform/statement.ts';
 
-export interface DirectoryRow {
-  orgId: number;
-  slug: string;
-  host: string | null;
-  name: string;
+const directoryRow = {
+  org_id: int4,
+  slug: text,
+  host: nullable(text),
+  name: text,
   /** On the specification's list of 13 with a special flag. */
-  isSpecial: boolean;
-}
+  is_special: bool,
+};
+export type DirectoryRow = RowOf<typeof directoryRow>;
 
-export async function readDirectory(tx: Tx): Promise<DirectoryRow[]> {
-  const { rows } = await tx.query<DirectoryRow>(
-    'select org_id as "orgId", slug, host, name, is_special as "isSpecial" from org_directory order by org_id',
-    [],
-    'organisations.directory',
-  );
-  return rows;
-}
+/** The directory stands outside the organisations: by it they are found. */
+export const directory = globalStatement({
+  name: 'organisations.directory',
+  gives: directoryRow,
+  text: 'select org_id, slug, host, name, is_special from org_directory order by org_id',
+});
 
-/** Everything an organisation configured. */
-export interface Organisation {
-  orgId: number;
-  orgName: string;
-  companyName: string;
-  parentCompanyName: string;
-  aiName: string;
-  aiAgentId: string;
-  theme: { accent?: string; logo?: string | null };
-  layout: string;
-  antihackingLayout: string;
-  flags: Record<string, boolean>;
-  /** Provisioning name → features that replace the matrix. */
-  allowedFeatures: AllowedFeatures;
-  support: { phone?: string; email?: string };
-  privacyPolicy: { contact?: string; text?: string | null };
-  /** 'YYYY-MM-DD': no automatic lock on these days. */
-  holidays: string[];
-  vendorApprovals: Record<string, unknown>;
-}
+const configuration = {
+  org_id: int4,
+  org_name: text,
+  company_name: text,
+  parent_company_name: text,
+  ai_name: text,
+  ai_agent_id: text,
+  theme: jsonb<{ accent?: string; logo?: string | null }>(),
+  layout: text,
+  antihacking_layout: text,
+  flags: jsonb<Record<string, boolean>>(),
+  support: jsonb<{ phone?: string; email?: string }>(),
+  privacy_policy: jsonb<{ contact?: string; text?: string | null }>(),
+};
+/** What an organisation says of itself to the app. */
+export type Configuration = RowOf<typeof configuration>;
 
-export async function readOrganisation(tx: Tx): Promise<Organisation | undefined> {
-  const { rows } = await tx.query<Organisation>(
-    `select org_id as "orgId", org_name as "orgName", company_name as "companyName", parent_company_name as "parentCompanyName",
-       ai_name as "aiName", ai_agent_id as "aiAgentId", theme, layout, antihacking_layout as "antihackingLayout", flags,
-       allowed_features as "allowedFeatures", support, privacy_policy as "privacyPolicy", holidays, vendor_approvals as "vendorApprovals"
-     from organisations where org_id = kist_org()`,
-    [],
-    'organisations.read',
-  );
-  return rows[0];
-}
+export const configurationOf = statement({
+  name: 'organisations.configuration',
+  gives: configuration,
+  text: `
+    select org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, flags, support, privacy_policy
+    from organisations where org_id = $1`,
+});
 
-export async function readAllowedFeatures(tx: Tx): Promise<AllowedFeatures> {
-  const { rows } = await tx.query<{ allowed: AllowedFeatures }>(
-    'select allowed_features as allowed from organisations where org_id = kist_org()',
-    [],
-    'organisations.allowed_features',
-  );
-  return rows[0]?.allowed ?? {};
-}
+export const allowedFeatures = statement({
+  name: 'organisations.allowed_features',
+  gives: { allowed_features: jsonb<AllowedFeatures>() },
+  text: 'select allowed_features from organisations where org_id = $1',
+});
 
-/** What whoever runs the installation says about an organisation; what is left out stays as it is. */
-export interface DeclaredOrganisation {
-  slug: string;
-  host: string | null;
-  orgName: string;
-  companyName: string;
-  parentCompanyName: string;
-  aiName: string;
-  theme: Record<string, string>;
-  support: Record<string, string>;
-  privacyPolicy: Record<string, string>;
-}
+const change = as<'created' | 'changed'>()(text);
 
-/** As kist_operator, who keeps the directory. @returns whether it was there before, or is now another; undefined when nothing changed */
-export async function upsertDirectoryRow(
-  tx: Tx,
-  { slug, host, orgName }: DeclaredOrganisation,
-): Promise<'created' | 'changed' | undefined> {
-  const { rows } = await tx.query<{ change: 'created' | 'changed' }>(
-    `insert into org_directory as d (org_id, slug, host, name) values (kist_org(), $1, $2, $3)
-     on conflict (org_id) do update set slug = excluded.slug, host = excluded.host, name = excluded.name
-       where (d.slug, d.host, d.name) is distinct from (excluded.slug, excluded.host, excluded.name)
-     returning case when xmax = 0 then 'created' else 'changed' end as change`,
-    [slug, host, orgName],
-  );
-  return rows[0]?.change;
-}
+/** As kist_operator, who keeps the directory: whether the row was there before, or is now another; no row where nothing changed. */
+export const upsertDirectoryRow = statement({
+  name: 'organisations.upsert_directory_row',
+  takes: { slug: text, host: nullable(text), name: text },
+  gives: { change },
+  text: `
+    insert into org_directory as d (org_id, slug, host, name) values ($1, $slug, $host, $name)
+    on conflict (org_id) do update set slug = excluded.slug, host = excluded.host, name = excluded.name
+      where (d.slug, d.host, d.name) is distinct from (excluded.slug, excluded.host, excluded.name)
+    returning case when xmax = 0 then 'created' else 'changed' end as change`,
+});
 
-export async function upsertOrganisation(
-  tx: Tx,
-  wanted: DeclaredOrganisation,
-): Promise<'created' | 'changed' | undefined> {
-  const { rows } = await tx.query<{ change: 'created' | 'changed' }>(
-    `insert into organisations as o (org_id, org_name, company_name, parent_company_name, ai_name, theme, support, privacy_policy)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7)
-     on conflict (org_id) do update set org_name = excluded.org_name, company_name = excluded.company_name,
-       parent_company_name = excluded.parent_company_name, ai_name = excluded.ai_name, theme = o.theme || excluded.theme,
-       support = o.support || excluded.support, privacy_policy = o.privacy_policy || excluded.privacy_policy
-       where (o.org_name, o.company_name, o.parent_company_name, o.ai_name) is distinct from
-             (excluded.org_name, excluded.company_name, excluded.parent_company_name, excluded.ai_name)
-         or not (o.theme @> excluded.theme and o.support @> excluded.support and o.privacy_policy @> excluded.privacy_policy)
-     returning case when xmax = 0 then 'created' else 'changed' end as change`,
-    [
-      wanted.orgName,
-      wanted.companyName,
-      wanted.parentCompanyName,
-      wanted.aiName,
-      JSON.stringify(wanted.theme),
-      JSON.stringify(wanted.support),
-      JSON.stringify(wanted.privacyPolicy),
-    ],
-  );
-  return rows[0]?.change;
-}
+/** Of what is declared; what is left out of a column's object stays as it is. No row where nothing changed. */
+export const upsertOrganisation = statement({
+  name: 'organisations.upsert_organisation',
+  takes: {
+    org_name: text,
+    company_name: text,
+    parent_company_name: text,
+    ai_name: text,
+    theme: jsonb<Record<string, string>>(),
+    support: jsonb<Record<string, string>>(),
+    privacy_policy: jsonb<Record<string, string>>(),
+  },
+  gives: { change },
+  text: `
+    insert into organisations as o (org_id, org_name, company_name, parent_company_name, ai_name, theme, support, privacy_policy)
+    values ($1, $org_name, $company_name, $parent_company_name, $ai_name, $theme, $support, $privacy_policy)
+    on conflict (org_id) do update set org_name = excluded.org_name, company_name = excluded.company_name,
+      parent_company_name = excluded.parent_company_name, ai_name = excluded.ai_name, theme = o.theme || excluded.theme,
+      support = o.support || excluded.support, privacy_policy = o.privacy_policy || excluded.privacy_policy
+      where (o.org_name, o.company_name, o.parent_company_name, o.ai_name) is distinct from
+            (excluded.org_name, excluded.company_name, excluded.parent_company_name, excluded.ai_name)
+        or not (o.theme @> excluded.theme and o.support @> excluded.support and o.privacy_policy @> excluded.privacy_policy)
+    returning case when xmax = 0 then 'created' else 'changed' end as change`,
+});

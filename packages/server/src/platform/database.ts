@@ -127,14 +127,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Of a database that was given none: whoever asks for one is told, and nobody works without. */
-const NONE: Ports = new Proxy(
-  {},
-  {
-    get: (_none, name) => {
-      throw new Error(`this database carries no ports, and no ${String(name)}`);
-    },
+const NONE = new Proxy({} as Ports, {
+  get: (_none, name) => {
+    throw new Error(`this database carries no ports, and no ${String(name)}`);
   },
-);
+});
 
 /** @param options.connection of the operator's own account, or of the owner; whoever logs in, every statement runs as kist_operator */
 export function openOperator(options: Pick<DatabaseOptions, 'connection' | 'onIdleError'>): Operator {

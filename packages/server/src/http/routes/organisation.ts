@@ -1,12 +1,15 @@
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 import { profile } from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 
 /** What the app asks at its start: names, limits, what this user may do. */
 export function registerOrganisationRoutes(app: App): void {
-  const { organisations } = app.deps;
-  route(app, 'getOrgAppConfig', ({ caller }) => organisations.orgConfig(caller.orgId));
-  route(app, 'getAppConfigs', async () => organisations.appConfigs());
+  const { mode, serverVersion, builtAt } = app.deps.settings;
+  route(app, 'getOrgAppConfig', ({ caller, db }) => db.read(caller.orgId, (tx) => organisations.config(tx, { mode })));
+  route(app, 'getAppConfigs', async () =>
+    organisations.appConfigs({ server_version: serverVersion, built_at: builtAt }),
+  );
   route(app, 'getAccessConfig', async ({ actor }) => actor.lockAccess);
   route(app, 'getUserAccess', ({ actor, db }) => db.read(actor.orgId, (tx) => profile(tx, actor)));
 }
