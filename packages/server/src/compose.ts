@@ -7,6 +7,7 @@ import type { Plane } from '#server/catalogue/catalogue.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { authorize, changeStatus, isUnpaidFor } from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
+import { createMetrics } from '#server/http/metrics.ts';
 import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
@@ -16,7 +17,7 @@ import { createCodes } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
 import { createDocuments, createImages } from '#server/documents/documents.ts';
-import { SYSTEM } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
@@ -52,7 +53,7 @@ function consentTexts(): (version: string, language: Language) => string | undef
 export interface ServicesOptions {
   /** Carrying nothing yet: whoever serves takes the `db` of the services, whose transactions carry the process's ports. */
   db: Database;
-  config: Pick<Config, 'keys' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl'>;
+  config: Pick<Config, 'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl'>;
   log: Log;
 }
 
@@ -60,13 +61,27 @@ export type Services = ReturnType<typeof composeServices>;
 
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
 export function composeServices({ db: bare, config, log }: ServicesOptions) {
-  const ports: Ports = { organisations: organisations.rememberOrganisations() };
-  const db = bare.with(ports);
-  const waker: Waker = createWaker(db, (error) => log.warn({ err: error }, 'wake hints are not heard'));
+  const waker: Waker = createWaker(bare, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const sealer = createSealer(config.keys);
   const callbackUrl = `${config.ownUrl}${SMS_HOOK_PATH}`;
   const gateway = createGateway(config.sms && createHttpGateway({ ...config.sms, callbackUrl }));
+  const metrics = createMetrics();
+  const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const ports: Ports = {
+    organisations: organisations.rememberOrganisations(),
+    identity: {
+      pepper: config.pepper,
+      sealer,
+      canSendCodes: gateway.canSend,
+      watch: identity.createFailureWatch({
+        count: (kind) => failures.inc([kind]),
+        alarm: (count) => log.error({ count }, 'codes or M-PINs are guessed on many accounts'),
+      }),
+      sessions: identity.rememberSessions(bare.devicePool),
+    },
+  };
+  const db = bare.with(ports);
   const notices: Notices = createNotices({
     waker,
     sealer,
@@ -114,6 +129,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
   });
   return {
     db,
+    metrics,
     waker,
     sealer,
     gateway,
@@ -137,7 +153,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
 /** A phone enrols: its key is spent or it does not enrol; the customer is active, and the phone under the level its agreement stands at. */
 async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Promise<void> {
   const { deviceId, customerId, isFirst, replacedLevel } = enrolled;
-  const actor = SYSTEM(tx.orgId ?? 0);
+  const actor = identity.SYSTEM(tx.orgId ?? 0);
   // What the phone had fetched before it was erased is lost with it.
   if (!isFirst) await phoneErased(tx, deviceId);
   const { status } = await authorize(tx, actor, customerId, true);

@@ -7,7 +7,6 @@ import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
 import { createApp } from '#server/http/app.ts';
 import type { App } from '#server/http/app-types.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
-import { createMetrics } from '#server/http/metrics.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import { registerAuthRoutes } from '#server/http/routes/auth.ts';
@@ -21,7 +20,6 @@ import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
 import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts';
 import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
-import { createFailureWatch, createIdentity } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -57,8 +55,7 @@ export async function createHttp({
   clock,
   builtAt,
 }: ServeOptions): Promise<{ app: App; stop: () => Promise<void> }> {
-  const metrics = createMetrics();
-  const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const { metrics } = services;
   const counter = createRateCounter(db.devicePool, (error) => log.warn({ err: error }, 'rate limits are not shared'));
   const app = await createApp({
     settings: {
@@ -73,16 +70,6 @@ export async function createHttp({
       metricsToken: config.metrics.token,
     },
     db,
-    identity: createIdentity({
-      db,
-      pepper: config.pepper,
-      sealer: services.sealer,
-      canSendCodes: services.gateway.canSend,
-      watch: createFailureWatch({
-        count: (kind) => failures.inc([kind]),
-        alarm: (kind) => log.error({ topic: kind }, 'codes or M-PINs are guessed on many accounts'),
-      }),
-    }),
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: config.rateLimitFactor }),
     metrics,
     log,

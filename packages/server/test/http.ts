@@ -10,7 +10,8 @@ import type { App, HttpSettings } from '#server/http/app-types.ts';
 import { createApp } from '#server/http/app.ts';
 import { createMetrics } from '#server/http/metrics.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
-import { createFailureWatch, createIdentity, openSession } from '#server/identity/identity.ts';
+import { createFailureWatch, rememberSessions } from '#server/identity/identity.ts';
+import { openSession } from '#server/identity/sessions.ts';
 import { lockUser } from '#server/identity/store.ts';
 import { rememberOrganisations } from '#server/organisations/organisations.ts';
 import { hmacSha256 } from '#server/platform/crypto.ts';
@@ -84,9 +85,19 @@ export async function createTestApp({
   sessionTrustMs = 0,
 }: TestAppOptions = {}): Promise<TestApp> {
   const given = database ?? (await createTestDatabase());
-  const db = given.with({ ...given.ports, organisations: rememberOrganisations({ missMs: 0 }) });
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const db = given.with({
+    ...given.ports,
+    organisations: rememberOrganisations({ missMs: 0 }),
+    identity: {
+      pepper: testPepper,
+      sealer: testSealer,
+      canSendCodes,
+      watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
+      sessions: rememberSessions(given.devicePool, sessionTrustMs),
+    },
+  });
   const counter = createRateCounter(db.devicePool, () => undefined);
   const app = await createApp({
     settings: {
@@ -99,14 +110,6 @@ export async function createTestApp({
       ...settings,
     },
     db,
-    identity: createIdentity({
-      db,
-      pepper: testPepper,
-      sealer: testSealer,
-      canSendCodes,
-      watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
-      sessionTrustMs,
-    }),
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: limitFactor }),
     metrics,
     log: createLog('silent'),
@@ -255,16 +258,10 @@ export async function createUser(db: Database, options: TestUserOptions = {}): P
 /** A session without the way through OTP: for tests of everything else. */
 export async function createSession(db: Database, { orgId, userId }: TestUser): Promise<string> {
   return db.transaction(orgId, async (tx) => {
-    const user = await lockUser(tx, { userId });
+    const user = await lockUser.first(tx, { user_id: userId });
     if (!user) throw new Error('no such user');
-    const grant = await openSession(
-      tx,
-      orgId,
-      user,
-      { ip: '127.0.0.1', client: { browser: 'Test', platform: 'test', device: 'test' } },
-      'otp',
-    );
-    return grant.token;
+    const client = { browser: 'Test', platform: 'test', device: 'test' };
+    return (await openSession(tx, user, { orgId, ip: '127.0.0.1', client }, 'otp')).token;
   });
 }
 

@@ -13,6 +13,7 @@ export function createServices(db: TestDatabase): TestServices {
     db,
     config: {
       keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
+      pepper: Buffer.alloc(32, 7),
       agentKey: signingKeyFromPem(newSigningKeyPem()),
       agentPackage: { url: `${url}/agent.apk`, signatureChecksum: 'checksum' },
       publicUrl: url,

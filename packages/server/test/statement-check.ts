@@ -139,7 +139,7 @@ async function explain(client: Client, { sql }: Declared, parameters: number): P
 /** A condition on the organisation: of the transaction, or of a row that stands under one itself. */
 const BOUND: Record<Declared['reach'], RegExp> = {
   one: /\borg_id = (?:\$1\b|\w+\.org_id\b)|(?:\$1|\w+\.org_id) = (?:\w+\.)?org_id\b/,
-  each: /\borg_id = (?:\(?\$\d|\w+\.org_id\b)|\w+\.org_id = (?:\w+\.)?org_id\b/,
+  each: /\borg_id = (?:ANY \(\$\d|\(?\$\d|\w+\.org_id\b)|\w+\.org_id = (?:\w+\.)?org_id\b/,
   none: /^$/,
 };
 const LOCKING_SCANS = new Set(['LockRows']);

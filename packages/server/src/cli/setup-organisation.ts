@@ -1,7 +1,7 @@
 import { PLAN } from '@kist/contract/codes';
 import { POLICY_PRESETS, type LockPreset } from '@kist/contract/lock-policy';
 import * as catalogue from '#server/catalogue/catalogue.ts';
-import { ensureStaff, SYSTEM } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { policyInForce, setPolicy } from '#server/locking/policies.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -18,7 +18,7 @@ export interface Outcome {
 /** Makes the organisation what the answers say, in the caller's transaction, as kist_operator. Doing it again changes nothing and gives no key twice. */
 export async function applyAnswers(tx: Tx, answers: Answers): Promise<Outcome[]> {
   const { organisation: org, admin, retailers, plans, lock_policy } = answers;
-  const actor = SYSTEM(org.org_id);
+  const actor = identity.SYSTEM(org.org_id);
   const outcomes: Outcome[] = [];
   const note = (what: string, change: Outcome['change']) => outcomes.push({ what, change });
   note(
@@ -43,25 +43,25 @@ export async function applyAnswers(tx: Tx, answers: Answers): Promise<Outcome[]>
   note(`lock policy ${lock_policy}`, await choosePolicy(tx, lock_policy));
   if (admin) {
     const person = {
-      userType: 'admin' as const,
+      user_type: 'admin' as const,
       mobile: admin.mobile,
-      firstName: admin.first_name,
-      lastName: admin.last_name,
+      first_name: admin.first_name,
+      last_name: admin.last_name,
     };
-    note('administrator', (await ensureStaff(tx, actor, { ...person, shopName: '', upiId: null })).change);
+    note('administrator', (await identity.ensureStaff(tx, actor, { ...person, shop_name: '', upi_id: null })).change);
   }
   for (const retailer of retailers) outcomes.push(...(await applyRetailer(tx, retailer)));
   return outcomes;
 }
 
 async function applyRetailer(tx: Tx, retailer: Answers['retailers'][number]): Promise<Outcome[]> {
-  const { userId, change } = await ensureStaff(tx, SYSTEM(tx.orgId ?? 0), {
-    userType: 'retailer',
+  const { user_id: userId, change } = await identity.ensureStaff(tx, identity.SYSTEM(tx.orgId ?? 0), {
+    user_type: 'retailer',
     mobile: retailer.mobile,
-    firstName: retailer.first_name,
-    lastName: retailer.last_name,
-    shopName: retailer.shop_name,
-    upiId: retailer.upi_id ?? null,
+    first_name: retailer.first_name,
+    last_name: retailer.last_name,
+    shop_name: retailer.shop_name,
+    upi_id: retailer.upi_id ?? null,
   });
   const outcomes: Outcome[] = [{ what: `retailer ${retailer.shop_name}`, change }];
   for (const { id, plan_type, count, lot } of retailer.keys) {
@@ -81,7 +81,7 @@ async function applyRetailer(tx: Tx, retailer: Answers['retailers'][number]): Pr
 async function choosePolicy(tx: Tx, preset: LockPreset): Promise<Change> {
   const { version: _, ...wanted } = POLICY_PRESETS[preset];
   if ((await policyInForce(tx)).preset === preset) return 'unchanged';
-  await setPolicy(tx, SYSTEM(tx.orgId ?? 0), wanted);
+  await setPolicy(tx, identity.SYSTEM(tx.orgId ?? 0), wanted);
   return 'changed';
 }
 

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { needsOf } from '@kist/contract/access';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { KistError } from '@kist/contract/errors';
-import { type Actor, orgOfToken, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { App } from './app-types.ts';
 import { callerOf, languageOf } from './caller.ts';
@@ -14,7 +15,7 @@ import { hasNoKey } from './idempotency.ts';
  * hang on what is asked: route.ts), limits of its account. The session and the replay check go to the database at the same time.
  */
 export function admission(app: App, endpoint: Endpoint) {
-  const { db, identity, limits, settings } = app.deps;
+  const { db, limits, settings } = app.deps;
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request, settings.defaultOrgId);
@@ -23,7 +24,7 @@ export function admission(app: App, endpoint: Endpoint) {
     const counted = limits.signIn(caller, endpoint.path);
     if (counted) await counted;
     const token = bearerToken(request);
-    const tokenOrg = token === undefined ? undefined : orgOfToken(token);
+    const tokenOrg = token === undefined ? undefined : identity.orgOfToken(token);
     // A session answers for its own organisation; a call that asks for none must not write for one that does not exist.
     caller.orgId =
       tokenOrg !== undefined && endpoint.auth !== 'public'
@@ -40,15 +41,16 @@ export function admission(app: App, endpoint: Endpoint) {
       return;
     }
     if (token === undefined) throw new KistError('SESSION_REQUIRED');
+    const asking = identity.authenticate(db, { token, ip: caller.ip, isChanging: isChanging(request) });
     const actor = isChanging(request)
-      ? (await Promise.all([identity.authenticate(token, caller.ip, true), refuseReplay(request, freshness)]))[0]
-      : await identity.authenticate(token, caller.ip, false);
+      ? (await Promise.all([asking, refuseReplay(request, freshness)]))[0]
+      : await asking;
     if (!actor) throw new KistError('SESSION_REQUIRED');
     request.actor = actor;
     caller.language = languageOf(request, actor.language);
     actor.language = caller.language;
     if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
-    if (!('by' in endpoint.access)) requires(actor, needsOf(endpoint.access));
+    if (!('by' in endpoint.access)) identity.requires(actor, needsOf(endpoint.access));
     const allowed = limits.account(actor);
     if (allowed) await allowed;
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Language } from '@kist/contract/codes';
 import type { CallName } from '@kist/contract/paths';
-import type { Actor, Identity } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Metrics } from './metrics.ts';
@@ -34,7 +34,6 @@ export interface HttpSettings {
 export interface AppDeps {
   settings: HttpSettings;
   db: Database;
-  identity: Identity;
   limits: RequestLimits;
   metrics: Metrics;
   log: Log;

@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld, ORG } from '#test/device-world.ts';
 import { createSession, createTestApp, createUser, emmHeader, type TestApp, type TestUser } from '#test/http.ts';
 import type { Database } from '#server/platform/database.ts';
-import { endSessions, TRUSTED_MS } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { STREAMS } from './live-streams.ts';
 import { registerAuthRoutes } from './routes/auth.ts';
 import { deviceRoutes, type LockOrders } from './routes/devices.ts';
@@ -44,7 +45,7 @@ function counted(database: TestDatabase): TestDatabase {
       },
     },
   }) as Database['devicePool'];
-  return { ...database, read, devicePool };
+  return { ...database, read, devicePool, with: (ports) => counted(database.with(ports)) };
 }
 
 /** A database that may be away for whoever asks for sessions. */
@@ -57,7 +58,7 @@ function cutOff(database: TestDatabase): TestDatabase {
           : (database.devicePool.query as (...given: unknown[]) => unknown)(...args),
     },
   }) as Database['devicePool'];
-  return { ...database, devicePool };
+  return { ...database, devicePool, with: (ports) => cutOff(database.with(ports)) };
 }
 
 async function aProcess(sessionTrustMs = TRUSTED_MS, database = counted(db)): Promise<typeof here> {
@@ -104,7 +105,7 @@ async function open({ address }: typeof here, token: string, deviceId: string) {
   return { reply, ended, events, isEnded: () => isEnded, close: () => gone.abort() };
 }
 
-const endAllSessions = () => db.transaction(ORG, (tx) => endSessions(tx, world.actor, 'all'));
+const endAllSessions = () => db.transaction(ORG, (tx) => identity.endSessions(tx, world.actor, 'all'));
 
 describe('a live stream ends within a second of its session, on every process', () => {
   const change = (set: string) => db.asOwner(`update users set ${set} where user_id = $1`, [shop.userId]);

@@ -6,7 +6,8 @@ import type { Endpoint } from '@kist/contract/endpoint';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { CallName } from '@kist/contract/paths';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { admission, isChanging } from './admission.ts';
 import type { App, Caller } from './app-types.ts';
@@ -46,12 +47,12 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
   app.registered.add(name);
   const handle = handler as unknown as (call: Record<string, unknown>) => Promise<unknown>;
   const messageKey = `messages.${name}`;
-  const leave = { query: leaveUnused(endpoint.query, true), body: leaveUnused(endpoint.body, false) };
+  const leave = { unusedQuery: leaveUnused(endpoint.query, true), unusedBody: leaveUnused(endpoint.body, false) };
   const change = async (request: FastifyRequest, call: Record<string, unknown>): Promise<unknown> => {
     try {
       return await (endpoint.idempotent ? runIdempotent(app, request, call, handle) : handle(call));
     } finally {
-      app.deps.identity.changed((call['caller'] as Caller).orgId);
+      identity.changed(app.deps.db, (call['caller'] as Caller).orgId);
     }
   };
   app.fastify.route({
@@ -61,7 +62,7 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
     onRequest: admission(app, endpoint),
     handler: async (request, reply) => {
       const call = decode(app, endpoint, request, leave);
-      if ('by' in endpoint.access) requires(request.actor!, needsOf(endpoint.access, fieldsOf(call)));
+      if ('by' in endpoint.access) identity.requires(request.actor!, needsOf(endpoint.access, fieldsOf(call)));
       if (endpoint.multipart) await decodeUpload(endpoint, request, call, leave);
       const outcome = await (isChanging(request) ? change(request, call) : handle(call));
       return send(app, messageKey, endpoint, request, reply, outcome);
@@ -70,7 +71,7 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
 }
 
 /** Takes out what the specification names and the call has no use for. */
-type Leave = Record<'query' | 'body', (given: unknown) => unknown>;
+type Leave = Record<'unusedQuery' | 'unusedBody', (given: unknown) => unknown>;
 
 function decode(app: App, endpoint: Endpoint, request: FastifyRequest, leave: Leave): Record<string, unknown> {
   const call: Record<string, unknown> = {
@@ -80,12 +81,12 @@ function decode(app: App, endpoint: Endpoint, request: FastifyRequest, leave: Le
     request,
   };
   if (endpoint.params) call['params'] = parseAddress(endpoint.params, request.params);
-  const query = leave.query(request.query) as Record<string, unknown>;
+  const query = leave.unusedQuery(request.query) as Record<string, unknown>;
   if (endpoint.query) call['query'] = parseInput(endpoint.query, query);
   else refuseFields(query);
   // Without a body a call has no fields; what it misses is for its schema to say.
   const body = request.body === undefined ? {} : request.body;
-  if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, leave.body(body));
+  if (endpoint.body && !endpoint.multipart) call['body'] = parseInput(endpoint.body, leave.unusedBody(body));
   return call;
 }
 
@@ -102,7 +103,7 @@ async function decodeUpload(
   leave: Leave,
 ): Promise<void> {
   const { fields, file } = await readMultipart(request);
-  call['body'] = endpoint.body ? parseInput(endpoint.body, leave.body(fields)) : undefined;
+  call['body'] = endpoint.body ? parseInput(endpoint.body, leave.unusedBody(fields)) : undefined;
   call['file'] = file;
 }
 

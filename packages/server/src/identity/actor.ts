@@ -1,5 +1,15 @@
 import type { Language, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
+import type { AuditActor } from '#server/audit/audit.ts';
+import type { DeviceNote } from './session-store.ts';
+import type { User } from './store.ts';
+
+/** Where a request without a session comes from. */
+export interface Visitor {
+  orgId: number;
+  ip: string;
+  client: DeviceNote;
+}
 
 /** Who is asking. Made from a session (http) or by `SYSTEM` (jobs); every service that decides takes one. */
 export interface Actor {
@@ -30,4 +40,11 @@ export const SYSTEM = (orgId: number): Actor => ({
   access: { feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1', bulk_retailer: '1' },
   lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
   language: 'en',
+});
+
+/** A user who has no session yet, or acts outside of one, as audit keeps it. */
+export const userActor = ({ user_id, user_type }: User, ip?: string): AuditActor => ({
+  userId: user_id,
+  userType: user_type,
+  ...(ip !== undefined && { ip }),
 });

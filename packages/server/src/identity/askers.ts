@@ -1,10 +1,13 @@
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { hmacSha256 } from '#server/platform/crypto.ts';
+import { hmacSha256, sha256 } from '#server/platform/crypto.ts';
 import type { Database } from '#server/platform/database.ts';
 import { networkOf, siteOf } from '#server/platform/network.ts';
+import type { Ports } from '#server/platform/ports.ts';
 import { hit } from '#server/platform/rate-limit.ts';
-import { knownWays } from './store.ts';
+import type { Visitor } from './actor.ts';
+import { isSecretDeviceId } from './rules.ts';
+import * as store from './store.ts';
 
 /**
  * Whose budget a request about a mobile draws on before anybody has proved who they are (docs/decisions/0006): a device that this user signed in with, an
@@ -15,9 +18,9 @@ export type Lane = 'device' | 'address' | 'stranger' | 'session';
 export interface Asker {
   lane: Lane;
   /** Keyed hash of the device, the network or the user. */
-  key: Buffer;
+  asker: Buffer;
   /** Keyed hash of the widest network that one subscriber may be given; of strangers only. */
-  site?: Buffer;
+  site: Buffer | null;
 }
 
 /**
@@ -38,38 +41,56 @@ export const CODES_A_DAY: Readonly<Record<Lane, { each: number; site?: number; t
 const windowS = 600;
 const PER_WINDOW = { ask: 30, code: { device: 30, address: 10, stranger: 10, session: 10 } } as const;
 
-export interface Askers {
-  /** What is kept of a mobile: it finds the same mobile again and tells it to nobody without the pepper. */
-  mobileHash(orgId: number, mobile: string): Buffer;
-  /** @returns who asks about this mobile; one statement, the same for a mobile that is nobody's */
-  find(from: { orgId: number; ip: string }, about: { mobile: string; deviceHash: Buffer | null }): Promise<Asker>;
-  /** The account holder, ordering in a session. */
-  inSession(userId: string): Asker;
-  /** What stands for the device of a client that names none: its network, so that nobody elsewhere can use its code up. */
-  networkHash(ip: string): Buffer;
-  /** Counts a request before it is looked at. @throws KistError RATE_LIMITED; OTP_LOCKED for presented codes */
-  admit(asker: Asker, mobileHash: Buffer, what: 'ask' | 'code'): Promise<void>;
+/** What is kept of a mobile: it finds the same mobile again and tells it to nobody without the pepper. */
+export const mobileHash = ({ identity }: Ports, orgId: number, mobile: string): Buffer =>
+  hmacSha256(identity.pepper, 'mobile', String(orgId), mobile);
+
+/** Of a device whose id is a secret; any other id says no more about who asks than none. */
+export const deviceHash = (deviceId: string | undefined): Buffer | null =>
+  isSecretDeviceId(deviceId) ? sha256(deviceId) : null;
+
+/** What stands for the device of a client that names none: its network, so that nobody elsewhere can use its code up. */
+export const networkHash = ({ identity }: Ports, ip: string): Buffer =>
+  hmacSha256(identity.pepper, 'network', networkOf(ip));
+
+/** The account holder, ordering in a session. */
+export const inSession = (ports: Ports, userId: string): Asker => ({
+  lane: 'session',
+  asker: askerHash(ports, 'session', userId),
+  site: null,
+});
+
+/**
+ * Counts a request about a mobile before it is looked at, in a budget that no other asker can use up.
+ * @returns who asks
+ * @throws KistError RATE_LIMITED; OTP_LOCKED for presented codes
+ */
+export async function admit(
+  db: Database,
+  visitor: Visitor,
+  { mobile, device_id }: { mobile: string; device_id?: string | undefined },
+  what: 'ask' | 'code',
+): Promise<Asker> {
+  const from = await find(db, visitor, mobile, deviceHash(device_id));
+  const limit = what === 'ask' ? PER_WINDOW.ask : PER_WINDOW.code[from.lane];
+  const subject = Buffer.concat([mobileHash(db.ports, visitor.orgId, mobile), from.asker]).toString('base64');
+  const { allowed, retryAfterS } = await hit(db.devicePool, [{ name: `auth.${what}`, subject, limit, windowS }]);
+  if (!allowed) throw new KistError(what === 'ask' ? 'RATE_LIMITED' : 'OTP_LOCKED', { retryAfterS });
+  return from;
 }
 
-export function createAskers(db: Pick<Database, 'read' | 'devicePool'>, pepper: Uint8Array): Askers {
-  const keyOf = (lane: Lane, of: string | Uint8Array): Buffer => hmacSha256(pepper, 'asker', lane, of);
-  return {
-    mobileHash: (orgId, mobile) => hmacSha256(pepper, 'mobile', String(orgId), mobile),
-    async find({ orgId, ip }, { mobile, deviceHash }) {
-      const { isTrusted, addresses } = await db.read(orgId, (tx) => knownWays(tx, mobile, deviceHash));
-      if (isTrusted && deviceHash) return { lane: 'device', key: keyOf('device', deviceHash) };
-      const network = networkOf(ip);
-      if (addresses.some((address) => networkOf(address) === network))
-        return { lane: 'address', key: keyOf('address', network) };
-      return { lane: 'stranger', key: keyOf('stranger', network), site: hmacSha256(pepper, 'site', siteOf(ip)) };
-    },
-    inSession: (userId) => ({ lane: 'session', key: keyOf('session', userId) }),
-    networkHash: (ip) => hmacSha256(pepper, 'network', networkOf(ip)),
-    async admit({ lane, key }, mobileHash, what) {
-      const limit = what === 'ask' ? PER_WINDOW.ask : PER_WINDOW.code[lane];
-      const subject = Buffer.concat([mobileHash, key]).toString('base64');
-      const { allowed, retryAfterS } = await hit(db.devicePool, [{ name: `auth.${what}`, subject, limit, windowS }]);
-      if (!allowed) throw new KistError(what === 'ask' ? 'RATE_LIMITED' : 'OTP_LOCKED', { retryAfterS });
-    },
-  };
+/** One statement, the same for a mobile that is nobody's. */
+async function find(db: Database, { orgId, ip }: Visitor, mobile: string, device_hash: Buffer | null): Promise<Asker> {
+  const { ports } = db;
+  const earlier = await db.read(orgId, (tx) => store.earlierSignIns.first(tx, { mobile, device_hash }));
+  if (earlier?.is_trusted && device_hash)
+    return { lane: 'device', asker: askerHash(ports, 'device', device_hash), site: null };
+  const network = networkOf(ip);
+  if (earlier?.addresses.some((address) => networkOf(address) === network))
+    return { lane: 'address', asker: askerHash(ports, 'address', network), site: null };
+  const site = hmacSha256(ports.identity.pepper, 'site', siteOf(ip));
+  return { lane: 'stranger', asker: askerHash(ports, 'stranger', network), site };
 }
+
+const askerHash = ({ identity }: Ports, lane: Lane, of: string | Uint8Array): Buffer =>
+  hmacSha256(identity.pepper, 'asker', lane, of);

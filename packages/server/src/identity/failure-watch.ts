@@ -1,7 +1,14 @@
+import { hmacSha256 } from '#server/platform/crypto.ts';
+import type { Ports } from '#server/platform/ports.ts';
+
 /** Wrong codes and PINs as seen by this process: the metric's source, and the alarm against guesses spread over many accounts. */
 export interface FailureWatch {
   failed(kind: 'otp' | 'mpin', mobileHash: string): void;
 }
+
+/** @param whose the mobile that was named, or the user whose session it was */
+export const failed = ({ identity }: Ports, kind: 'otp' | 'mpin', whose: string): void =>
+  identity.watch.failed(kind, hmacSha256(identity.pepper, whose).toString('hex'));
 
 export interface FailureWatchOptions {
   count: (kind: 'otp' | 'mpin') => void;

@@ -1,10 +1,14 @@
 import type { Tx } from '#server/platform/database.ts';
-import { deleteExpired } from './store.ts';
+import { forgetOtps } from './otp-store.ts';
+import { forgetSessions } from './session-store.ts';
+import { forgetProofs } from './store.ts';
 
 /** Codes say who asked when: gone after two days (the daily limit looks back one). Used proofs and ended sessions stay a month. */
-const keptDays = { otps: 2, proofs: 30, sessions: 30 };
+const KEPT_DAYS = { otps: 2, proofs: 30, sessions: 30 };
 
 /** Deletes what has ended long enough ago, for one organisation. @returns how many rows */
-export function forgetExpired(tx: Tx): Promise<number> {
-  return deleteExpired(tx, keptDays);
+export async function forgetExpired(tx: Tx): Promise<number> {
+  const otps = await forgetOtps.run(tx, { days: KEPT_DAYS.otps });
+  const proofs = await forgetProofs.run(tx, { days: KEPT_DAYS.proofs });
+  return otps + proofs + (await forgetSessions.run(tx, { days: KEPT_DAYS.sessions }));
 }

@@ -1,101 +1,96 @@
-import { LIMITS } from '@kist/contract/limits';
-import type { Tx } from '#server/platform/database.ts';
+import { bytea, float8, int4, int8, nullable, type RowOf, text, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
 
-export interface MpinTry {
-  userId: string;
-  mpinHash: string;
+const limits = { tries: int4, lock_s: float8 };
+const tried = {
+  user_id: uuid,
+  mpin_hash: nullable(text),
   /** Wrong tries in a row if this one is wrong too. */
-  failed: number;
-}
+  mpin_failed: int4,
+};
+export type MpinTry = RowOf<typeof tried>;
 
-const RESERVE = `update users u set mpin_failed = mpin_failed + 1,
-    mpin_locked_until = case when (mpin_failed + 1) % $1 = 0 then now() + make_interval(secs => $2) end
-  where u.org_id = kist_org() and u.is_active and u.mpin_hash is not null and (u.mpin_locked_until is null or u.mpin_locked_until <= now())`;
-const TRY = `returning u.user_id as "userId", u.mpin_hash as "mpinHash", u.mpin_failed as failed`;
-const TRUSTED = `exists (select from trusted_devices d where d.org_id = u.org_id and d.user_id = u.user_id and d.device_hash = $4)`;
+const COUNT_TRY = `
+  update users u set mpin_failed = mpin_failed + 1,
+    mpin_locked_until = case when (mpin_failed + 1) % $tries = 0 then now() + make_interval(secs => $lock_s) end
+  where u.org_id = $1 and u.is_active and u.mpin_hash is not null and (u.mpin_locked_until is null or u.mpin_locked_until <= now())`;
+const TRIED = 'returning u.user_id, u.mpin_hash, u.mpin_failed';
+const IS_TRUSTED =
+  'exists (select from trusted_devices d where d.org_id = u.org_id and d.user_id = u.user_id and d.device_hash = $device_hash)';
 
 /**
  * Counts a try before the M-PIN is looked at (and locks at the fifth), so that guesses sent at once are counted like guesses sent
- * one by one. A right one clears the count.
+ * one by one. A right one clears the count. No row when it is locked, or not known on this device.
  */
-export async function reserveTryOnDevice(tx: Tx, mobile: string, deviceHash: Buffer): Promise<MpinTry | undefined> {
-  const { rows } = await tx.query<MpinTry>(
-    `${RESERVE} and u.mobile = $3 and ${TRUSTED} ${TRY}`,
-    [LIMITS.mpinTries, LIMITS.mpinLockS, mobile, deviceHash],
-    'identity.reserve_try_on_device',
-  );
-  return rows[0];
-}
+export const countTryOnDevice = statement({
+  name: 'identity.count_try_on_device',
+  takes: { ...limits, mobile: text, device_hash: bytea },
+  gives: tried,
+  text: `${COUNT_TRY} and u.mobile = $mobile and ${IS_TRUSTED} ${TRIED}`,
+});
 
 /** The same for a user who is signed in and changes the M-PIN. */
-export async function reserveTryOfUser(tx: Tx, userId: string): Promise<MpinTry | undefined> {
-  const { rows } = await tx.query<MpinTry>(
-    `${RESERVE} and u.user_id = $3 ${TRY}`,
-    [LIMITS.mpinTries, LIMITS.mpinLockS, userId],
-    'identity.reserve_try_of_user',
-  );
-  return rows[0];
-}
+export const countTryOfUser = statement({
+  name: 'identity.count_try_of_user',
+  takes: { ...limits, user_id: uuid },
+  gives: tried,
+  text: `${COUNT_TRY} and u.user_id = $user_id ${TRIED}`,
+});
 
-/** @returns seconds until the lock ends; undefined when it is not locked, or not known on this device. */
-export async function lockedForS(
-  tx: Tx,
-  by: { mobile: string; deviceHash: Buffer } | { userId: string },
-): Promise<number | undefined> {
-  const [where, values] =
-    'userId' in by
-      ? [`u.user_id = $1`, [by.userId]]
-      : [
-          `u.mobile = $1 and exists (select from trusted_devices d where d.org_id = u.org_id and d.user_id = u.user_id and d.device_hash = $2)`,
-          [by.mobile, by.deviceHash],
-        ];
-  const { rows } = await tx.query<{ seconds: number }>(
-    `select extract(epoch from u.mpin_locked_until - now())::float8 as seconds from users u
-     where u.org_id = kist_org() and u.is_active and u.mpin_hash is not null and u.mpin_locked_until > now() and ${where}`,
-    values,
-  );
-  return rows[0]?.seconds;
-}
+const LOCKED = `
+  select extract(epoch from u.mpin_locked_until - now())::float8 as locked_s from users u
+  where u.org_id = $1 and u.is_active and u.mpin_hash is not null and u.mpin_locked_until > now()`;
 
-export async function clearTries(tx: Tx, userId: string): Promise<void> {
-  await tx.query(
-    `update users set mpin_failed = 0, mpin_locked_until = null where org_id = kist_org() and user_id = $1`,
-    [userId],
-    'identity.clear_tries',
-  );
-}
+/** For how long the M-PIN is locked yet; no row when it is not, or is not known on this device. */
+export const lockOnDevice = statement({
+  name: 'identity.lock_on_device',
+  takes: { mobile: text, device_hash: bytea },
+  gives: { locked_s: float8 },
+  text: `${LOCKED} and u.mobile = $mobile and ${IS_TRUSTED}`,
+});
 
-export async function saveMpin(tx: Tx, userId: string, mpinHash: string): Promise<void> {
-  await tx.query(
-    `update users set mpin_hash = $2, mpin_set_at = now(), mpin_failed = 0, mpin_locked_until = null where org_id = kist_org() and user_id = $1`,
-    [userId, mpinHash],
-    'identity.save_mpin',
-  );
-}
+/** The same for a user who is signed in. */
+export const lockOfUser = statement({
+  name: 'identity.lock_of_user',
+  takes: { user_id: uuid },
+  gives: { locked_s: float8 },
+  text: `${LOCKED} and u.user_id = $user_id`,
+});
 
-/** A person has a few devices; the one unused for longest makes room. */
-const trustedDevices = 5;
+export const clearTries = statement({
+  name: 'identity.clear_tries',
+  takes: { user_id: uuid },
+  text: 'update users set mpin_failed = 0, mpin_locked_until = null where org_id = $1 and user_id = $user_id',
+});
 
-export async function trustDevice(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {
-  await tx.query(
-    `insert into trusted_devices (org_id, user_id, device_hash) values (kist_org(), $1, $2)
-     on conflict (org_id, user_id, device_hash) do update set last_used_at = now()`,
-    [userId, deviceHash],
-    'identity.trust_device',
-  );
-  await tx.query(
-    `delete from trusted_devices where org_id = kist_org() and user_id = $1 and device_hash in (
-       select device_hash from trusted_devices where org_id = kist_org() and user_id = $1 order by last_used_at desc, device_hash offset $2)`,
-    [userId, trustedDevices],
-    'identity.trim_devices',
-  );
-}
+export const saveMpin = statement({
+  name: 'identity.save_mpin',
+  takes: { user_id: uuid, mpin_hash: text },
+  text: `
+    update users set mpin_hash = $mpin_hash, mpin_set_at = now(), mpin_failed = 0, mpin_locked_until = null
+    where org_id = $1 and user_id = $user_id`,
+});
 
-/** @param except the device that stays trusted */
-export async function untrustDevices(tx: Tx, userId: string, except?: Buffer): Promise<void> {
-  await tx.query(
-    `delete from trusted_devices where org_id = kist_org() and user_id = $1 and device_hash is distinct from $2::bytea`,
-    [userId, except ?? null],
-    'identity.untrust_devices',
-  );
-}
+export const trustDevice = statement({
+  name: 'identity.trust_device',
+  takes: { user_id: uuid, device_hash: bytea },
+  text: `
+    insert into trusted_devices (org_id, user_id, device_hash) values ($1, $user_id, $device_hash)
+    on conflict (org_id, user_id, device_hash) do update set last_used_at = now()`,
+});
+
+/** The one unused for longest makes room. */
+export const keepNewestDevices = statement({
+  name: 'identity.keep_newest_devices',
+  takes: { user_id: uuid, kept: int8 },
+  text: `
+    delete from trusted_devices where org_id = $1 and user_id = $user_id and device_hash in (
+      select device_hash from trusted_devices where org_id = $1 and user_id = $user_id order by last_used_at desc, device_hash offset $kept)`,
+});
+
+/** Takes the trust from every device of a user but one. */
+export const untrustDevices = statement({
+  name: 'identity.untrust_devices',
+  takes: { user_id: uuid, except: nullable(bytea) },
+  text: 'delete from trusted_devices where org_id = $1 and user_id = $user_id and device_hash is distinct from $except',
+});

@@ -3,78 +3,72 @@ import { LIMITS } from '@kist/contract/limits';
 import * as audit from '#server/audit/audit.ts';
 import { hashSecret, verifySecret } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import type { Actor } from './actor.ts';
-import {
-  lockedForS,
-  reserveTryOfUser,
-  reserveTryOnDevice,
-  saveMpin,
-  trustDevice,
-  untrustDevices,
-  type MpinTry,
-} from './mpin-store.ts';
+import { type Actor, userActor } from './actor.ts';
+import { deviceHash } from './askers.ts';
+import { failed } from './failure-watch.ts';
+import * as store from './mpin-store.ts';
 import { afterWrongMpin, isTrivialMpin } from './rules.ts';
-import { revokeSessions } from './session-store.ts';
+import { revokeOtherSessions, revokeSession } from './session-store.ts';
 import { lockUser, readUser, voidProofs, type User } from './store.ts';
 
 /** By mobile on a trusted device (sign-in), or in a session (change). Both count in the one count of the user. */
-type By = { mobile: string; deviceHash: Buffer } | { userId: string; sessionId: string | undefined };
+type By = { mobile: string; device_hash: Buffer } | { user_id: string; session_id: string | undefined };
+
+const TRY_LIMITS = { tries: LIMITS.mpinTries, lock_s: LIMITS.mpinLockS };
 
 /**
  * Tries an M-PIN. The try is counted in a transaction of its own before the slow hash runs, outside any.
  * @returns whose it is, and the hash it fits, when it is right; undefined when this user has no M-PIN here (unknown mobile, device never verified)
  * @throws KistError MPIN_INVALID with the tries left, MPIN_LOCKED with the seconds to wait
  */
-export async function tryMpin(
-  db: Database,
-  orgId: number,
-  pepper: Uint8Array,
-  by: By,
-  mpin: string,
-): Promise<{ userId: string; mpinHash: string } | undefined> {
-  const reserved = await db.transaction(orgId, async (tx) => {
-    const found =
-      'userId' in by ? await reserveTryOfUser(tx, by.userId) : await reserveTryOnDevice(tx, by.mobile, by.deviceHash);
-    return found ?? { lockedForS: await lockedForS(tx, by) };
-  });
-  if ('lockedForS' in reserved) {
-    if (reserved.lockedForS === undefined) return undefined;
-    throw new KistError('MPIN_LOCKED', { retryAfterS: reserved.lockedForS });
-  }
-  if (await verifySecret(reserved.mpinHash, mpin, pepper)) return reserved;
-  throw await wrong(db, orgId, reserved, 'userId' in by ? by.sessionId : undefined);
+export async function tryMpin(db: Database, orgId: number, by: By, mpin: string): Promise<store.MpinTry | undefined> {
+  const { tried, locked } = await db.transaction(orgId, (tx) => countTry(tx, by));
+  if (!tried && !locked) return undefined;
+  const isRight = tried?.mpin_hash && (await verifySecret(tried.mpin_hash, mpin, db.ports.identity.pepper));
+  if (tried && isRight) return tried;
+  failed(db.ports, 'mpin', 'user_id' in by ? by.user_id : by.mobile);
+  if (tried) throw await afterWrong(db, orgId, tried, 'user_id' in by ? by.session_id : undefined);
+  throw new KistError('MPIN_LOCKED', locked && { retryAfterS: locked.locked_s });
+}
+
+async function countTry(tx: Tx, by: By): Promise<{ tried?: store.MpinTry; locked?: { locked_s: number } | undefined }> {
+  const isUser = 'user_id' in by;
+  const tried = await (isUser
+    ? store.countTryOfUser.first(tx, { ...TRY_LIMITS, user_id: by.user_id })
+    : store.countTryOnDevice.first(tx, { ...TRY_LIMITS, ...by }));
+  if (tried) return { tried };
+  return { locked: await (isUser ? store.lockOfUser.first(tx, by) : store.lockOnDevice.first(tx, by)) };
 }
 
 /**
  * The lock of a fifth try stands since the try was counted, and nothing here takes it off: a right M-PIN after it, or a code, begins a new count.
- * @param sessionId of a change; guessing in it ends it, as guessing on a device ends that device's trust
+ * @param session_id of a change; guessing in it ends it, as guessing on a device ends that device's trust
  */
-async function wrong(
+async function afterWrong(
   db: Database,
   orgId: number,
-  { userId, failed }: MpinTry,
-  sessionId: string | undefined,
+  { user_id, mpin_failed }: store.MpinTry,
+  session_id: string | undefined,
 ): Promise<KistError> {
-  const { isLocked, isUntrusted, triesLeft } = afterWrongMpin(failed);
-  if (isLocked) {
-    await db.transaction(orgId, async (tx) => {
-      const user = await lockUser(tx, { userId });
-      if (!user) return;
-      if (isUntrusted) {
-        await untrustDevices(tx, userId);
-        if (sessionId !== undefined) await revokeSessions(tx, userId, { only: sessionId });
-      }
-      await audit.append(tx, {
-        kind: 'user',
-        id: userId,
-        actor: user,
-        action: isUntrusted ? 'devices_untrusted' : 'mpin_locked',
-        data: { failed, ...(isUntrusted && sessionId !== undefined && { session_ended: sessionId }) },
-      });
+  const { isLocked, isUntrusted, triesLeft } = afterWrongMpin(mpin_failed);
+  if (!isLocked)
+    return new KistError('MPIN_INVALID', { params: { tries_left: triesLeft }, details: { tries_left: triesLeft } });
+  await db.transaction(orgId, async (tx) => {
+    const user = await lockUser.first(tx, { user_id });
+    if (!user) return;
+    if (isUntrusted) {
+      await store.untrustDevices.run(tx, { user_id, except: null });
+      if (session_id !== undefined) await revokeSession.run(tx, { user_id, session_id });
+    }
+    await audit.append(tx, {
+      kind: 'user',
+      id: user_id,
+      actor: userActor(user),
+      action: isUntrusted ? 'devices_untrusted' : 'mpin_locked',
+      data: { failed: mpin_failed, ...(isUntrusted && session_id !== undefined && { session_ended: session_id }) },
     });
-    return new KistError('MPIN_LOCKED', { retryAfterS: LIMITS.mpinLockS });
-  }
-  return new KistError('MPIN_INVALID', { params: { tries_left: triesLeft }, details: { tries_left: triesLeft } });
+  });
+  return new KistError('MPIN_LOCKED', { retryAfterS: LIMITS.mpinLockS });
 }
 
 /** @throws KistError MPIN_TOO_SIMPLE */
@@ -90,40 +84,56 @@ export function refuseTrivial(mpin: string, user: User): void {
  */
 export async function setMpin(
   db: Database,
-  pepper: Uint8Array,
   actor: Actor,
-  change: { mpin: string; currentMpin?: string; deviceHash: Buffer | null },
+  {
+    mpin,
+    current_mpin,
+    device_id,
+  }: { mpin: string; current_mpin?: string | undefined; device_id?: string | undefined },
 ): Promise<number> {
-  const { orgId, userId, sessionId } = actor;
-  const before = await db.read(orgId, (tx) => readUser(tx, userId));
+  const { orgId, userId: user_id, sessionId: session_id } = actor;
+  const before = await db.read(orgId, (tx) => readUser.first(tx, { user_id }));
   if (!before) throw new KistError('STATE_CONFLICT');
-  const isChange = before.mpinHash !== null;
-  if (isChange && change.currentMpin === undefined) throw new KistError('INVALID_INPUT', missing('current_mpin'));
+  const isChange = before.mpin_hash !== null;
+  if (isChange && current_mpin === undefined) throw new KistError('INVALID_INPUT', missing('current_mpin'));
   // Before the current one is tried: a refusal of the new one is no try.
-  refuseTrivial(change.mpin, before);
-  if (change.currentMpin !== undefined) await tryMpin(db, orgId, pepper, { userId, sessionId }, change.currentMpin);
-  const mpinHash = await hashSecret(change.mpin, pepper);
+  refuseTrivial(mpin, before);
+  if (current_mpin !== undefined) await tryMpin(db, orgId, { user_id, session_id }, current_mpin);
+  const mpin_hash = await hashSecret(mpin, db.ports.identity.pepper);
+  const device_hash = deviceHash(device_id);
   return db.transaction(orgId, async (tx) => {
-    const user = await lockUser(tx, { userId });
+    const user = await lockUser.first(tx, { user_id });
     // Two at once: the second one has to know the first one's M-PIN.
-    if (user?.mpinHash !== before.mpinHash) throw new KistError('STATE_CONFLICT');
-    await storeMpin(tx, user, mpinHash, change.deviceHash);
+    if (!user || user.mpin_hash !== before.mpin_hash) throw new KistError('STATE_CONFLICT');
+    await storeMpin(tx, { user_id, mpin_hash, device_hash });
     if (!isChange) {
-      await audit.append(tx, { kind: 'user', id: userId, actor, action: 'mpin_set' });
+      await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'mpin_set' });
       return 0;
     }
-    await untrustDevices(tx, userId, change.deviceHash ?? undefined);
-    await voidProofs(tx, userId);
-    const ended = await revokeSessions(tx, userId, { except: sessionId });
-    const data = { sessions_ended: ended.length };
-    await audit.append(tx, { kind: 'user', id: userId, actor, action: 'mpin_changed', data });
-    return ended.length;
+    await store.untrustDevices.run(tx, { user_id, except: device_hash });
+    await voidProofs.run(tx, { user_id });
+    const sessions_ended = await revokeOtherSessions.run(tx, { user_id, except: session_id ?? null });
+    await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'mpin_changed', data: { sessions_ended } });
+    return sessions_ended;
   });
 }
 
-export async function storeMpin(tx: Tx, user: User, mpinHash: string, deviceHash: Buffer | null): Promise<void> {
-  await saveMpin(tx, user.userId, mpinHash);
-  if (deviceHash) await trustDevice(tx, user.userId, deviceHash);
+/** A new M-PIN, and trust for the device it was typed on, if that has a secret id. */
+export async function storeMpin(
+  tx: Tx,
+  { user_id, mpin_hash, device_hash }: { user_id: string; mpin_hash: string; device_hash: Buffer | null },
+): Promise<void> {
+  await store.saveMpin.run(tx, { user_id, mpin_hash });
+  if (device_hash) await trustDevice(tx, { user_id, device_hash });
+}
+
+/** A person has a few devices; the one unused for longest makes room. */
+const TRUSTED_DEVICES = 5;
+
+/** Whoever holds this device may sign in with the M-PIN alone. */
+export async function trustDevice(tx: Tx, device: { user_id: string; device_hash: Buffer }): Promise<void> {
+  await store.trustDevice.run(tx, device);
+  await store.keepNewestDevices.run(tx, { user_id: device.user_id, kept: TRUSTED_DEVICES });
 }
 
 const missing = (path: string): KistErrorOptions => ({ fields: [{ path, key: 'field.required' }] });

@@ -10,20 +10,20 @@ type Profile = z.input<typeof organisationEndpoints.getUserAccess.reply>;
 
 /** The signed-in user and what it may do, as stored now. */
 export async function profile(tx: Tx, actor: Actor): Promise<Profile> {
-  const user = await readUser(tx, actor.userId);
+  const user = await readUser.first(tx, { user_id: actor.userId });
   if (!user) throw new KistError('SESSION_REQUIRED');
   const at = await now(tx);
   const day = businessOn(at);
   return {
-    ...user.access,
-    user_id: user.userId,
-    user_type: user.userType,
+    ...user.user_access,
+    user_id: user.user_id,
+    user_type: user.user_type,
     customer_id: actor.customerId ?? null,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    shop_name: user.shopName,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    shop_name: user.shop_name,
     mobile: user.mobile,
-    is_birthday: isBirthday(user.birthOn, day),
+    is_birthday: isBirthday(user.birth_on, day),
     business_on: day,
     now: at.toISOString(),
   };

@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '@kist/contract/limits';
+import { INT4_MAX, LIMITS } from '@kist/contract/limits';
 import { CODES_A_DAY } from './askers.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { isBirthday } from './profile.ts';
 import { afterWrongMpin, isTrivialMpin, maskedMobile, otpRefusal, otpVerdict } from './rules.ts';
 import { newOrgToken, orgOfToken } from './tokens.ts';
 
-const stored = { isConsumed: false, isExpired: false, tries: 0 };
+const stored = { is_consumed: false, is_expired: false, tries: 0 };
 
 describe('a presented code', () => {
   test('is accepted only when it matches, is unused, in time and not guessed at five times', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.boolean(), fc.nat(7), fc.boolean(), (isConsumed, isExpired, tries, isMatch) => {
         const isGood = isMatch && !isConsumed && !isExpired && tries < LIMITS.otpTries;
-        expect(otpVerdict({ isConsumed, isExpired, tries }, isMatch) === 'accepted').toBe(isGood);
+        expect(otpVerdict({ is_consumed: isConsumed, is_expired: isExpired, tries }, isMatch) === 'accepted').toBe(
+          isGood,
+        );
       }),
     );
   });
@@ -28,17 +30,25 @@ describe('a presented code', () => {
 });
 
 test('codes: 30 s apart, five open ones a day for an asker, so many for its lane, with the time to wait', () => {
-  const none = { byAsker: 0, bySite: 0, byLane: 0, sinceLastS: null, askerWaitsS: 0, siteWaitsS: 0, laneWaitsS: 0 };
+  const none = {
+    by_asker: 0,
+    by_site: 0,
+    by_lane: 0,
+    since_last_s: null,
+    asker_waits_s: 0,
+    site_waits_s: 0,
+    lane_waits_s: 0,
+  };
   const budget = { each: 5, together: 20 };
   expect(otpRefusal(none, budget)).toBeUndefined();
-  expect(otpRefusal({ ...none, byAsker: 1, byLane: 19, sinceLastS: 29.2 }, budget)).toEqual({
+  expect(otpRefusal({ ...none, by_asker: 1, by_lane: 19, since_last_s: 29.2 }, budget)).toEqual({
     code: 'OTP_TOO_SOON',
     retryAfterS: 1,
   });
-  expect(otpRefusal({ ...none, byAsker: 4, byLane: 19, sinceLastS: 30 }, budget)).toBeUndefined();
-  const full = { ...none, byAsker: 5, byLane: 20, sinceLastS: 1, askerWaitsS: 99.5, laneWaitsS: 40 };
+  expect(otpRefusal({ ...none, by_asker: 4, by_lane: 19, since_last_s: 30 }, budget)).toBeUndefined();
+  const full = { ...none, by_asker: 5, by_lane: 20, since_last_s: 1, asker_waits_s: 99.5, lane_waits_s: 40 };
   expect(otpRefusal(full, budget)).toEqual({ code: 'OTP_DAILY_LIMIT', retryAfterS: 100 });
-  expect(otpRefusal({ ...full, byAsker: 1 }, budget)).toEqual({ code: 'OTP_DAILY_LIMIT', retryAfterS: 40 });
+  expect(otpRefusal({ ...full, by_asker: 1 }, budget)).toEqual({ code: 'OTP_DAILY_LIMIT', retryAfterS: 40 });
 });
 
 test('a code is guessed on less than one mobile in a thousand in a day, even by who has every way of asking', () => {
@@ -50,7 +60,7 @@ test('a code is guessed on less than one mobile in a thousand in a day, even by 
 });
 
 describe('an M-PIN', () => {
-  const owner = { mobile: '+919845012387', birthOn: '1984-11-23' };
+  const owner = { mobile: '+919845012387', birth_on: '1984-11-23' };
   test.each([
     '0000',
     '7777',
@@ -91,9 +101,7 @@ describe('an M-PIN', () => {
 });
 
 test('a token names its organisation, whatever its number; nothing else is one', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (orgId) => orgOfToken(newOrgToken(orgId)) === orgId),
-  );
+  fc.assert(fc.property(fc.integer({ min: 1, max: INT4_MAX }), (orgId) => orgOfToken(newOrgToken(orgId)) === orgId));
   fc.assert(fc.property(fc.string(), (text) => orgOfToken(text) === undefined));
   for (const prefix of ['0', 'zzzzzz', 'K', '']) expect(orgOfToken(`${prefix}.${'A'.repeat(43)}`)).toBeUndefined();
 });

@@ -1,52 +1,35 @@
 import { LIMITS } from '@kist/contract/limits';
 import type { ErrorCode } from '@kist/contract/errors';
+import type { OtpRow, SentOtps } from './otp-store.ts';
+import type { User } from './store.ts';
 
 /** A stored code at the moment somebody presents one. */
-export interface StoredOtp {
-  isConsumed: boolean;
-  isExpired: boolean;
-  tries: number;
-}
+type StoredOtp = Pick<OtpRow, 'is_consumed' | 'is_expired' | 'tries'>;
 
 /** What a presented code comes to. A wrong one counts; a used, expired or guessed-at one is not looked at again. */
 export type OtpVerdict = 'accepted' | Extract<ErrorCode, 'OTP_INVALID' | 'OTP_EXPIRED' | 'OTP_USED_UP'>;
 
 export function otpVerdict(stored: StoredOtp | undefined, isMatch: boolean): OtpVerdict {
   if (!stored) return 'OTP_INVALID';
-  if (stored.isConsumed || stored.isExpired) return 'OTP_EXPIRED';
+  if (stored.is_consumed || stored.is_expired) return 'OTP_EXPIRED';
   if (stored.tries >= LIMITS.otpTries) return 'OTP_USED_UP';
   if (isMatch) return 'accepted';
   return stored.tries + 1 >= LIMITS.otpTries ? 'OTP_USED_UP' : 'OTP_INVALID';
 }
 
-/** Codes about one mobile that nobody has used in the last 24 hours, whatever their purpose. */
-export interface SentOtps {
-  byAsker: number;
-  /** By all strangers at its site; 0 where nobody is a stranger. */
-  bySite: number;
-  /** By all askers of its lane. */
-  byLane: number;
-  /** Since the asker's last one of this purpose; null when there was none. */
-  sinceLastS: number | null;
-  /** Until the oldest of them is a day old. */
-  askerWaitsS: number;
-  siteWaitsS: number;
-  laneWaitsS: number;
-}
-
 /** @returns why no further code may be sent now, with the seconds to wait. */
 export function otpRefusal(
-  { byAsker, bySite, byLane, sinceLastS, askerWaitsS, siteWaitsS, laneWaitsS }: SentOtps,
+  { by_asker, by_site, by_lane, since_last_s, asker_waits_s, site_waits_s, lane_waits_s }: SentOtps,
   budget: { each: number; site?: number; together: number },
 ): { code: 'OTP_TOO_SOON' | 'OTP_DAILY_LIMIT'; retryAfterS: number } | undefined {
   const waitS = Math.max(
-    byAsker >= budget.each ? askerWaitsS : 0,
-    bySite >= (budget.site ?? Infinity) ? siteWaitsS : 0,
-    byLane >= budget.together ? laneWaitsS : 0,
+    by_asker >= budget.each ? asker_waits_s : 0,
+    by_site >= (budget.site ?? Infinity) ? site_waits_s : 0,
+    by_lane >= budget.together ? lane_waits_s : 0,
   );
   if (waitS > 0) return { code: 'OTP_DAILY_LIMIT', retryAfterS: Math.ceil(waitS) };
-  if (sinceLastS !== null && sinceLastS < LIMITS.otpResendS)
-    return { code: 'OTP_TOO_SOON', retryAfterS: Math.ceil(LIMITS.otpResendS - sinceLastS) };
+  if (since_last_s !== null && since_last_s < LIMITS.otpResendS)
+    return { code: 'OTP_TOO_SOON', retryAfterS: Math.ceil(LIMITS.otpResendS - since_last_s) };
   return undefined;
 }
 
@@ -57,15 +40,8 @@ export function otpRefusal(
 export const isSecretDeviceId = (deviceId: string | undefined): deviceId is string =>
   deviceId !== undefined && /^[A-Za-z0-9_-]{20,120}$/.test(deviceId);
 
-/** Whose M-PIN it is: what a thief of the phone, or its finder, would try first. */
-export interface MpinOwner {
-  mobile: string;
-  /** 'YYYY-MM-DD' */
-  birthOn?: string | null;
-}
-
 /** M-PINs among the first a thief tries: one digit or pair repeated, runs up or down, the birth year or day, ends of the mobile. */
-export function isTrivialMpin(mpin: string, { mobile, birthOn }: MpinOwner): boolean {
+export function isTrivialMpin(mpin: string, { mobile, birth_on }: Pick<User, 'mobile' | 'birth_on'>): boolean {
   const digits = Array.from(mpin, Number);
   const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
   const isRun =
@@ -73,8 +49,8 @@ export function isTrivialMpin(mpin: string, { mobile, birthOn }: MpinOwner): boo
   const isPairs = mpin.slice(0, 2) === mpin.slice(2) || (digits[0] === digits[1] && digits[2] === digits[3]);
   const national = mobile.slice(-10);
   const own = [national.slice(-4), national.slice(0, 4)];
-  if (birthOn) {
-    const [year = '', month = '', day = ''] = birthOn.split('-');
+  if (birth_on) {
+    const [year = '', month = '', day = ''] = birth_on.split('-');
     own.push(year, day + month, month + day);
   }
   return isRun || isPairs || own.includes(mpin);

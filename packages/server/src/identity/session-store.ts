@@ -1,92 +1,83 @@
-import type { Pool } from 'pg';
 import { LIMITS } from '@kist/contract/limits';
 import type { Language, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
-import type { Tx } from '#server/platform/database.ts';
-import { tokenHash } from './tokens.ts';
-
-export interface SessionLookup {
-  orgId: number;
-  token: string;
-}
-export interface SessionRow {
-  orgId: number;
-  /** Of the organisation, in the same snapshot: while it stands, this row is what another look-up would find. */
-  epoch: number;
-  /** Until the session ends by itself: unused for too long, or too old. */
-  leftMs: number;
-  sessionId: string;
-  userId: string;
-  userType: UserType;
-  customerId: string | null;
-  childIds: string[];
-  access: UserAccess;
-  lockAccess: AccessConfig;
-  language: Language;
-}
+import {
+  as,
+  bytea,
+  float8,
+  int4,
+  int8,
+  jsonb,
+  listOf,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
+import { crossingStatement, statement } from '#server/platform/statement.ts';
 
 /** A session that is open: neither ended, nor unused for too long, nor too old (rows of before the absolute end may say a later one). */
 const OPEN = `revoked_at is null and expires_at > now() and created_at > now() - make_interval(days => ${LIMITS.sessionAbsoluteDays})`;
 
-/** `last_seen_at` and the idle end move at most once a minute: a busy session is one row version a minute, not one a request. */
-const FIND = `
-  with asked as (
-    select * from unnest($1::int[], $2::bytea[]) with ordinality as t(org_id, token_hash, n)
-  ), found as (
-    select a.n, s.org_id, s.session_id, s.user_id, s.last_seen_at,
-      least(s.expires_at, s.created_at + make_interval(days => $4)) as ends_at
-    from asked a join sessions s on s.org_id = a.org_id and s.token_hash = a.token_hash
-    where ${OPEN}
-  ), stale as (
-    select s.org_id, s.session_id from sessions s join found f using (org_id, session_id)
-    where f.last_seen_at < now() - interval '1 minute' for update of s skip locked
-  ), touched as (
-    update sessions s set last_seen_at = now(),
-      expires_at = greatest(s.expires_at, least(now() + make_interval(days => $3), s.created_at + make_interval(days => $4)))
-    from stale where s.org_id = stale.org_id and s.session_id = stale.session_id
-  )
-  select f.n, f.org_id as "orgId", f.session_id as "sessionId", u.user_id as "userId", u.user_type as "userType", u.customer_id as "customerId",
-    u.user_access as access, u.lock_access as "lockAccess", u.language,
-    coalesce((select e.epoch from session_epochs e where e.org_id = f.org_id), 0)::float8 as epoch,
-    (extract(epoch from f.ends_at - now()) * 1000)::float8 as "leftMs",
-    case when u.user_type = 'retailer' then array(
-      select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as "childIds"
-  from found f join users u on u.org_id = f.org_id and u.user_id = f.user_id where u.is_active`;
+const found = {
+  /** The place among those asked for, from 1 on. */
+  n: int8,
+  org_id: int4,
+  /** Of the organisation, in the same snapshot: while it stands, this row is what another look-up would find. */
+  epoch: float8,
+  /** Until the session ends by itself: unused for too long, or too old. */
+  left_ms: float8,
+  session_id: uuid,
+  user_id: uuid,
+  user_type: as<UserType>()(text),
+  customer_id: nullable(uuid),
+  child_ids: listOf(uuid),
+  user_access: jsonb<UserAccess>(),
+  lock_access: jsonb<AccessConfig>(),
+  language: as<Language>()(text),
+};
+export type SessionRow = RowOf<typeof found>;
 
 /**
- * Looks all tokens up in one statement, as the machine role, each by its organisation and hash. A token asked several times (an app that opens reads
- * five things at once) is looked up once.
- * @returns in the order asked
+ * Looks all sessions up in one statement, each by its organisation and the hash of its token.
+ * `last_seen_at` and the idle end move at most once a minute: a busy session is one row version a minute, not one a request.
  */
-export async function findSessions(
-  devicePool: Pool,
-  asked: readonly SessionLookup[],
-): Promise<(SessionRow | undefined)[]> {
-  const unique = new Map(asked.map((lookup) => [lookup.token, lookup]));
-  const lookups = [...unique.values()];
-  const { rows } = await devicePool.query<SessionRow & { n: number }>({
-    name: 'identity.find_sessions',
-    text: FIND,
-    values: [
-      lookups.map(({ orgId }) => orgId),
-      lookups.map(({ token }) => tokenHash(token)),
-      LIMITS.sessionIdleDays,
-      LIMITS.sessionAbsoluteDays,
-    ],
-  });
-  const found = new Map<string | undefined, SessionRow>(rows.map((row) => [lookups[row.n - 1]?.token, row]));
-  return asked.map(({ token }) => found.get(token));
-}
+export const findSessions = crossingStatement({
+  name: 'identity.find_sessions',
+  takes: { org_ids: listOf(int4), token_hashes: listOf(bytea), idle_days: int4, absolute_days: int4 },
+  gives: found,
+  text: `
+    with asked as (
+      select * from unnest($org_ids::int[], $token_hashes::bytea[]) with ordinality as t(org_id, token_hash, n)
+    ), found as (
+      select a.n, s.org_id, s.session_id, s.user_id, s.last_seen_at,
+        least(s.expires_at, s.created_at + make_interval(days => $absolute_days)) as ends_at
+      from asked a join sessions s on s.org_id = a.org_id and s.token_hash = a.token_hash
+      where ${OPEN}
+    ), stale as (
+      select s.org_id, s.session_id from sessions s join found f using (org_id, session_id)
+      where f.last_seen_at < now() - interval '1 minute' for update of s skip locked
+    ), touched as (
+      update sessions s set last_seen_at = now(),
+        expires_at = greatest(s.expires_at, least(now() + make_interval(days => $idle_days), s.created_at + make_interval(days => $absolute_days)))
+      from stale where s.org_id = stale.org_id and s.session_id = stale.session_id
+    )
+    select f.n, f.org_id, f.session_id, u.user_id, u.user_type, u.customer_id, u.user_access, u.lock_access, u.language,
+      coalesce((select e.epoch from session_epochs e where e.org_id = f.org_id), 0)::float8 as epoch,
+      (extract(epoch from f.ends_at - now()) * 1000)::float8 as left_ms,
+      case when u.user_type = 'retailer' then array(
+        select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as child_ids
+    from found f join users u on u.org_id = f.org_id and u.user_id = f.user_id where u.is_active`,
+});
 
-/** @returns each organisation's epoch; none where nothing has changed yet */
-export async function sessionEpochs(devicePool: Pool, orgIds: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await devicePool.query<{ orgId: number; epoch: number }>({
-    name: 'identity.session_epochs',
-    text: 'select org_id as "orgId", epoch::float8 as epoch from session_epochs where org_id = any($1::int[])',
-    values: [orgIds],
-  });
-  return new Map(rows.map(({ orgId, epoch }) => [orgId, epoch]));
-}
+/** Each organisation's epoch; no row where nothing has changed yet. */
+export const sessionEpochs = crossingStatement({
+  name: 'identity.session_epochs',
+  takes: { org_ids: listOf(int4) },
+  gives: { org_id: int4, epoch: float8 },
+  text: 'select org_id, epoch::float8 as epoch from session_epochs where org_id = any($org_ids::int[])',
+});
 
 export interface DeviceNote {
   browser: string;
@@ -94,59 +85,61 @@ export interface DeviceNote {
   device: string;
 }
 
-export async function insertSession(
-  tx: Tx,
-  session: { sessionId: string; userId: string; tokenHash: Buffer; device: DeviceNote; ip: string },
-): Promise<void> {
-  await tx.query(
-    `insert into sessions (org_id, session_id, user_id, token_hash, device, ip, created_at, last_seen_at, expires_at)
-     values (kist_org(), $1, $2, $3, $4::jsonb, $5, now(), now(), now() + make_interval(days => $6))`,
-    [
-      session.sessionId,
-      session.userId,
-      session.tokenHash,
-      JSON.stringify(session.device),
-      session.ip,
-      Math.min(LIMITS.sessionIdleDays, LIMITS.sessionAbsoluteDays),
-    ],
-    'identity.insert_session',
-  );
-}
+export const insertSession = statement({
+  name: 'identity.insert_session',
+  takes: {
+    session_id: uuid,
+    user_id: uuid,
+    token_hash: bytea,
+    device: jsonb<DeviceNote>(),
+    ip: text,
+    days: int4,
+  },
+  text: `
+    insert into sessions (org_id, session_id, user_id, token_hash, device, ip, created_at, last_seen_at, expires_at)
+    values ($1, $session_id, $user_id, $token_hash, $device, $ip, now(), now(), now() + make_interval(days => $days))`,
+});
 
-export interface OpenSession {
-  sessionId: string;
-  device: Partial<DeviceNote>;
-  ip: string;
-  createdAt: Date;
-  lastSeenAt: Date;
-}
+/** The open sessions of a user, newest first. */
+export const openSessions = statement({
+  name: 'identity.open_sessions',
+  takes: { user_id: uuid },
+  gives: {
+    session_id: uuid,
+    device: jsonb<Partial<DeviceNote>>(),
+    ip: text,
+    created_at: timestamptz,
+    last_seen_at: timestamptz,
+  },
+  text: `
+    select session_id, device, ip, created_at, last_seen_at
+    from sessions where org_id = $1 and user_id = $user_id and ${OPEN} order by created_at desc, session_id desc limit 100`,
+});
 
-export async function openSessions(tx: Tx, userId: string): Promise<OpenSession[]> {
-  const { rows } = await tx.query<OpenSession>(
-    `select session_id as "sessionId", device, ip, created_at as "createdAt", last_seen_at as "lastSeenAt"
-     from sessions where org_id = kist_org() and user_id = $1 and ${OPEN} order by created_at desc, session_id desc limit 100`,
-    [userId],
-    'identity.open_sessions',
-  );
-  return rows;
-}
+/** Ends one session of a user; no row when it was not open. */
+export const revokeSession = statement({
+  name: 'identity.revoke_session',
+  takes: { user_id: uuid, session_id: uuid },
+  gives: { session_id: uuid },
+  text: `
+    update sessions set revoked_at = now() where org_id = $1 and user_id = $user_id and session_id = $session_id and ${OPEN}
+    returning session_id`,
+});
 
-/**
- * Ends sessions of a user: one, all, or all but one.
- * @returns the ids that were open
- */
-export async function revokeSessions(
-  tx: Tx,
-  userId: string,
-  which: { only: string } | { except?: string },
-): Promise<string[]> {
-  const [condition, id] =
-    'only' in which ? ['session_id = $2', which.only] : ['session_id is distinct from $2::uuid', which.except ?? null];
-  const { rows } = await tx.query<{ sessionId: string }>(
-    `update sessions set revoked_at = now() where org_id = kist_org() and user_id = $1 and ${condition} and ${OPEN}
-     returning session_id as "sessionId"`,
-    [userId, id],
-    `identity.revoke_${'only' in which ? 'one' : 'others'}`,
-  );
-  return rows.map(({ sessionId }) => sessionId);
-}
+/** Ends all sessions of a user but one: those that were open. */
+export const revokeOtherSessions = statement({
+  name: 'identity.revoke_other_sessions',
+  takes: { user_id: uuid, except: nullable(uuid) },
+  gives: { session_id: uuid },
+  text: `
+    update sessions set revoked_at = now() where org_id = $1 and user_id = $user_id and session_id is distinct from $except and ${OPEN}
+    returning session_id`,
+});
+
+export const forgetSessions = statement({
+  name: 'identity.forget_sessions',
+  takes: { days: int4 },
+  text: `
+    delete from sessions
+    where org_id = $1 and least(expires_at, coalesce(revoked_at, expires_at)) < now() - make_interval(days => $days)`,
+});

@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { createTestDatabase } from '#test/database.ts';
 import { createOrganisation, createSession, createUser, type TestUser } from '#test/http.ts';
-import { sessionEpochs } from './session-store.ts';
+import { sessionProcess } from '#test/sessions.ts';
+import { epochsOf } from './session-memory.ts';
 import type { Actor } from './actor.ts';
-import { createSessions, listSessions } from './sessions.ts';
+import { listSessions } from './sessions.ts';
 
 const db = await createTestDatabase();
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
 
 const write = (user: TestUser, text: string, ...values: unknown[]) =>
   db.transaction(user.orgId, (tx) => tx.query(text, [user.userId, ...values]));
-const epochOf = async (orgId: number) => (await sessionEpochs(db.devicePool, [orgId])).get(orgId) ?? 0;
+const epochOf = async (orgId: number) => (await epochsOf(db.devicePool, [orgId])).get(orgId) ?? 0;
 
 /** What a look-up could find changed. */
 const CHANGES = {
@@ -80,14 +81,14 @@ describe('a session that is remembered', () => {
           await createSession(db, users[0]!),
           await createSession(db, users[1]!),
         ];
-        const remembering = createSessions(db, 0);
-        const ask = (of: ReturnType<typeof createSessions>) =>
+        const remembering = sessionProcess(db, 0);
+        const ask = (of: ReturnType<typeof sessionProcess>) =>
           Promise.all(tokens.map((token, n) => of.authenticate(token, '127.0.0.1', n === 0)));
         expect((await ask(remembering)).every(Boolean)).toBe(true);
         for (const { user, text, asked } of changes) {
           await write(users[user]!, text);
           for (let n = 0; n < asked; n += 1) await ask(remembering);
-          expect(await ask(remembering)).toEqual(await ask(createSessions(db, 0)));
+          expect(await ask(remembering)).toEqual(await ask(sessionProcess(db, 0)));
         }
       }),
       { numRuns: 40 },
@@ -98,7 +99,7 @@ describe('a session that is remembered', () => {
     const trustedMs = 300;
     const user = await createUser(db);
     const token = await createSession(db, user);
-    const [here, there] = [createSessions(db, trustedMs), createSessions(db, trustedMs)];
+    const [here, there] = [sessionProcess(db, trustedMs), sessionProcess(db, trustedMs)];
     for (const sessions of [here, there]) expect(await sessions.authenticate(token, '', false)).toBeDefined();
     for (const sessions of [here, there]) expect(await sessions.authenticate(token, '', false)).toBeDefined();
     const endedAtMs = performance.now();
@@ -111,7 +112,7 @@ describe('a session that is remembered', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const again = await createSession(db, user);
-    const third = createSessions(db, trustedMs);
+    const third = sessionProcess(db, trustedMs);
     expect(await third.authenticate(again, '', false)).toBeDefined();
     await write(user, CHANGES['a session ends']);
     expect(await third.authenticate(again, '', true)).toBeUndefined();
@@ -131,7 +132,7 @@ describe('a session that is remembered', () => {
     // Used on its last day: that moves its end to the absolute one and no further.
     await age(86_400_000);
     await write(user, `update sessions set expires_at = now() + interval '1 hour' where user_id = $1`);
-    expect(await createSessions(db).authenticate(token, '', true)).toBeDefined();
+    expect(await sessionProcess(db).authenticate(token, '', true)).toBeDefined();
     const { rows } = await db.read(20, (tx) =>
       tx.query<{ hours: number }>(
         `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from sessions where user_id = $1`,
@@ -142,10 +143,10 @@ describe('a session that is remembered', () => {
     // A row of before the absolute end, in use: it may say what it likes.
     await age(500);
     await write(user, `update sessions set expires_at = now() + interval '29 days' where user_id = $1`);
-    const [here, there] = [createSessions(db, 60_000), createSessions(db, 60_000)];
+    const [here, there] = [sessionProcess(db, 60_000), sessionProcess(db, 60_000)];
     for (const sessions of [here, there]) expect(await sessions.authenticate(token, '', false)).toBeDefined();
     await new Promise((resolve) => setTimeout(resolve, 550));
-    for (const sessions of [here, there, createSessions(db, 0)]) {
+    for (const sessions of [here, there, sessionProcess(db, 0)]) {
       expect(await sessions.authenticate(token, '', false)).toBeUndefined();
       expect(await sessions.authenticate(token, '', true)).toBeUndefined();
     }
@@ -157,7 +158,7 @@ describe('a session that is remembered', () => {
     const user = await createUser(db);
     const token = await createSession(db, user);
     await write(user, `update sessions set expires_at = now() + interval '400 milliseconds' where user_id = $1`);
-    const sessions = createSessions(db, 60_000);
+    const sessions = sessionProcess(db, 60_000);
     expect(await sessions.authenticate(token, '', false)).toBeDefined();
     await new Promise((resolve) => setTimeout(resolve, 450));
     expect(await sessions.authenticate(token, '', false)).toBeUndefined();

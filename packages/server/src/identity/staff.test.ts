@@ -3,21 +3,21 @@ import { authorize } from '#server/customers/customers.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { createSession } from '#test/http.ts';
+import { sessionProcess } from '#test/sessions.ts';
 import { SYSTEM } from './actor.ts';
-import { createSessions } from './sessions.ts';
 import { ensureStaff } from './staff.ts';
 
 const db = await createTestDatabase();
 const ORG = 20;
 beforeAll(() => makeOrganisation(db, ORG));
 
-const person = (userType: 'admin' | 'retailer', mobile: string) => ({
-  userType,
+const person = (user_type: 'admin' | 'retailer', mobile: string) => ({
+  user_type,
   mobile,
-  firstName: 'Meera',
-  lastName: '',
-  shopName: '',
-  upiId: null,
+  first_name: 'Meera',
+  last_name: '',
+  shop_name: '',
+  upi_id: null,
 });
 const ensure = (wanted: ReturnType<typeof person>) => db.transaction(ORG, (tx) => ensureStaff(tx, SYSTEM(ORG), wanted));
 
@@ -26,8 +26,8 @@ describe('staff', () => {
     const admin = await ensure(person('admin', '+919000000100'));
     const shop = await makeRetailer(db, ORG);
     const sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
-    const token = await createSession(db, { orgId: ORG, userId: admin.userId, mobile: '+919000000100' });
-    const actor = await createSessions(db, 0).authenticate(token, '127.0.0.1', true);
+    const token = await createSession(db, { orgId: ORG, userId: admin.user_id, mobile: '+919000000100' });
+    const actor = await sessionProcess(db, 0).authenticate(token, '127.0.0.1', true);
     expect(actor).toMatchObject({ userType: 'admin', visibleOwnerIds: [] });
     await expect(db.read(ORG, (tx) => authorize(tx, actor!, sale.customerId))).rejects.toThrow('NOT_FOUND');
   });
@@ -36,18 +36,18 @@ describe('staff', () => {
     const first = await ensure(person('retailer', '+919000000101'));
     expect(first.change).toBe('created');
     expect(await ensure(person('retailer', '+919000000101'))).toEqual({ ...first, change: 'unchanged' });
-    const renamed = { ...person('retailer', '+919000000101'), shopName: 'Asha Mobiles' };
+    const renamed = { ...person('retailer', '+919000000101'), shop_name: 'Asha Mobiles' };
     expect(await ensure(renamed)).toEqual({ ...first, change: 'changed' });
     await expect(ensure(person('admin', '+919000000101'))).rejects.toThrow('signs in as retailer');
   });
 
   test('somebody who was switched off is not taken in again: refused, and left as it was', async () => {
     const left = person('retailer', '+919000000102');
-    const { userId } = await ensure(left);
-    await db.asOwner('update users set is_active = false where user_id = $1', [userId]);
-    const row = () => db.asOwner('select * from users where user_id = $1', [userId]);
+    const { user_id } = await ensure(left);
+    await db.asOwner('update users set is_active = false where user_id = $1', [user_id]);
+    const row = () => db.asOwner('select * from users where user_id = $1', [user_id]);
     const before = await row();
-    for (const again of [left, { ...left, shopName: 'Asha Mobiles' }])
+    for (const again of [left, { ...left, shop_name: 'Asha Mobiles' }])
       await expect(ensure(again)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     expect(await row()).toEqual(before);
   });

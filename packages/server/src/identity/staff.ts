@@ -3,7 +3,7 @@ import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type DeclaredUser, insertStaff, lockUserType, updateStaff } from './staff-store.ts';
+import * as store from './staff-store.ts';
 
 /**
  * Makes somebody who runs or sells for the organisation what is declared; a second time with the same words does nothing.
@@ -12,23 +12,23 @@ import { type DeclaredUser, insertStaff, lockUserType, updateStaff } from './sta
 export async function ensureStaff(
   tx: Tx,
   actor: AuditActor,
-  wanted: DeclaredUser,
-): Promise<{ userId: string; change: 'created' | 'changed' | 'unchanged' }> {
-  const found = await lockUserType(tx, wanted.mobile);
-  if (found && found.userType !== wanted.userType)
-    throw new KistError('STATE_CONFLICT', { internal: `this mobile number signs in as ${found.userType} already` });
-  if (found && !found.isActive)
+  wanted: store.DeclaredUser,
+): Promise<{ user_id: string; change: 'created' | 'changed' | 'unchanged' }> {
+  const found = await store.lockUserType.first(tx, wanted);
+  if (found && found.user_type !== wanted.user_type)
+    throw new KistError('STATE_CONFLICT', { internal: `this mobile number signs in as ${found.user_type} already` });
+  if (found && !found.is_active)
     throw new KistError('STATE_CONFLICT', { internal: 'this mobile number belongs to somebody who was switched off' });
-  const userId = found?.userId ?? newId();
-  if (!found) await insertStaff(tx, userId, wanted);
-  else if (!(await updateStaff(tx, userId, wanted))) return { userId, change: 'unchanged' };
+  const user_id = found?.user_id ?? newId();
+  const written = await (found ? store.updateStaff : store.insertStaff).run(tx, { user_id, ...wanted });
+  if (written === 0) return { user_id, change: 'unchanged' };
   const change = found ? 'changed' : 'created';
   await audit.append(tx, {
     kind: 'user',
-    id: userId,
+    id: user_id,
     actor,
     action: `user_${change}`,
-    data: { user_type: wanted.userType },
+    data: { user_type: wanted.user_type },
   });
-  return { userId, change };
+  return { user_id, change };
 }

@@ -1,3 +1,4 @@
+import { INT4_MAX } from '@kist/contract/limits';
 import { sha256 } from '#server/platform/crypto.ts';
 import { newToken } from '#server/platform/ids.ts';
 
@@ -8,7 +9,7 @@ export const newOrgToken = (orgId: number): string => `${orgId.toString(36)}.${n
 export function orgOfToken(token: string): number | undefined {
   const [, prefix] = /^([0-9a-z]{1,6})\.[A-Za-z0-9_-]{43}$/.exec(token) ?? [];
   const orgId = prefix === undefined ? 0 : Number.parseInt(prefix, 36);
-  return orgId > 0 && orgId <= 2_147_483_647 ? orgId : undefined;
+  return orgId > 0 && orgId <= INT4_MAX ? orgId : undefined;
 }
 
 /** A random 256-bit secret needs no slow hash and no pepper: nothing shorter than the secret itself finds it. */

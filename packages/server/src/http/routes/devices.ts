@@ -18,6 +18,7 @@ import { createLiveStreams } from '#server/http/live-streams.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 
@@ -116,7 +117,7 @@ function liveState(app: App, { waker, allowedFeatures }: Pick<DeviceRouteDeps, '
   const stopping = new AbortController();
   app.fastify.addHook('preClose', async () => stopping.abort());
   const streams = createLiveStreams({
-    authenticate: (token, ip) => app.deps.identity.authenticate(token, ip, true),
+    authenticate: (token, ip) => identity.authenticate(app.deps.db, { token, ip, isChanging: true }),
     lifeMs: LIMITS.liveStreamS * 1000,
     stopping: stopping.signal,
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
-import { TRUSTED_MS } from '#server/identity/identity.ts';
+import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { newToken } from '#server/platform/ids.ts';
 import {
   createOrganisation,
@@ -210,17 +210,21 @@ test('an M-PIN that is changed while it is looked at opens nothing: it was right
   const { db, call } = processes[0];
   let changed: number | undefined;
   // Between the try that was counted and the session that would open.
-  const changing: TestApp['db']['transaction'] = async (orgId, work) => {
-    const { rows } = await sql('select mpin_failed as tries from users where user_id = $1', [user.userId]);
-    if (rows[0]?.['tries'] === 1 && changed === undefined) {
-      changed = 0;
-      const body = { mpin: PINS[1], current_mpin: PINS[0], device_id: deviceId };
-      changed = (await call('setMpin', { token, body })).status;
-    }
-    return db.transaction(orgId, work);
-  };
+  const changing = (database: TestApp['db']): TestApp['db'] => ({
+    ...database,
+    with: (ports) => changing(database.with(ports)),
+    transaction: async (orgId, work) => {
+      const { rows } = await sql('select mpin_failed as tries from users where user_id = $1', [user.userId]);
+      if (rows[0]?.['tries'] === 1 && changed === undefined) {
+        changed = 0;
+        const body = { mpin: PINS[1], current_mpin: PINS[0], device_id: deviceId };
+        changed = (await call('setMpin', { token, body })).status;
+      }
+      return database.transaction(orgId, work);
+    },
+  });
   const slow = await createTestApp({
-    database: { ...db, transaction: changing },
+    database: changing(db),
     register: (app) => registerAuthRoutes(app),
   });
   const enter = (mpin: string) =>

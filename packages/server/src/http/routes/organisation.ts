@@ -1,6 +1,6 @@
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
-import { profile } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 
 /** What the app asks at its start: names, limits, what this user may do. */
@@ -11,5 +11,5 @@ export function registerOrganisationRoutes(app: App): void {
     organisations.appConfigs({ server_version: serverVersion, built_at: builtAt }),
   );
   route(app, 'getAccessConfig', async ({ actor }) => actor.lockAccess);
-  route(app, 'getUserAccess', ({ actor, db }) => db.read(actor.orgId, (tx) => profile(tx, actor)));
+  route(app, 'getUserAccess', ({ actor, db }) => db.read(actor.orgId, (tx) => identity.profile(tx, actor)));
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { TRUSTED_MS } from '#server/identity/identity.ts';
+import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createTestApp, createUser, type TestApp } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as identity from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createUser, lastOtp, type TestApp, type TestUser } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
@@ -46,9 +47,9 @@ describe('step-up', () => {
     customerId: string,
   ) =>
     it.db.transaction(20, async (tx) => {
-      const actor = await it.app.deps.identity.authenticate(token, '', true);
+      const actor = await identity.authenticate(it.db, { token, ip: '', isChanging: true });
       if (!actor) throw new Error('no session');
-      await it.app.deps.identity.consumeStepUp(tx, actor, proof, purpose, customerId);
+      await identity.consumeStepUp(tx, actor, { token: proof, purpose, customer_id: customerId });
     });
 
   test('a token permits one act on one customer, once, to who ordered it', async () => {

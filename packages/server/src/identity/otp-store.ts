@@ -1,0 +1,134 @@
+import type { Purpose } from '@kist/contract/codes';
+import {
+  as,
+  bool,
+  bytea,
+  float8,
+  int4,
+  nothing,
+  nullable,
+  type RowOf,
+  text,
+  uuid,
+} from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+import type { Lane } from './askers.ts';
+
+const purpose = as<Purpose>()(text);
+const lane = as<Lane>()(text);
+
+const key = {
+  mobile_hash: bytea,
+  purpose,
+  customer_id: nullable(uuid),
+  /** Who may present it: the device that asked, or the network of one that names no device; null for step-up codes, which a session ordered. */
+  device_hash: nullable(bytea),
+};
+export type OtpKey = RowOf<typeof key>;
+
+const otp = {
+  otp_id: uuid,
+  code_hash: bytea,
+  is_consumed: bool,
+  is_expired: bool,
+  tries: int4,
+  requested_by: nullable(uuid),
+};
+export type OtpRow = RowOf<typeof otp>;
+
+/** The newest code for exactly this mobile, purpose, customer and device: a stranger's request never replaces one's own code. */
+export const lockOtp = statement({
+  name: 'identity.lock_otp',
+  takes: key,
+  gives: otp,
+  text: `
+    select otp_id, code_hash, consumed_at is not null as is_consumed, expires_at <= now() as is_expired, tries, requested_by
+    from otps where org_id = $1 and mobile_hash = $mobile_hash and purpose = $purpose and customer_id is not distinct from $customer_id
+      and device_hash is not distinct from $device_hash
+    order by created_at desc, otp_id desc limit 1 for update`,
+});
+
+/** Who, if anybody, asked in a session for a step-up code for this customer within the last day. */
+export const stepUpRequester = statement({
+  name: 'identity.step_up_requester',
+  takes: { mobile_hash: bytea, purpose, customer_id: nullable(uuid) },
+  gives: { requested_by: nullable(uuid) },
+  text: `
+    select requested_by from otps where org_id = $1 and mobile_hash = $mobile_hash and purpose = $purpose
+      and customer_id is not distinct from $customer_id and requested_by is not null and created_at > now() - interval '1 day'
+    order by created_at desc limit 1`,
+});
+
+/** One after the other for each mobile: two requests at once can not both be the fifth. */
+export const holdMobile = statement({
+  name: 'identity.hold_mobile',
+  takes: { mobile_hash: bytea },
+  gives: { pg_advisory_xact_lock: nothing },
+  text: `select pg_advisory_xact_lock(hashtextextended('otp:' || $1::int || ':' || encode($mobile_hash, 'hex'), 0))`,
+});
+
+const sent = {
+  by_asker: int4,
+  /** By all strangers at its site; 0 where nobody is a stranger. */
+  by_site: int4,
+  /** By all askers of its lane. */
+  by_lane: int4,
+  /** Since the asker's last one of this purpose; null when there was none. */
+  since_last_s: nullable(float8),
+  /** Until the oldest of them is a day old. */
+  asker_waits_s: float8,
+  site_waits_s: float8,
+  lane_waits_s: float8,
+};
+/** Codes about one mobile that nobody has used in the last 24 hours, whatever their purpose. */
+export type SentOtps = RowOf<typeof sent>;
+
+/** What was sent about a mobile in the last 24 hours and not used, by one asker, its site and all of its lane. */
+export const sentOtps = statement({
+  name: 'identity.sent_otps',
+  takes: { mobile_hash: bytea, lane, asker: bytea, purpose, site: nullable(bytea) },
+  gives: sent,
+  text: `
+    select count(*) filter (where asker = $asker)::int as by_asker, count(*) filter (where site = $site)::int as by_site, count(*)::int as by_lane,
+      extract(epoch from now() - max(created_at) filter (where asker = $asker and purpose = $purpose))::float8 as since_last_s,
+      coalesce(extract(epoch from min(created_at) filter (where asker = $asker) + interval '1 day' - now()), 0)::float8 as asker_waits_s,
+      coalesce(extract(epoch from min(created_at) filter (where site = $site) + interval '1 day' - now()), 0)::float8 as site_waits_s,
+      coalesce(extract(epoch from min(created_at) + interval '1 day' - now()), 0)::float8 as lane_waits_s
+    from otps where org_id = $1 and mobile_hash = $mobile_hash and lane = $lane and consumed_at is null and created_at > now() - interval '1 day'`,
+});
+
+export const insertOtp = statement({
+  name: 'identity.insert_otp',
+  takes: {
+    otp_id: uuid,
+    ...key,
+    requested_by: nullable(uuid),
+    code_hash: bytea,
+    lane,
+    asker: bytea,
+    site: nullable(bytea),
+    ttl_s: float8,
+  },
+  text: `
+    insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, code_hash, lane, asker, site, created_at, expires_at)
+    values ($1, $otp_id, $mobile_hash, $purpose, $customer_id, $requested_by, $device_hash, $code_hash, $lane, $asker, $site, now(),
+      now() + make_interval(secs => $ttl_s))`,
+});
+
+export const useOtp = statement({
+  name: 'identity.use_otp',
+  takes: { otp_id: uuid },
+  text: 'update otps set consumed_at = now() where org_id = $1 and otp_id = $otp_id',
+});
+
+export const countWrongOtp = statement({
+  name: 'identity.count_wrong_otp',
+  takes: { otp_id: uuid },
+  text: 'update otps set tries = tries + 1 where org_id = $1 and otp_id = $otp_id',
+});
+
+export const forgetOtps = statement({
+  name: 'identity.forget_otps',
+  takes: { days: int4 },
+  text: 'delete from otps where org_id = $1 and created_at < now() - make_interval(days => $days)',
+});
