@@ -2,11 +2,11 @@ import type { AgentCommand, CheckinReply, CheckinRequest } from '@kist/contract/
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Database, isRetryable } from '#server/platform/database.ts';
+import { microBatch } from '#server/platform/micro-batch.ts';
 import { CHECKIN_NAME, CHECKIN_SQL, type CheckinInput, type CheckinRow, POLL_NAME, POLL_SQL } from './checkin-sql.ts';
 import type { EarlierKeys } from './earlier-key.ts';
 import { signLease } from './lease.ts';
 import { storable } from './phone-time.ts';
-import { createMicroBatch } from './micro-batch.ts';
 import { NEXT_CHECKIN } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 
@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Up to 200 phones a statement, 3 statements at once: with 2 cores more gains nothing, and a statement stays below some 20 ms. */
-const BATCH = { maxBatch: 200, maxInFlight: 3, maxWaiting: 20_000 } as const;
+const BATCH = { maxItems: 200, inFlight: 3, maxWaiting: 20_000, leavesAtOnce: true, retriesAlone: true } as const;
 const TRIES = 4;
 
 export interface CheckinOptions {
@@ -56,10 +56,8 @@ export function createCheckin({
   earlier,
   onChanged,
 }: CheckinOptions): (caller: Caller, body: HeardCheckin) => Promise<CheckinReply> {
-  const ask = createMicroBatch<Asked, Answer | undefined>({
-    ...BATCH,
-    keyOf: ({ caller }) => caller.deviceId,
-    run: async (items) => {
+  const ask = microBatch(
+    async (items: Asked[]) => {
       const input = JSON.stringify(items.map(({ caller, body }, n) => toInput(n, caller, body)));
       const rows = await withRetry(async () => {
         const result = await db.devicePool.query<CheckinRow>({
@@ -80,7 +78,8 @@ export function createCheckin({
       }
       return answers;
     },
-  });
+    { ...BATCH, keyOf: ({ caller }) => caller.deviceId },
+  );
   return async (caller, body) => {
     const answer = await ask({ caller, body });
     if (answer) return toReply(key, answer);
@@ -104,10 +103,8 @@ function sortOut(rows: readonly CheckinRow[], length: number) {
 
 /** @returns a function that tells whether there is something the phone was not handed yet; undefined when its enrolment has ended */
 export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: Caller) => Promise<boolean | undefined> {
-  return createMicroBatch<Caller, boolean | undefined>({
-    ...BATCH,
-    keyOf: (caller) => caller.enrolmentId,
-    run: async (callers) => {
+  return microBatch(
+    async (callers: Caller[]) => {
       const input = JSON.stringify(
         callers.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId })),
       );
@@ -120,7 +117,8 @@ export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: C
       for (const row of rows) answers[row.n] = row.isWaiting;
       return answers;
     },
-  });
+    { ...BATCH, keyOf: (caller) => caller.enrolmentId },
+  );
 }
 
 /** Two statements may meet on one phone's orders (a bulk order and its report): the one that lost leaves no trace and runs again. */
