@@ -6,7 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import { audit } from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
-import { ofCustomer } from '#server/devices/devices.ts';
+import { deviceOfCustomer } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -113,7 +113,7 @@ export async function phoneToOrder(
 ): Promise<string> {
   const customer = await authorize(tx, actor, customerId);
   requires(actor, needsOfCommand(type));
-  const device = await ofCustomer(tx, customer.customer_id);
+  const device = await deviceOfCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);
   if (!device || !name) throw new KistError('STATE_CONFLICT');
   await assertOffered(tx, actor, device.deviceId, type);

@@ -11,7 +11,7 @@ import { NEXT_CHECKIN } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 
 /** The enrolment that a verified request speaks for. */
-export interface Caller {
+export interface ProvenPhone {
   orgId: number;
   enrolmentId: string;
   deviceId: string;
@@ -23,7 +23,7 @@ export type HeardCheckin = Omit<CheckinRequest, 'state'> & {
 };
 
 interface Asked {
-  caller: Caller;
+  caller: ProvenPhone;
   body: HeardCheckin;
 }
 
@@ -43,7 +43,7 @@ export interface CheckinOptions {
   /** Answers keys that the statement does not know. */
   earlier: Pick<EarlierKeys, 'answer'>;
   /** Told after each statement which phones changed something that others act on (`isChanged`) or watch. */
-  onChanged: (changed: readonly (Caller & { isChanged: boolean })[]) => void;
+  onChanged: (changed: readonly (ProvenPhone & { isChanged: boolean })[]) => void;
 }
 
 /**
@@ -55,7 +55,7 @@ export function createCheckin({
   key,
   earlier,
   onChanged,
-}: CheckinOptions): (caller: Caller, body: HeardCheckin) => Promise<CheckinReply> {
+}: CheckinOptions): (caller: ProvenPhone, body: HeardCheckin) => Promise<CheckinReply> {
   const ask = microBatch(
     async (items: Asked[]) => {
       const input = JSON.stringify(items.map(({ caller, body }, n) => toInput(n, caller, body)));
@@ -102,9 +102,9 @@ function sortOut(rows: readonly CheckinRow[], length: number) {
 }
 
 /** @returns a function that tells whether there is something the phone was not handed yet; undefined when its enrolment has ended */
-export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: Caller) => Promise<boolean | undefined> {
+export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: ProvenPhone) => Promise<boolean | undefined> {
   return microBatch(
-    async (callers: Caller[]) => {
+    async (callers: ProvenPhone[]) => {
       const input = JSON.stringify(
         callers.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId })),
       );
@@ -133,7 +133,7 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** One phone's part of the statement's parameter. */
-function toInput(n: number, caller: Pick<Caller, 'orgId' | 'enrolmentId'>, body: HeardCheckin): CheckinInput {
+function toInput(n: number, caller: Pick<ProvenPhone, 'orgId' | 'enrolmentId'>, body: HeardCheckin): CheckinInput {
   const { state } = body;
   return {
     n,

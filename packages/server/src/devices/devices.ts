@@ -71,7 +71,7 @@ export async function get(tx: Tx, deviceId: string, lock = false): Promise<Devic
 }
 
 /** The customer's phone in use, else the last one released. Undefined when there never was one. */
-export const ofCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>
+export const deviceOfCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>
   findDeviceOfCustomer(tx, customerId);
 
 /** Whether phones of a type run our agent, which a code brings onto them. */

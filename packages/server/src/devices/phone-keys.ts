@@ -4,7 +4,7 @@ import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
 import { KEY_SQL } from './checkin-sql.ts';
-import type { Caller } from './checkin.ts';
+import type { ProvenPhone } from './checkin.ts';
 import { publicKeyFrom } from './server-key.ts';
 
 interface KnownKey {
@@ -34,7 +34,7 @@ const RETRY_AFTER_S = 5;
  */
 export function createPhoneKeys(
   db: Pick<Database, 'devicePool'>,
-): (keyid: string, isSuspect: boolean) => Promise<Caller & KnownKey> {
+): (keyid: string, isSuspect: boolean) => Promise<ProvenPhone & KnownKey> {
   const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
   const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
     microBatch((named: Named[]) => look(db, named), {
