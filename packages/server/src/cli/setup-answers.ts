@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, type PlanName, provisioningName } from '@kist/contract/codes';
+import {
+  DEFAULT_ORG_ID,
+  PLAN_NAMES,
+  PROVISIONING_NAMES,
+  PLAN,
+  type PlanName,
+  provisioningName,
+} from '@kist/contract/codes';
 import {
   lineNameSchema,
   lineTextSchema,
@@ -7,6 +14,7 @@ import {
   optionalPersonNameSchema,
   personNameSchema,
 } from '@kist/contract/fields';
+import { INT4_MAX } from '@kist/contract/limits';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { canDeliver, provisioningOf, RUNNING_PLANES } from '#server/catalogue/catalogue.ts';
 
@@ -15,7 +23,7 @@ const COMPANY_LENGTH = 120;
 const url = z.url({ protocol: /^https?$/ });
 
 const organisationSchema = z.strictObject({
-  org_id: z.int().positive().max(2_147_483_647).default(20),
+  org_id: z.int().positive().max(INT4_MAX).default(DEFAULT_ORG_ID),
   slug: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens'),
   /** By which the organisation is known when several share an installation. */
   host: z
@@ -64,7 +72,7 @@ const keysSchema = z.strictObject({
 
 const planSchema = z
   .strictObject({
-    plan_id: z.int().min(1).max(2_147_483_647),
+    plan_id: z.int().min(1).max(INT4_MAX),
     plan_type: planTypeSchema,
     name: lineNameSchema(),
     provisioning: z.enum(PROVISIONING_NAMES).optional(),

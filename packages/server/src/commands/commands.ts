@@ -14,15 +14,7 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { familyOf } from './lifecycle.ts';
 import { assertOffered } from './offered.ts';
-import {
-  type CommandInsert,
-  expireOpen,
-  failFetched,
-  findState,
-  findWaiting,
-  insertBatch,
-  insertCommands,
-} from './store.ts';
+import { type CommandInsert, expireOpen, failFetched, findWaiting, insertBatch, insertCommands } from './store.ts';
 
 export interface NewCommand {
   deviceId: string;
@@ -173,13 +165,6 @@ export async function expire(tx: Tx): Promise<string[]> {
 
 /** To be called when a phone enrols again: what it had fetched before it was erased will never give a result. */
 export const phoneErased = (tx: Tx, deviceId: string): Promise<void> => failFetched(tx, deviceId);
-
-/** @throws KistError NOT_FOUND */
-export async function stateOf(tx: Tx, commandId: string): Promise<CommandState> {
-  const found = await findState(tx, commandId);
-  if (!found) throw new KistError('NOT_FOUND');
-  return found.state;
-}
 
 /** Heads a bulk order; its commands carry the id. */
 export async function beginBatch(

@@ -140,7 +140,13 @@ export class History {
     if (isEnrolled && !isApple) {
       const { token, atMs } = await this.#tx(async (tx) => ({
         token: (
-          await freshToken(tx, actor, (await deviceOfCustomer(tx, done.customer_id))!.deviceId, agent.key, agent.program)
+          await freshToken(
+            tx,
+            actor,
+            (await deviceOfCustomer(tx, done.customer_id))!.deviceId,
+            agent.key,
+            agent.program,
+          )
         ).token,
         atMs: (await now(tx)).getTime(),
       }));

@@ -102,7 +102,9 @@ function sortOut(rows: readonly CheckinRow[], length: number) {
 }
 
 /** @returns a function that tells whether there is something the phone was not handed yet; undefined when its enrolment has ended */
-export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: ProvenPhone) => Promise<boolean | undefined> {
+export function createWaitingCheck(
+  db: Pick<Database, 'devicePool'>,
+): (caller: ProvenPhone) => Promise<boolean | undefined> {
   return microBatch(
     async (callers: ProvenPhone[]) => {
       const input = JSON.stringify(

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
+import { INT4_MAX } from '@kist/contract/limits';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
@@ -47,7 +48,7 @@ export function createPhoneKeys(
   return async (keyid, isSuspect) => {
     const [, org, enrolmentId] = KEYID.exec(keyid) ?? [];
     const orgId = Number(org);
-    if (!enrolmentId || !(orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
+    if (!enrolmentId || !(orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
     let known = keys.get(keyid);
     if (!known) {
       const named = { orgId, enrolmentId };
