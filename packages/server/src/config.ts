@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
@@ -70,7 +71,7 @@ const environmentSchema = z.object({
   DATABASE_URL: optional(postgresUrl.optional()),
   KIST_OWNER_URL: optional(postgresUrl.optional()),
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
-  KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(20)),
+  KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(DEFAULT_ORG_ID)),
   KIST_TRUSTED_PROXIES: optional(z.string().default('')),
   KIST_WEB_ORIGINS: optional(
     z

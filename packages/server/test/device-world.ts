@@ -1,9 +1,11 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROVISIONING } from '@kist/contract/codes';
+import type { CommandState } from '@kist/contract/commands';
+import type { LockView } from '@kist/contract/customers';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
-import { create, freshToken } from '#server/devices/devices.ts';
+import { create, freshToken, lockViews } from '#server/devices/devices.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { type ServerKey, createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
@@ -131,4 +133,17 @@ export async function closeDeviceWorld({ http, waker, plane }: DeviceWorld): Pro
   await http.close();
   await plane.whenQuiet();
   await waker.close();
+}
+
+/** The state of one order as it is kept. */
+export async function commandState(db: TestDatabase, commandId: string): Promise<CommandState> {
+  const [row] = await db.asOwner<{ state: CommandState }>('select state from commands where command_id = $1', [
+    commandId,
+  ]);
+  return row!.state;
+}
+
+/** The lock of one phone as the app is shown it. */
+export async function lockOfPhone(db: TestDatabase, deviceId: string): Promise<LockView> {
+  return (await db.read(ORG, (tx) => lockViews(tx, [deviceId]))).get(deviceId)!;
 }

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { PLAN } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
-import { freshToken, ofCustomer } from '#server/devices/devices.ts';
+import { freshToken, deviceOfCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -67,7 +67,7 @@ export async function createHouse(database: TestDatabase): Promise<House> {
     codeFor: (shop, { customerId }) =>
       inOrg(async (tx) => {
         await register.setKeyAside(tx, shop, customerId);
-        const phone = await ofCustomer(tx, customerId);
+        const phone = await deviceOfCustomer(tx, customerId);
         return (await freshToken(tx, shop, phone!.deviceId, agent.key, agent.program)).token;
       }),
     phone: (sold) => createPhone(http, agent.key.spki, sold.imei),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import { changeStatus } from '#server/customers/customers.ts';
-import { ofCustomer } from '#server/devices/devices.ts';
+import { deviceOfCustomer } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -128,7 +128,7 @@ it('a code is shown again as long as it is good; after its day another one is, a
   const shown = () =>
     house.inOrg(async (tx) => {
       await house.services.register.setKeyAside(tx, shop, sold.customerId);
-      const phone = await ofCustomer(tx, sold.customerId);
+      const phone = await deviceOfCustomer(tx, sold.customerId);
       return (await house.services.codes.current(tx, shop, phone!.deviceId)).token;
     });
   const first = await shown();
@@ -225,7 +225,7 @@ describe('at once', () => {
 
 it('the database itself keeps no enrolment that cost no key', async () => {
   const sold = await sell();
-  const phone = await db.read(ORG, (tx) => ofCustomer(tx, sold.customerId));
+  const phone = await db.read(ORG, (tx) => deviceOfCustomer(tx, sold.customerId));
   await expect(
     house.inOrg((tx) =>
       tx.query(
@@ -240,8 +240,8 @@ it('the database itself keeps no enrolment that cost no key', async () => {
   await house.give(shop, 1);
   const [paid, unpaid] = [await sell(), await sell()];
   await scan(paid, await codeFor(paid));
-  const other = await db.read(ORG, (tx) => ofCustomer(tx, unpaid.customerId));
-  const owner = await db.read(ORG, (tx) => ofCustomer(tx, paid.customerId));
+  const other = await db.read(ORG, (tx) => deviceOfCustomer(tx, unpaid.customerId));
+  const owner = await db.read(ORG, (tx) => deviceOfCustomer(tx, paid.customerId));
   await expect(
     house.inOrg((tx) =>
       tx.query('update enrolments set device_id = $1 where device_id = $2', [other!.deviceId, owner!.deviceId]),

@@ -30,7 +30,7 @@ export const paperCommands: Record<string, Command> = {
     usage: 'openapi',
     says: 'prints the OpenAPI 3.1 document of every call',
     async run() {
-      write(JSON.stringify(await openApiDocument(), null, 2));
+      write(JSON.stringify(openApiDocument(), null, 2));
       return true;
     },
   },

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { PLAN_NAMES, PROVISIONING_NAMES, PLAN, type PlanName, provisioningName } from '@kist/contract/codes';
+import {
+  DEFAULT_ORG_ID,
+  PLAN_NAMES,
+  PROVISIONING_NAMES,
+  PLAN,
+  type PlanName,
+  provisioningName,
+} from '@kist/contract/codes';
 import {
   lineNameSchema,
   lineTextSchema,
@@ -16,7 +23,7 @@ const COMPANY_LENGTH = 120;
 const url = z.url({ protocol: /^https?$/ });
 
 const organisationSchema = z.strictObject({
-  org_id: z.int().positive().max(INT4_MAX).default(20),
+  org_id: z.int().positive().max(INT4_MAX).default(DEFAULT_ORG_ID),
   slug: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens'),
   /** By which the organisation is known when several share an installation. */
   host: z

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { UsageError } from './command.ts';
 import { problemsOf } from './setup-answers.ts';
@@ -20,7 +21,13 @@ interface Question {
 }
 
 const QUESTIONS: readonly Question[] = [
-  { path: 'organisation.org_id', flag: 'org-id', asks: 'Number of the organisation', fallback: '20', isNumber: true },
+  {
+    path: 'organisation.org_id',
+    flag: 'org-id',
+    asks: 'Number of the organisation',
+    fallback: String(DEFAULT_ORG_ID),
+    isNumber: true,
+  },
   { path: 'organisation.name', flag: 'name', asks: 'Name of the brand, as customers see it' },
   { path: 'organisation.slug', flag: 'slug', asks: 'Short name for addresses (small letters, hyphens)' },
   { path: 'organisation.company_name', flag: 'company', asks: 'Company on receipts and agreements', isOptional: true },

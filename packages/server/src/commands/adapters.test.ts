@@ -2,15 +2,21 @@ import { afterAll, beforeAll } from 'vitest';
 import { createCheckin } from '#server/devices/checkin.ts';
 import { createEarlierKeys } from '#server/devices/earlier-key.ts';
 import { setDesired } from '#server/devices/desired.ts';
-import { lockView } from '#server/devices/devices.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import {
+  type DeviceWorld,
+  ORG,
+  closeDeviceWorld,
+  commandState,
+  createDeviceWorld,
+  lockOfPhone,
+} from '#test/device-world.ts';
 import type { TestPhone } from '#test/phone.ts';
 import { type AdapterHarness, describeAdapter } from './adapter-suite.ts';
 import type { DeviceTarget } from './adapter.ts';
 import { createAndroidAgent } from './adapters/android-agent.ts';
 import { createInMemory, createInMemoryCloud } from './adapters/in-memory.ts';
-import { create, stateOf } from './commands.ts';
+import { create } from './commands.ts';
 import { lastReport } from './reconcile.ts';
 
 let world: DeviceWorld;
@@ -37,8 +43,8 @@ const orders = (): Pick<AdapterHarness, 'order' | 'oneShot' | 'stateOf' | 'lock'
     world.db.transaction(ORG, (tx) =>
       create(tx, { deviceId: target.deviceId, type: 'sim_info', reason: 'CUSTOMER_REQUEST', requestedBy: null }),
     ),
-  stateOf: (commandId) => world.db.read(ORG, (tx) => stateOf(tx, commandId)),
-  lock: (target) => world.db.read(ORG, (tx) => lockView(tx, target.deviceId)),
+  stateOf: (commandId) => commandState(world.db, commandId),
+  lock: (target) => lockOfPhone(world.db, target.deviceId),
 });
 
 async function enrolled(): Promise<{ target: DeviceTarget; phone: TestPhone }> {

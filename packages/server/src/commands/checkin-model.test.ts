@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMANDS, type CommandState, type CommandType } from '@kist/contract/commands';
 import { setDesired } from '#server/devices/desired.ts';
+import { afterAck, afterReport, move, supersedes } from '#test/command-model.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { create } from './commands.ts';
-import { afterAck, afterReport, move, supersedes } from './lifecycle.ts';
 
 let world: DeviceWorld;
 beforeAll(async () => {

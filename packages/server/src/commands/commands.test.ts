@@ -3,17 +3,15 @@ import { PROVISIONING } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { setDesired, setDesiredMany } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import {
-  type PlainCommand,
-  beginBatch,
-  create,
-  createMany,
-  expire,
-  phoneErased,
-  request,
-  stateOf,
-} from './commands.ts';
+  type DeviceWorld,
+  ORG,
+  OTHER_ORG,
+  closeDeviceWorld,
+  commandState,
+  createDeviceWorld,
+} from '#test/device-world.ts';
+import { type PlainCommand, beginBatch, create, createMany, expire, phoneErased, request } from './commands.ts';
 import { batch, getDevice, timeline } from './history.ts';
 
 let world: DeviceWorld;
@@ -28,7 +26,7 @@ const ask = (customerId: string, type: PlainCommand, value?: string) =>
   world.db.transaction(ORG, (tx) =>
     request(tx, world.waker, world.actor, { customerId, type, reason: 'CUSTOMER_REQUEST', value }),
   );
-const stateOfNow = (commandId: string) => world.db.read(ORG, (tx) => stateOf(tx, commandId));
+const stateOfNow = (commandId: string) => commandState(world.db, commandId);
 const code = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',

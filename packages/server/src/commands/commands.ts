@@ -6,7 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
-import { ofCustomer } from '#server/devices/devices.ts';
+import { deviceOfCustomer } from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -14,15 +14,7 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { familyOf } from './lifecycle.ts';
 import { assertOffered } from './offered.ts';
-import {
-  type CommandInsert,
-  expireOpen,
-  failFetched,
-  findState,
-  findWaiting,
-  insertBatch,
-  insertCommands,
-} from './store.ts';
+import { type CommandInsert, expireOpen, failFetched, findWaiting, insertBatch, insertCommands } from './store.ts';
 
 export interface NewCommand {
   deviceId: string;
@@ -113,7 +105,7 @@ export async function phoneToOrder(
 ): Promise<string> {
   const customer = await authorize(tx, actor, customerId);
   requires(actor, needsOfCommand(type));
-  const device = await ofCustomer(tx, customer.customer_id);
+  const device = await deviceOfCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);
   if (!device || !name) throw new KistError('STATE_CONFLICT');
   await assertOffered(tx, actor, device.deviceId, type);
@@ -173,13 +165,6 @@ export async function expire(tx: Tx): Promise<string[]> {
 
 /** To be called when a phone enrols again: what it had fetched before it was erased will never give a result. */
 export const phoneErased = (tx: Tx, deviceId: string): Promise<void> => failFetched(tx, deviceId);
-
-/** @throws KistError NOT_FOUND */
-export async function stateOf(tx: Tx, commandId: string): Promise<CommandState> {
-  const found = await findState(tx, commandId);
-  if (!found) throw new KistError('NOT_FOUND');
-  return found.state;
-}
 
 /** Heads a bulk order; its commands carry the id. */
 export async function beginBatch(

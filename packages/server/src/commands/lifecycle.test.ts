@@ -8,7 +8,8 @@ import {
   type CommandState,
   isFinal,
 } from '@kist/contract/commands';
-import { afterAck, afterReport, familyOf, move, supersedes } from './lifecycle.ts';
+import { afterAck, afterReport, move, supersedes } from '#test/command-model.ts';
+import { familyOf } from './lifecycle.ts';
 
 const oneShot = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'one-shot'));
 const stateOrder = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'state'));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { type DeviceWorld, ORG, closeDeviceWorld, commandState, createDeviceWorld } from '#test/device-world.ts';
 import type { Adapter, DeviceTarget } from './adapter.ts';
-import { create, stateOf } from './commands.ts';
+import { create } from './commands.ts';
 import { reconcile } from './reconcile.ts';
 
 let world: DeviceWorld;
@@ -34,7 +34,7 @@ const lockOrder = (deviceId: string) =>
     const { revision } = await setDesired(tx, deviceId, { lock: { level: 4, cause: 'debt', screen: null } });
     return create(tx, { deviceId, type: 'lock', revision, reason: 'EMI_OVERDUE', requestedBy: null });
   });
-const stateNow = (commandId: string) => world.db.read(ORG, (tx) => stateOf(tx, commandId));
+const stateNow = (commandId: string) => commandState(world.db, commandId);
 
 test('a phone nobody heard of is called again, once in each interval', async () => {
   const { deviceId } = await world.enrolledPhone();

@@ -1,4 +1,4 @@
-import type { CommandState, CommandType } from '@kist/contract/commands';
+import type { CommandType } from '@kist/contract/commands';
 import type { CommandView } from '@kist/contract/devices';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
@@ -86,17 +86,6 @@ export async function findWaiting(tx: Tx, deviceId: string, type: CommandType): 
     [deviceId, type],
   );
   return rows[0]?.commandId;
-}
-
-export async function findState(
-  tx: Tx,
-  commandId: string,
-): Promise<{ state: CommandState; deviceId: string } | undefined> {
-  const { rows } = await tx.query<{ state: CommandState; deviceId: string }>(
-    `select state, device_id as "deviceId" from commands where org_id = kist_org() and command_id = $1`,
-    [commandId],
-  );
-  return rows[0];
 }
 
 const INSTANTS = ['created_at', 'sent_at', 'delivered_at', 'applied_at', 'verified_at', 'ended_at'];

@@ -4,7 +4,7 @@ import type { Register } from '#server/agreements/register.ts';
 import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
-import { freshToken, ofCustomer } from '#server/devices/devices.ts';
+import { freshToken, deviceOfCustomer } from '#server/devices/devices.ts';
 import { readClaim } from '#server/devices/agent-signature.ts';
 import { enrol } from '#server/devices/enrolment.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
@@ -140,7 +140,13 @@ export class History {
     if (isEnrolled && !isApple) {
       const { token, atMs } = await this.#tx(async (tx) => ({
         token: (
-          await freshToken(tx, actor, (await ofCustomer(tx, done.customer_id))!.deviceId, agent.key, agent.program)
+          await freshToken(
+            tx,
+            actor,
+            (await deviceOfCustomer(tx, done.customer_id))!.deviceId,
+            agent.key,
+            agent.program,
+          )
         ).token,
         atMs: (await now(tx)).getTime(),
       }));

@@ -10,7 +10,7 @@ import {
 import type { AgentRequest } from '#server/devices/agent-signature.ts';
 import type { EnrolReply } from '#server/devices/enrolment.ts';
 import type { AgentPlane } from '#server/devices/agent-plane.ts';
-import type { Caller } from '#server/devices/checkin.ts';
+import type { ProvenPhone } from '#server/devices/checkin.ts';
 import type { PlannedCustomer } from './plan.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { PlannedCustomer } from './plan.ts';
  * as it would have. Once the history is told they are silent; the lab's phones are simulated apart, over the wire.
  */
 export interface PastPhone {
-  caller: Caller;
+  caller: ProvenPhone;
   enrolledAtMs: number;
   revision: number;
   level: number;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { PROVISIONING } from '@kist/contract/codes';
 import { createTestDatabase } from '#test/database.ts';
-import { ORG, type DeviceWorld, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { ORG, type DeviceWorld, closeDeviceWorld, createDeviceWorld, lockOfPhone } from '#test/device-world.ts';
 import { imeiOf, newEventId } from '#test/phone.ts';
 import { request } from '#server/commands/commands.ts';
 import { setDesired } from './desired.ts';
-import { lockView, release, view } from './devices.ts';
+import { release, view } from './devices.ts';
 
 let world: DeviceWorld;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => closeDeviceWorld(world));
 
 const HELD = { level: 4, cause: 'debt' as const, screen: null };
 const FREE = { level: 0, cause: null, screen: null };
-const lockOf = (deviceId: string) => world.db.read(ORG, (tx) => lockView(tx, deviceId));
+const lockOf = (deviceId: string) => lockOfPhone(world.db, deviceId);
 const order = (deviceId: string, lock: DesiredPolicy['lock']) =>
   world.db.transaction(ORG, (tx) => setDesired(tx, deviceId, { lock }));
 

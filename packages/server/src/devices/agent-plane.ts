@@ -7,7 +7,7 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type AgentRequest, type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { type OnReports, drainChanges } from './changes.ts';
-import { type Caller, type HeardCheckin, createCheckin, createWaitingCheck } from './checkin.ts';
+import { type ProvenPhone, type HeardCheckin, createCheckin, createWaitingCheck } from './checkin.ts';
 import { createEarlierKeys } from './earlier-key.ts';
 import { type EnrolReply, type OnEnrolled, enrol } from './enrolment.ts';
 import { createPhoneKeys } from './phone-keys.ts';
@@ -34,12 +34,12 @@ export interface AgentPlane {
    * @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN, STALE_REQUEST (details.server_time: the phone's idea of the time is off by more than five
    * minutes; it takes ours and asks again), AGENT_REPLAYED; RATE_LIMITED when too many suspects ask at once
    */
-  identify(request: AgentRequest, isSuspect?: boolean): Promise<Caller>;
+  identify(request: AgentRequest, isSuspect?: boolean): Promise<ProvenPhone>;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */
-  checkin(caller: Caller, body: HeardCheckin): Promise<CheckinReply>;
+  checkin(caller: ProvenPhone, body: HeardCheckin): Promise<CheckinReply>;
   /** Resolves true at once or as soon as there is something for the phone, false after LIMITS.longPollS or when `signal` aborts. */
-  poll(caller: Caller, signal: AbortSignal): Promise<boolean>;
-  dispute(caller: Caller, text: string): Promise<void>;
+  poll(caller: ProvenPhone, signal: AbortSignal): Promise<boolean>;
+  dispute(caller: ProvenPhone, text: string): Promise<void>;
   /** Answers every poll now, so that a stopping server need not wait 25 seconds for them. */
   endPolls(): void;
   /** Headers of the answer; `nonce` as the request said it, if it could be read. */
@@ -72,7 +72,7 @@ export function createAgentPlane({
   // One listener for each phone that waits here.
   setMaxListeners(0, stopping.signal);
 
-  const draw = (changed: readonly Caller[]): void => {
+  const draw = (changed: readonly ProvenPhone[]): void => {
     for (const orgId of new Set(changed.map((caller) => caller.orgId))) {
       const deviceIds = changed.filter((caller) => caller.orgId === orgId).map((caller) => caller.deviceId);
       const drawing = drainChanges(db, orgId, onReports, deviceIds).catch(onError);

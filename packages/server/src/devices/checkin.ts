@@ -2,16 +2,16 @@ import type { AgentCommand, CheckinReply, CheckinRequest } from '@kist/contract/
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Database, isRetryable } from '#server/platform/database.ts';
+import { microBatch } from '#server/platform/micro-batch.ts';
 import { CHECKIN_NAME, CHECKIN_SQL, type CheckinInput, type CheckinRow, POLL_NAME, POLL_SQL } from './checkin-sql.ts';
 import type { EarlierKeys } from './earlier-key.ts';
 import { signLease } from './lease.ts';
 import { storable } from './phone-time.ts';
-import { createMicroBatch } from './micro-batch.ts';
 import { NEXT_CHECKIN } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 
 /** The enrolment that a verified request speaks for. */
-export interface Caller {
+export interface ProvenPhone {
   orgId: number;
   enrolmentId: string;
   deviceId: string;
@@ -23,7 +23,7 @@ export type HeardCheckin = Omit<CheckinRequest, 'state'> & {
 };
 
 interface Asked {
-  caller: Caller;
+  caller: ProvenPhone;
   body: HeardCheckin;
 }
 
@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Up to 200 phones a statement, 3 statements at once: with 2 cores more gains nothing, and a statement stays below some 20 ms. */
-const BATCH = { maxBatch: 200, maxInFlight: 3, maxWaiting: 20_000 } as const;
+const BATCH = { maxItems: 200, inFlight: 3, maxWaiting: 20_000, leavesAtOnce: true, retriesAlone: true } as const;
 const TRIES = 4;
 
 export interface CheckinOptions {
@@ -43,7 +43,7 @@ export interface CheckinOptions {
   /** Answers keys that the statement does not know. */
   earlier: Pick<EarlierKeys, 'answer'>;
   /** Told after each statement which phones changed something that others act on (`isChanged`) or watch. */
-  onChanged: (changed: readonly (Caller & { isChanged: boolean })[]) => void;
+  onChanged: (changed: readonly (ProvenPhone & { isChanged: boolean })[]) => void;
 }
 
 /**
@@ -55,11 +55,9 @@ export function createCheckin({
   key,
   earlier,
   onChanged,
-}: CheckinOptions): (caller: Caller, body: HeardCheckin) => Promise<CheckinReply> {
-  const ask = createMicroBatch<Asked, Answer | undefined>({
-    ...BATCH,
-    keyOf: ({ caller }) => caller.deviceId,
-    run: async (items) => {
+}: CheckinOptions): (caller: ProvenPhone, body: HeardCheckin) => Promise<CheckinReply> {
+  const ask = microBatch(
+    async (items: Asked[]) => {
       const input = JSON.stringify(items.map(({ caller, body }, n) => toInput(n, caller, body)));
       const rows = await withRetry(async () => {
         const result = await db.devicePool.query<CheckinRow>({
@@ -80,7 +78,8 @@ export function createCheckin({
       }
       return answers;
     },
-  });
+    { ...BATCH, keyOf: ({ caller }) => caller.deviceId },
+  );
   return async (caller, body) => {
     const answer = await ask({ caller, body });
     if (answer) return toReply(key, answer);
@@ -103,11 +102,11 @@ function sortOut(rows: readonly CheckinRow[], length: number) {
 }
 
 /** @returns a function that tells whether there is something the phone was not handed yet; undefined when its enrolment has ended */
-export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: Caller) => Promise<boolean | undefined> {
-  return createMicroBatch<Caller, boolean | undefined>({
-    ...BATCH,
-    keyOf: (caller) => caller.enrolmentId,
-    run: async (callers) => {
+export function createWaitingCheck(
+  db: Pick<Database, 'devicePool'>,
+): (caller: ProvenPhone) => Promise<boolean | undefined> {
+  return microBatch(
+    async (callers: ProvenPhone[]) => {
       const input = JSON.stringify(
         callers.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId })),
       );
@@ -120,7 +119,8 @@ export function createWaitingCheck(db: Pick<Database, 'devicePool'>): (caller: C
       for (const row of rows) answers[row.n] = row.isWaiting;
       return answers;
     },
-  });
+    { ...BATCH, keyOf: (caller) => caller.enrolmentId },
+  );
 }
 
 /** Two statements may meet on one phone's orders (a bulk order and its report): the one that lost leaves no trace and runs again. */
@@ -135,7 +135,7 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** One phone's part of the statement's parameter. */
-function toInput(n: number, caller: Pick<Caller, 'orgId' | 'enrolmentId'>, body: HeardCheckin): CheckinInput {
+function toInput(n: number, caller: Pick<ProvenPhone, 'orgId' | 'enrolmentId'>, body: HeardCheckin): CheckinInput {
   const { state } = body;
   return {
     n,

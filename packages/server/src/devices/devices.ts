@@ -1,5 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
-import { PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
+import { LOCK_STATUS, PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { type AllowedFeatures, type FeatureCell, featuresFor, statusInMatrix } from '@kist/contract/features';
@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { setDesired } from './desired.ts';
 import { type AgentProgram, type IssuedToken, issueToken } from './enrolment.ts';
 import { endEnrolment, hasLiveEnrolment, insertEvent } from './enrolment-store.ts';
-import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView as viewOfLock } from './rules.ts';
+import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
 import {
   type CellRow,
@@ -71,7 +71,7 @@ export async function get(tx: Tx, deviceId: string, lock = false): Promise<Devic
 }
 
 /** The customer's phone in use, else the last one released. Undefined when there never was one. */
-export const ofCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>
+export const deviceOfCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>
   findDeviceOfCustomer(tx, customerId);
 
 /** Whether phones of a type run our agent, which a code brings onto them. */
@@ -161,14 +161,14 @@ export async function view(
 ): Promise<{ device: DeviceView; lock: LockView }> {
   const row = await findView(tx, deviceId);
   if (!row) throw new KistError('NOT_FOUND');
-  const lock = viewOfLock(row);
+  const lock = lockView(row);
   return { device: deviceView(row, lock, allowed), lock };
 }
 
 /** Where these phones stand in the feature matrix; a phone without row is absent. */
 export async function featureCells(tx: Tx, deviceIds: readonly string[]): Promise<Map<string, FeatureCell>> {
   const rows = await findCells(tx, deviceIds);
-  return new Map(rows.map((row) => [row.deviceId, cellOf(row, viewOfLock(row))]));
+  return new Map(rows.map((row) => [row.deviceId, cellOf(row, lockView(row))]));
 }
 
 /** Where the phone stands in the feature matrix. @throws KistError NOT_FOUND */
@@ -181,19 +181,12 @@ export async function featureCell(tx: Tx, deviceId: string): Promise<FeatureCell
 /** Lock state of many phones at once; a phone without row is absent. */
 export async function lockViews(tx: Tx, deviceIds: readonly string[]): Promise<Map<string, LockView>> {
   const rows = await findLockFacts(tx, deviceIds);
-  return new Map(rows.map((row) => [row.deviceId, viewOfLock(row)]));
-}
-
-/** @throws KistError NOT_FOUND */
-export async function lockView(tx: Tx, deviceId: string): Promise<LockView> {
-  const found = (await lockViews(tx, [deviceId])).get(deviceId);
-  if (!found) throw new KistError('NOT_FOUND');
-  return found;
+  return new Map(rows.map((row) => [row.deviceId, lockView(row)]));
 }
 
 const cellOf = (row: CellRow, lock: LockView): FeatureCell => ({
   provisioning: provisioningName(row.provisioningType) ?? PROVISIONING_NAMES[0]!,
-  lockState: lock.lock_status === 1 ? 'locked' : 'unlocked',
+  lockState: lock.lock_status === LOCK_STATUS.locked ? 'locked' : 'unlocked',
   // A phone of nobody is offered nothing.
   status: statusInMatrix(row.customerStatus ?? 0, row.agreementState),
   plan: planName(row.planType ?? 0) ?? 'DPC',

@@ -1,7 +1,7 @@
 import type { CheckinReply, CheckinRequest, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { Caller } from './checkin.ts';
+import type { ProvenPhone } from './checkin.ts';
 import { signLease } from './lease.ts';
 import { NEXT_CHECKIN, revisionToTake } from './rules.ts';
 import type { ServerKey } from './server-key.ts';
@@ -32,14 +32,14 @@ const TOLD_KEPT = 10_000;
  */
 export interface EarlierKeys {
   /** @returns the answer to its report; undefined when the key has no ear */
-  answer(caller: Caller, state: State): Promise<CheckinReply | undefined>;
+  answer(caller: ProvenPhone, state: State): Promise<CheckinReply | undefined>;
   /** @returns whether there is something it was not told yet; undefined when the key has no ear */
-  isWaiting(caller: Caller): Promise<boolean | undefined>;
+  isWaiting(caller: ProvenPhone): Promise<boolean | undefined>;
 }
 
 export function createEarlierKeys(db: Pick<Database, 'devicePool'>, key: ServerKey): EarlierKeys {
   const told = new BoundedMap<string, { revision: number; leaseSeq: number }>(TOLD_KEPT);
-  const wantedOf = async ({ orgId, enrolmentId }: Caller): Promise<Wanted | undefined> => {
+  const wantedOf = async ({ orgId, enrolmentId }: ProvenPhone): Promise<Wanted | undefined> => {
     const { rows } = await db.devicePool.query<Wanted>({
       name: 'device_earlier',
       text: EARLIER_SQL,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EnrolRequest, ProvisioningQr, enrolReplySchema } from '@kist/contract/agent';
 import { provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
+import { INT4_MAX, LIMITS } from '@kist/contract/limits';
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM_USER_ID } from '#server/identity/identity.ts';
@@ -111,7 +111,7 @@ export async function enrol(
     throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'keyid is not the token' });
   verifyClaim(claim, publicKey);
   const orgId = Number.parseInt(TOKEN.exec(body.token)?.[1] ?? '', 36);
-  if (!(orgId > 0 && orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
+  if (!(orgId > 0 && orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
 
   return db.transaction(orgId, async (tx) => {
     const { enrolmentId, deviceId, isStrong, at } = await enrolInside(tx, spki, body, onEnrolled, stale);

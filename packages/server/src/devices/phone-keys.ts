@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
+import { INT4_MAX } from '@kist/contract/limits';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
+import { microBatch } from '#server/platform/micro-batch.ts';
 import { KEY_SQL } from './checkin-sql.ts';
-import type { Caller } from './checkin.ts';
-import { createMicroBatch } from './micro-batch.ts';
+import type { ProvenPhone } from './checkin.ts';
 import { publicKeyFrom } from './server-key.ts';
 
 interface KnownKey {
@@ -22,8 +23,9 @@ const KEYS_KEPT = 200_000;
 const KEYID = /^([1-9]\d{0,9})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. */
-const LANE = { maxBatch: 200, maxInFlight: 3, maxWaiting: 20_000 } as const;
-const SUSPECTS_LANE = { maxBatch: 200, maxInFlight: 1, maxWaiting: 2000 } as const;
+const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
+const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000 } as const;
+const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
 const RETRY_AFTER_S = 5;
 
 /**
@@ -33,20 +35,20 @@ const RETRY_AFTER_S = 5;
  */
 export function createPhoneKeys(
   db: Pick<Database, 'devicePool'>,
-): (keyid: string, isSuspect: boolean) => Promise<Caller & KnownKey> {
+): (keyid: string, isSuspect: boolean) => Promise<ProvenPhone & KnownKey> {
   const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
   const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
-    createMicroBatch<Named, KnownKey | undefined>({
+    microBatch((named: Named[]) => look(db, named), {
       ...lane,
+      ...BATCH,
       keyOf: ({ orgId, enrolmentId }) => `${orgId}.${enrolmentId}`,
-      run: (named) => look(db, named),
     });
   const find = laneOf(LANE);
   const findSuspect = laneOf(SUSPECTS_LANE);
   return async (keyid, isSuspect) => {
     const [, org, enrolmentId] = KEYID.exec(keyid) ?? [];
     const orgId = Number(org);
-    if (!enrolmentId || !(orgId <= 2_147_483_647)) throw new KistError('AGENT_UNKNOWN');
+    if (!enrolmentId || !(orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
     let known = keys.get(keyid);
     if (!known) {
       const named = { orgId, enrolmentId };

@@ -1,5 +1,5 @@
 import type { DesiredPolicy, EnrolRequest } from '@kist/contract/agent';
-import { PROVISIONING, type ProvisioningName } from '@kist/contract/codes';
+import { LOCK_STATUS, PROVISIONING, type ProvisioningName } from '@kist/contract/codes';
 import type { LockView } from '@kist/contract/customers';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 
@@ -89,7 +89,7 @@ export function lockView(facts: LockFacts): LockView {
         ? 'locked'
         : 'unlocked';
   return {
-    lock_status: isHeld(facts.reportedLevel) ? 1 : 0,
+    lock_status: isHeld(facts.reportedLevel) ? LOCK_STATUS.locked : LOCK_STATUS.unlocked,
     level: facts.reportedLevel,
     desired_level: facts.desiredLevel,
     pending: differs ? { to, state: pendingState(facts), since: facts.lockChangedAt.toISOString() } : null,

@@ -4,7 +4,7 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { newId, newToken } from '#server/platform/ids.ts';
 import { createOrganisation, createSession, createTestApp, createUser, emmHeader, type TestApp } from '#test/http.ts';
-import { Refusal } from './refusal.ts';
+import { CommittedRefusal } from './committed-refusal.ts';
 import { route } from './route.ts';
 import { registerAuthRoutes } from './routes/auth.ts';
 import { registerHealthRoutes } from './routes/health.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
         ]);
         if (body.customer_id.startsWith('11111111')) throw new KistError('STATE_CONFLICT');
         if (body.customer_id.startsWith('22222222'))
-          return new Refusal(
+          return new CommittedRefusal(
             new KistError('POLICY_REFUSED', { details: { verdict: { rule: 'consent' } }, params: { rule: 'consent' } }),
           );
         return { keys_returned: 1 };

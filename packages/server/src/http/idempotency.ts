@@ -5,7 +5,7 @@ import { sha256 } from '#server/platform/crypto.ts';
 import { withIdempotency, type Reply } from '#server/platform/idempotency.ts';
 import type { App } from './app-types.ts';
 import { repeatDigest } from './freshness.ts';
-import { Refusal } from './refusal.ts';
+import { CommittedRefusal } from './committed-refusal.ts';
 
 type KeptError = Pick<KistErrorOptions, 'params' | 'details' | 'fields' | 'retryAfterS'> & { code: ErrorCode };
 
@@ -13,7 +13,7 @@ const keySchema = z.uuid();
 
 /**
  * Runs a handler once for each Idempotency-Key of a user: the effect and the kept reply commit in one transaction. A thrown error
- * keeps nothing, so the key stays free for the corrected request; a `Refusal` is kept like a reply.
+ * keeps nothing, so the key stays free for the corrected request; a `CommittedRefusal` is kept like a reply.
  * @throws KistError IDEMPOTENCY_KEY_REQUIRED (no UUID), IDEMPOTENCY_CONFLICT when the key came with another call or body before,
  * REPLAYED_REQUEST when a freshness value came again and no reply to it was kept
  */
@@ -53,7 +53,7 @@ function standInKey(freshness: string): string {
 }
 
 function keptForm(outcome: unknown): Reply<unknown> {
-  if (!(outcome instanceof Refusal)) return { status: 200, body: outcome ?? null };
+  if (!(outcome instanceof CommittedRefusal)) return { status: 200, body: outcome ?? null };
   const { code, options } = outcome.error;
   const { params, details, fields, retryAfterS } = options;
   return { status: ERRORS[code].status, body: { code, params, details, fields, retryAfterS } satisfies KeptError };
@@ -62,5 +62,5 @@ function keptForm(outcome: unknown): Reply<unknown> {
 function outcomeOf({ status, body }: Reply<unknown>): unknown {
   if (status === 200) return body;
   const { code, ...options } = body as KeptError;
-  return new Refusal(new KistError(code, options));
+  return new CommittedRefusal(new KistError(code, options));
 }

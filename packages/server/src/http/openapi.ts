@@ -1,6 +1,3 @@
-import swagger from '@fastify/swagger';
-import { fastify as createFastify } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
@@ -23,67 +20,84 @@ const idempotencyKey = z
     'Made and stored by the client before its first try; the same key and body get the first reply again. Without one the value of x-emm-auth-session stands in.',
   );
 
-/**
- * The OpenAPI 3.1 document of every call of the contract: `GET /api/openapi.json` and docs/openapi.json.
- * Generated on an application of its own, so it needs no database and names no call that the contract does not.
- */
-export async function openApiDocument(): Promise<object> {
-  const fastify = createFastify();
-  fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
-  await fastify.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Kist',
-        version: '1',
-        description:
-          'Phones sold on instalments, locked only when it is lawful. Success and failure share one envelope; programs branch on `code`. ' +
-          `Every call takes these names in query and body and leaves those it has no use for: ${SPEC_PARAMETERS.join(', ')}.`,
-      },
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+/** The OpenAPI 3.1 document of every call of the contract: `GET /api/openapi.json` and docs/openapi.json. */
+export function openApiDocument(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kist',
+      version: '1',
+      description:
+        'Phones sold on instalments, locked only when it is lawful. Success and failure share one envelope; programs branch on `code`. ' +
+        `Every call takes these names in query and body and leaves those it has no use for: ${SPEC_PARAMETERS.join(', ')}.`,
     },
-    transform: jsonSchemaTransform,
-  });
-  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS))
-    fastify.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      schema: schemaOf(name, endpoint),
-      handler: () => undefined,
-    });
-  await fastify.ready();
-  const document = fastify.swagger();
-  await fastify.close();
-  return document;
+    components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } }, schemas: {} },
+    paths,
+  };
 }
 
-function schemaOf(name: string, endpoint: Endpoint): Record<string, unknown> {
+function operation(name: string, endpoint: Endpoint): object {
+  const headers = z.object({
+    'x-emm-auth-session': freshness,
+    ...(endpoint.idempotent ? { 'idempotency-key': idempotencyKey } : {}),
+  });
   return {
     operationId: name,
     summary: endpoint.summary,
     tags: [endpoint.path.split('/').filter((part) => part !== 'api')[1] ?? 'api'],
+    ...(endpoint.body ? { requestBody: requestBody(endpoint, endpoint.body) } : {}),
+    parameters: [
+      ...parameters('query', endpoint.query),
+      ...parameters('path', endpoint.params),
+      ...parameters('header', headers),
+    ],
     ...(endpoint.auth === 'public' ? {} : { security: [{ session: [] }] }),
-    ...(endpoint.multipart ? { consumes: ['multipart/form-data'] } : {}),
-    ...(endpoint.params ? { params: endpoint.params } : {}),
-    ...(endpoint.query ? { querystring: endpoint.query } : {}),
-    ...(endpoint.body
-      ? {
-          body:
-            endpoint.multipart && endpoint.body instanceof z.ZodObject
-              ? endpoint.body.extend({ file: z.file() })
-              : endpoint.body,
-        }
-      : {}),
-    headers: z.object({
-      'x-emm-auth-session': freshness,
-      ...(endpoint.idempotent ? { 'idempotency-key': idempotencyKey } : {}),
-    }),
-    response: { 200: successSchema(endpoint.reply).describe('Done'), ...failures(endpoint) },
+    responses: { 200: response('Done', successSchema(endpoint.reply)), ...failures(endpoint) },
   };
 }
 
+function requestBody({ multipart }: Endpoint, body: z.ZodType): object {
+  const schema = multipart && body instanceof z.ZodObject ? body.extend({ file: z.file() }) : body;
+  return {
+    required: true,
+    content: { [multipart ? 'multipart/form-data' : 'application/json']: { schema: jsonSchema(schema, 'input') } },
+  };
+}
+
+/** The fields of an object, each as the parameter that it is. */
+function parameters(place: 'query' | 'path' | 'header', schema: z.ZodType | undefined): object[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input');
+  return Object.entries(properties).map(([name, field]) => {
+    const { description, ...rest } = field as z.core.JSONSchema.BaseSchema;
+    return {
+      schema: rest,
+      in: place,
+      name,
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+    };
+  });
+}
+
+const response = (description: string, schema: z.ZodType): object => ({
+  description,
+  content: { 'application/json': { schema: jsonSchema(schema, 'output') } },
+});
+
+/** What a caller writes (`input`) or reads (`output`), in full wherever it stands. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return rest;
+}
+
 /** The codes a call may answer with, by status. */
-function failures(endpoint: Endpoint): Record<number, z.ZodType> {
+function failures(endpoint: Endpoint): Record<number, object> {
   const codes = new Set<ErrorCode>([...COMMON, ...(endpoint.errors ?? [])]);
   if (endpoint.auth !== 'public') codes.add('SESSION_REQUIRED');
   if (typeof endpoint.auth !== 'string') codes.add('FORBIDDEN');
@@ -97,7 +111,7 @@ function failures(endpoint: Endpoint): Record<number, z.ZodType> {
   return Object.fromEntries(
     statuses.map((status) => {
       const list = [...codes].filter((code) => ERRORS[code].status === status).toSorted();
-      return [status, failureSchema.extend({ code: z.enum(list) }).describe(list.join(', '))];
+      return [status, response(list.join(', '), failureSchema.extend({ code: z.enum(list) }))];
     }),
   );
 }

@@ -15,7 +15,7 @@ import { leaveUnused } from './foreign-names.ts';
 import { runIdempotent } from './idempotency.ts';
 import { parseAddress, parseInput } from './input.ts';
 import { readMultipart, type UploadedFile } from './multipart.ts';
-import { Refusal } from './refusal.ts';
+import { CommittedRefusal } from './committed-refusal.ts';
 
 type Parsed<E, K extends 'body' | 'query' | 'params'> =
   E extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
@@ -34,8 +34,8 @@ export type Call<E> = {
 
 type Data<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : never;
 
-/** @returns `data` of the envelope, or a `Refusal`: an error that commits what the transaction wrote. */
-export type Handler<N extends CallName> = (call: Call<Endpoints[N]>) => Promise<Data<Endpoints[N]> | Refusal>;
+/** @returns `data` of the envelope, or a `CommittedRefusal`: an error that commits what the transaction wrote. */
+export type Handler<N extends CallName> = (call: Call<Endpoints[N]>) => Promise<Data<Endpoints[N]> | CommittedRefusal>;
 
 /**
  * Gives one call of the contract its handler. Around it, in this order: limits, freshness, organisation, session, user type
@@ -123,7 +123,7 @@ function send(
   reply: FastifyReply,
   outcome: unknown,
 ): FastifyReply {
-  if (outcome instanceof Refusal) throw outcome.error;
+  if (outcome instanceof CommittedRefusal) throw outcome.error;
   const language = request.caller?.language ?? 'en';
   const message =
     app.translations.text(language, messageKey) ?? app.translations.text(language, 'messages.success') ?? 'Success';

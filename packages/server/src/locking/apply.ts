@@ -76,60 +76,27 @@ export async function applyDecisions(
     tx,
     planned.map(({ phone, lock, lease, switches }) => ({ deviceId: phone.row.deviceId, lock, lease, ...switches })),
   );
-  const orders = await mapInSlices(planned, (one, index) => orderOf(one, revisions[index]!, how));
-  const wanted = orders.filter((order) => order !== null);
-  const commandIds = new Map<string, string>();
-  for (const [index, id] of (await createMany(tx, wanted)).entries()) commandIds.set(wanted[index]!.deviceId, id);
-
+  const commandIds = await order(tx, planned, revisions, how);
   await giveBack(tx, planned, revisions, how);
-
-  const verdicts: VerdictInsert[] = [];
-  const lines: { id: string; data: Record<string, unknown> }[] = [];
-  const locks: Parameters<typeof upsertLocks>[1][number][] = [];
-  await mapInSlices(planned, ({ phone, changes, lock, back }, index) => {
-    const { deviceId, agreementId } = phone.row;
-    const revision = revisions[index]!;
-    const commandId = commandIds.get(deviceId) ?? null;
-    const causes = changes.map((change) => {
-      const verdictId = newId();
-      verdicts.push(verdictRow(verdictId, phone, change, revision, commandId));
-      locks.push({
-        device_id: deviceId,
-        cause: change.cause,
-        level: change.level,
-        agreement_id: agreementId,
-        reason: change.reason,
-        verdict_id: verdictId,
-        level_since: change.sinceMs === undefined ? null : new Date(change.sinceMs).toISOString(),
-        ends_at: change.level > 0 ? change.verdict.expires_at : null,
-      });
-      return {
-        cause: change.cause,
-        from: heldBy(phone.row, change.cause)?.level ?? 0,
-        to: change.level,
-        reason: change.reason,
-        trigger: change.verdict.trigger,
-        rule: change.verdict.rule,
-        verdict_id: verdictId,
-      };
-    });
-    const data = {
-      causes,
-      level: lock.level,
-      revision,
-      agreement_id: agreementId,
-      command_id: commandId,
-      ...(back.length > 0 && { given_back: back.map(({ taken }) => taken) }),
-    };
-    lines.push({ id: deviceId, data: how.batchId ? { ...data, batch_id: how.batchId } : data });
-  });
+  const written = await mapInSlices(planned, (one, index) =>
+    rowsOf(one, revisions[index]!, commandIds.get(one.phone.row.deviceId) ?? null, how),
+  );
+  const locks = written.flatMap((one) => one.locks);
   await upsertLocks(tx, locks);
   await insertTests(
     tx,
     locks.filter(({ cause, level }) => cause === 'enrolment_test' && level > 0),
   );
-  await insertVerdicts(tx, verdicts);
-  await appendLines(tx, how.actor, 'lock_level_decided', lines);
+  await insertVerdicts(
+    tx,
+    written.flatMap((one) => one.verdicts),
+  );
+  await appendLines(
+    tx,
+    how.actor,
+    'lock_level_decided',
+    written.map((one) => one.line),
+  );
   waker.wake(
     tx,
     planned.map(({ phone }) => phone.row.deviceId),
@@ -142,6 +109,58 @@ export async function applyDecisions(
     to: lock.level as LockLevel,
   }));
 }
+
+/** @returns the order of each phone that gets one */
+async function order(
+  tx: Tx,
+  planned: readonly Planned[],
+  revisions: readonly number[],
+  how: How,
+): Promise<Map<string, string>> {
+  const orders = await mapInSlices(planned, (one, index) => orderOf(one, revisions[index]!, how));
+  const wanted = orders.filter((one) => one !== null);
+  const ids = await createMany(tx, wanted);
+  return new Map(ids.map((id, index) => [wanted[index]!.deviceId, id]));
+}
+
+/** What is kept of one decision: a lock and a verdict for each cause, one audit line. */
+function rowsOf({ phone, changes, lock, back }: Planned, revision: number, commandId: string | null, how: How) {
+  const { deviceId, agreementId } = phone.row;
+  const kept = changes.map((change) => ({ change, verdictId: newId() }));
+  const data = {
+    causes: kept.map(({ change, verdictId }) => ({
+      cause: change.cause,
+      from: levelOf(phone.row, change.cause),
+      to: change.level,
+      reason: change.reason,
+      trigger: change.verdict.trigger,
+      rule: change.verdict.rule,
+      verdict_id: verdictId,
+    })),
+    level: lock.level,
+    revision,
+    agreement_id: agreementId,
+    command_id: commandId,
+    ...(back.length > 0 && { given_back: back.map(({ taken }) => taken) }),
+    ...(how.batchId && { batch_id: how.batchId }),
+  };
+  return {
+    locks: kept.map(({ change, verdictId }) => ({
+      device_id: deviceId,
+      cause: change.cause,
+      level: change.level,
+      agreement_id: agreementId,
+      reason: change.reason,
+      verdict_id: verdictId,
+      level_since: change.sinceMs === undefined ? null : new Date(change.sinceMs).toISOString(),
+      ends_at: change.level > 0 ? change.verdict.expires_at : null,
+    })),
+    verdicts: kept.map(({ change, verdictId }) => verdictRow(verdictId, phone, change, revision, commandId)),
+    line: { id: deviceId, data },
+  };
+}
+
+type Planned = ReturnType<typeof plan>;
 
 function plan({ phone, changes }: Decision) {
   const lock = desiredLock(phone.row, claimsAfter(phone.row, changes));
@@ -170,12 +189,7 @@ function givenBack(phone: Phone, changes: readonly Change[]): TakenRow[] {
 }
 
 /** Ends what goes back, with an order for each that the phone and its history know it by. */
-async function giveBack(
-  tx: Tx,
-  planned: readonly ReturnType<typeof plan>[],
-  revisions: readonly number[],
-  how: How,
-): Promise<void> {
+async function giveBack(tx: Tx, planned: readonly Planned[], revisions: readonly number[], how: How): Promise<void> {
   const rows = planned.flatMap(({ phone, back }) =>
     back.map(({ taken, cause }) => ({ device_id: phone.row.deviceId, taken, cause })),
   );
@@ -202,7 +216,7 @@ async function giveBack(
 const requestedBy = ({ userId }: Actor): string | null => (userId === SYSTEM_USER_ID ? null : userId);
 
 /** Below the line a phone only reminds: that is a state, not an order. */
-function orderOf({ phone, changes, lock }: ReturnType<typeof plan>, revision: number, how: How): NewCommand | null {
+function orderOf({ phone, changes, lock }: Planned, revision: number, how: How): NewCommand | null {
   const was = phone.row.desiredLevel;
   const crossing =
     lock.level >= LOCKED_FROM_LEVEL ? 'lock' : was >= LOCKED_FROM_LEVEL || lock.level === 0 ? 'unlock' : null;

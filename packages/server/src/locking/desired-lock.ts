@@ -4,7 +4,7 @@ import type { FactRow } from './facts-store.ts';
 import { lockScreen } from './screen.ts';
 
 /** One cause's claim on a phone. */
-export interface Claim {
+export interface CauseClaim {
   cause: LockCause;
   level: LockLevel;
   reason: LockReason;
@@ -14,7 +14,7 @@ export interface Claim {
 const ORDER: readonly LockCause[] = ['theft', 'customer_request', 'override', 'debt', 'enrolment_test'];
 
 /** The lock part of the desired state: the highest level of all causes, with the screen of the cause that wants it. */
-export function desiredLock(row: FactRow, claims: readonly Claim[]): DesiredPolicy['lock'] {
+export function desiredLock(row: FactRow, claims: readonly CauseClaim[]): DesiredPolicy['lock'] {
   const [first] = claims
     .filter((claim) => claim.level > 0)
     .toSorted((a, b) => b.level - a.level || ORDER.indexOf(a.cause) - ORDER.indexOf(b.cause));
@@ -23,7 +23,7 @@ export function desiredLock(row: FactRow, claims: readonly Claim[]): DesiredPoli
 }
 
 /** The claims on a phone after some have changed. */
-export function claimsAfter(row: FactRow, changed: readonly Claim[]): Claim[] {
+export function claimsAfter(row: FactRow, changed: readonly CauseClaim[]): CauseClaim[] {
   const kept = (row.locks ?? []).filter(({ cause }) => changed.every((claim) => claim.cause !== cause));
   return [...kept.map(({ cause, level, reason }) => ({ cause, level, reason })), ...changed];
 }

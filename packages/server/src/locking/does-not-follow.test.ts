@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { setDesired } from '#server/devices/desired.ts';
-import { lockView } from '#server/devices/devices.ts';
+import { lockViews } from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
@@ -37,7 +37,7 @@ async function polls(count: number, does: (phone: TestPhone) => void = () => und
   }
 }
 const order = (change: Parameters<typeof setDesired>[2]) => house.inOrg((tx) => setDesired(tx, deviceId, change));
-const lockOf = () => db.read(ORG, (tx) => lockView(tx, deviceId));
+const lockOf = () => db.read(ORG, async (tx) => (await lockViews(tx, [deviceId])).get(deviceId));
 const desired = async () =>
   (
     await db.asOwner<{ revision: number; document: DesiredPolicy }>(

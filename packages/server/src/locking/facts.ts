@@ -1,4 +1,4 @@
-import { planName, provisioningName } from '@kist/contract/codes';
+import { type ProvisioningName, planName, provisioningName } from '@kist/contract/codes';
 import type { LockCause } from '@kist/contract/agent';
 import { statusInMatrix } from '@kist/contract/features';
 import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
@@ -22,7 +22,7 @@ import {
   takeAgreements,
 } from './facts-store.ts';
 import { policyInForce } from './policies.ts';
-import type { AgreementFacts, GateFacts } from './rules/facts.ts';
+import type { AgreementFacts, DeviceFacts, EvidenceFacts, GateFacts } from './rules/facts.ts';
 
 /** What is asked of the gate. */
 export interface Ask {
@@ -150,53 +150,10 @@ async function phonesOf(tx: Tx, organisation: OrganisationFacts, rows: readonly 
 
 function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPolicy): Phone {
   const nowMs = organisation.now.getTime();
-  const provisioning = provisioningName(row.provisioningType) ?? 'DPC';
-  const approval = organisation.vendorApprovals[provisioning];
-  const own = (kind: 'theft' | 'request') => {
-    const reports = row.reports?.filter((report) => report.kind === kind) ?? [];
-    return reports.find((report) => report.by === 'customer') ?? reports[0];
-  };
-  const theft = own('theft');
-  const request = own('request');
+  const shared = sharedFacts(row, organisation, policy);
+  const device = deviceFacts(row);
   const debt = heldBy(row, 'debt');
   const override = heldBy(row, 'override');
-  const shared: Omit<GateFacts, 'request' | 'device'> = {
-    agreement: agreementFacts(row),
-    policy,
-    notices: (row.notices ?? []).map((notice) => ({
-      no: notice.no,
-      dueOn: notice.due_on,
-      deliveredAtMs: ms(notice.at),
-      proof: notice.channel,
-    })),
-    disputes: (row.disputes ?? []).map((dispute) => ({ openedAtMs: ms(dispute.at) })),
-    holds: (row.holds ?? []).map((hold) => ({ kind: hold.kind, untilOn: hold.until_on })),
-    consents: (row.consents ?? []).map(({ version, hash, at }) => ({
-      textVersion: version,
-      hash,
-      acceptedAtMs: ms(at),
-    })),
-    evidence: {
-      theftReport: theft ? { deviceId: row.deviceId, reportedBy: theft.by, reportedAtMs: ms(theft.at) } : null,
-      customerRequest: request
-        ? { deviceId: row.deviceId, requestedBy: request.by, requestedAtMs: ms(request.at) }
-        : null,
-    },
-    vendorApproval: approval ? { reference: approval.reference, recordedAtMs: ms(approval.recorded_at) } : null,
-    nowMs,
-  };
-  const device = {
-    deviceId: row.deviceId,
-    imeis: present([row.imei1, row.imei2]),
-    serial: row.serial,
-    provisioning,
-    enrolledAtMs: row.enrolledAt?.getTime() ?? null,
-    test: {
-      firstEnrolledAtMs: row.firstEnrolledAt?.getTime() ?? null,
-      startedAtMs: row.testedAt?.getTime() ?? null,
-      isOn: levelOf(row, 'enrolment_test') > 0,
-    },
-  };
   return {
     row,
     nowMs,
@@ -217,8 +174,68 @@ function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPoli
   };
 }
 
+const typeOf = (row: FactRow): ProvisioningName => provisioningName(row.provisioningType) ?? 'DPC';
+
+/** What does not hang on what is asked of the gate. */
+function sharedFacts(
+  row: FactRow,
+  organisation: OrganisationFacts,
+  policy: LockPolicy,
+): Omit<GateFacts, 'request' | 'device'> {
+  const approval = organisation.vendorApprovals[typeOf(row)];
+  return {
+    agreement: agreementFacts(row),
+    policy,
+    notices: (row.notices ?? []).map((notice) => ({
+      no: notice.no,
+      dueOn: notice.due_on,
+      deliveredAtMs: ms(notice.at),
+      proof: notice.channel,
+    })),
+    disputes: (row.disputes ?? []).map((dispute) => ({ openedAtMs: ms(dispute.at) })),
+    holds: (row.holds ?? []).map((hold) => ({ kind: hold.kind, untilOn: hold.until_on })),
+    consents: (row.consents ?? []).map(({ version, hash, at }) => ({
+      textVersion: version,
+      hash,
+      acceptedAtMs: ms(at),
+    })),
+    evidence: evidenceOf(row),
+    vendorApproval: approval ? { reference: approval.reference, recordedAtMs: ms(approval.recorded_at) } : null,
+    nowMs: organisation.now.getTime(),
+  };
+}
+
+/** The customer's own word before anybody else's. */
+function evidenceOf(row: FactRow): EvidenceFacts {
+  const own = (kind: 'theft' | 'request') => {
+    const reports = row.reports?.filter((report) => report.kind === kind) ?? [];
+    return reports.find((report) => report.by === 'customer') ?? reports[0];
+  };
+  const theft = own('theft');
+  const request = own('request');
+  return {
+    theftReport: theft ? { deviceId: row.deviceId, reportedBy: theft.by, reportedAtMs: ms(theft.at) } : null,
+    customerRequest: request
+      ? { deviceId: row.deviceId, requestedBy: request.by, requestedAtMs: ms(request.at) }
+      : null,
+  };
+}
+
+const deviceFacts = (row: FactRow): Omit<DeviceFacts, 'currentDebtLevel' | 'levelSinceMs'> => ({
+  deviceId: row.deviceId,
+  imeis: present([row.imei1, row.imei2]),
+  serial: row.serial,
+  provisioning: typeOf(row),
+  enrolledAtMs: row.enrolledAt?.getTime() ?? null,
+  test: {
+    firstEnrolledAtMs: row.firstEnrolledAt?.getTime() ?? null,
+    startedAtMs: row.testedAt?.getTime() ?? null,
+    isOn: levelOf(row, 'enrolment_test') > 0,
+  },
+});
+
 function placeOf(row: FactRow, { allowedFeatures }: OrganisationFacts): Place {
-  const provisioning = provisioningName(row.provisioningType) ?? 'DPC';
+  const provisioning = typeOf(row);
   return {
     cell: {
       provisioning,

@@ -1,7 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import { authorize } from '#server/customers/customers.ts';
-import { ofCustomer } from '#server/devices/devices.ts';
+import { deviceOfCustomer } from '#server/devices/devices.ts';
 import { assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -40,7 +40,7 @@ export interface Refused {
 async function phoneOf(tx: Tx, actor: Actor, customerId: string, lockReason?: LockReason): Promise<string> {
   const customer = await authorize(tx, actor, customerId);
   if (lockReason) assertMayLock(actor, lockReason);
-  const device = await ofCustomer(tx, customer.customer_id);
+  const device = await deviceOfCustomer(tx, customer.customer_id);
   if (device && lockReason) await assertOffered(tx, actor, device.deviceId, 'lock');
   if (!device || !device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return device.deviceId;
@@ -64,7 +64,7 @@ function assertLockOffered(actor: Actor, { place }: Phone): void {
 export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
   assertMayPreview(actor, order.reason);
   const customer = await authorize(tx, actor, customerId);
-  const device = await ofCustomer(tx, customer.customer_id);
+  const device = await deviceOfCustomer(tx, customer.customer_id);
   if (!device) throw new KistError('STATE_CONFLICT');
   const phone = only(await lookAtPhones(tx, [device.deviceId]));
   assertLockOffered(actor, phone);

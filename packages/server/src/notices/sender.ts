@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
+import { INT4_MAX } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
 import type { OutboxHandler, OutboxMessage } from '#server/platform/outbox.ts';
 import { MESSAGES, fill } from './messages/messages.ts';
@@ -27,7 +28,7 @@ export const referenceOf = (orgId: number, noticeId: string): string => `${orgId
 export function parseReference(reference: string): { orgId: number; noticeId: string } | undefined {
   const [, org, noticeId] = /^(\d{1,10})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(reference) ?? [];
   const orgId = Number(org);
-  return noticeId && orgId > 0 && orgId <= 2_147_483_647 ? { orgId, noticeId } : undefined;
+  return noticeId && orgId > 0 && orgId <= INT4_MAX ? { orgId, noticeId } : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { INT4_MAX } from '@kist/contract/limits';
 import type { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { OPERATOR_ROLE } from './accounts.ts';
 import type { ConnectionConfig } from './connection.ts';
@@ -180,7 +181,7 @@ function openPool(
 
 /** The number goes into SQL text unquoted, so nothing but a positive 32-bit integer passes. */
 function validOrg(orgId: number): number {
-  if (!Number.isInteger(orgId) || orgId <= 0 || orgId > 2_147_483_647)
+  if (!Number.isInteger(orgId) || orgId <= 0 || orgId > INT4_MAX)
     throw new TypeError('orgId is not an organisation id');
   return orgId;
 }

@@ -1,42 +1,109 @@
+import { KistError } from '@kist/contract/errors';
+
+export interface MicroBatchOptions<In> {
+  maxItems?: number;
+  /** Statements at one time; 2 keep the database busy while the first one's replies are handled. */
+  inFlight?: number;
+  /** Two items of one key are never under way at once: the later waits, so one phone's reports keep their order. */
+  keyOf?: (item: In) => string;
+  /** Beyond this many waiting, callers are told to come later: a queue that only grows answers nobody in time. */
+  maxWaiting?: number;
+  /** An item leaves the moment it comes while a statement is free; otherwise those of one turn of the loop share theirs. */
+  leavesAtOnce?: boolean;
+  /** A batch that fails is tried item by item, so one bad item never fails its neighbours. */
+  retriesAlone?: boolean;
+}
+
+interface Waiting<In, Out> {
+  item: In;
+  resolve(answer: Out): void;
+  reject(error: unknown): void;
+}
+
 /**
- * Joins calls that arrive while a statement runs into the next statement: no added wait when idle, one round trip for many
- * callers when busy. Results come back by position.
- * @param run answers all items, in order; when it rejects, all its callers are rejected
- * @param options.inFlight statements at one time; 2 keep the database busy while the first one's replies are handled
+ * Gathers concurrent calls into few statements: one round trip for many callers when busy, next to no added wait when idle.
+ * Answers come back by position.
+ * @param run answers all items, in order; when it rejects, all its callers are rejected, unless `retriesAlone`
+ * @throws KistError UNAVAILABLE (from the returned function) when `maxWaiting` are waiting
  */
 export function microBatch<In, Out>(
-  run: (items: In[]) => Promise<Out[]>,
-  { maxItems = 256, inFlight = 2 }: { maxItems?: number; inFlight?: number } = {},
+  run: (items: In[]) => Promise<readonly Out[]>,
+  options: MicroBatchOptions<In> = {},
 ): (item: In) => Promise<Out> {
-  const waiting: { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }[] = [];
+  const { inFlight = 2, maxWaiting = Infinity, leavesAtOnce = false, retriesAlone = false } = options;
+  let waiting: Waiting<In, Out>[] = [];
+  const busyKeys = new Set<string>();
   let running = 0;
   let isScheduled = false;
 
-  async function drain(): Promise<void> {
-    running += 1;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxItems);
-      try {
-        const results = await run(batch.map(({ item }) => item));
-        if (results.length !== batch.length)
-          throw new Error(`micro-batch: ${results.length} results for ${batch.length} items`);
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+  const leave = (): void => {
+    while (running < inFlight && waiting.length > 0) {
+      const { batch, left } = nextBatch(waiting, busyKeys, options);
+      waiting = left;
+      if (batch.length === 0) return;
+      running += 1;
+      void settle(run, batch, retriesAlone).finally(() => {
+        running -= 1;
+        if (options.keyOf) for (const { item } of batch) busyKeys.delete(options.keyOf(item));
+        leave();
+      });
     }
-    running -= 1;
-  }
+  };
+  const leaveWithTheirTurn = (): void => {
+    if (isScheduled || running >= inFlight) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      leave();
+    });
+  };
 
   return (item) =>
     new Promise<Out>((resolve, reject) => {
+      if (waiting.length >= maxWaiting) {
+        reject(new KistError('UNAVAILABLE', { retryAfterS: 5, internal: 'queue of a micro-batch full' }));
+        return;
+      }
       waiting.push({ item, resolve, reject });
-      if (isScheduled || running >= inFlight) return;
-      isScheduled = true;
-      // Requests of one read of the sockets arrive in one turn of the loop: they share the statement.
-      setImmediate(() => {
-        isScheduled = false;
-        if (running < inFlight && waiting.length > 0) void drain();
-      });
+      if (leavesAtOnce) leave();
+      else leaveWithTheirTurn();
     });
+}
+
+/** The first that may leave now, their keys marked as busy. */
+function nextBatch<In, Out>(
+  waiting: Waiting<In, Out>[],
+  busyKeys: Set<string>,
+  { maxItems = 256, keyOf }: MicroBatchOptions<In>,
+): Record<'batch' | 'left', Waiting<In, Out>[]> {
+  if (!keyOf) return { batch: waiting.slice(0, maxItems), left: waiting.slice(maxItems) };
+  const batch: Waiting<In, Out>[] = [];
+  const held: Waiting<In, Out>[] = [];
+  let next = 0;
+  for (; next < waiting.length && batch.length < maxItems; next += 1) {
+    const entry = waiting[next]!;
+    const key = keyOf(entry.item);
+    if (busyKeys.has(key)) held.push(entry);
+    else {
+      busyKeys.add(key);
+      batch.push(entry);
+    }
+  }
+  return { batch, left: held.concat(waiting.slice(next)) };
+}
+
+async function settle<In, Out>(
+  run: (items: In[]) => Promise<readonly Out[]>,
+  batch: readonly Waiting<In, Out>[],
+  retriesAlone: boolean,
+): Promise<void> {
+  try {
+    const answers = await run(batch.map(({ item }) => item));
+    if (answers.length !== batch.length)
+      throw new Error(`micro-batch: ${answers.length} results for ${batch.length} items`);
+    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Out);
+  } catch (error) {
+    if (retriesAlone && batch.length > 1) for (const entry of batch) await settle(run, [entry], false);
+    else for (const { reject } of batch) reject(error);
+  }
 }

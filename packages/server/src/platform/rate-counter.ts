@@ -47,13 +47,15 @@ const ADD = `insert into rate_limits as r (key, window_start, count)
   select key, to_timestamp(start_ms / 1000.0), n from unnest($1::text[], $2::bigint[], $3::int[]) as t (key, start_ms, n) order by key
   on conflict (key, window_start) do update set count = r.count + excluded.count returning key, count`;
 
-/**
- * Limits for the many requests where an own statement each would cost more than the request, shared by all processes: far from a limit hits are added up
- * here, and whoever would go beyond what may stay untold waits for one statement that counts for all who wait. Where a single hit too many matters (a code,
- * a PIN), use `hit` of rate-limit.ts. A database that is away costs the sharing, not the limit of this process.
- */
-export function createRateCounter(pool: Pool, onError: (error: unknown) => void): RateCounter {
-  const groups = new Map<string, Group>();
+/** How windows come to know what the other processes counted: one statement at a time, for all that have something to tell. */
+interface Exchange {
+  soon(window: Window): void;
+  /** Whether the database failed just now: until then this process counts for itself. */
+  isAway(nowMs: number): boolean;
+  whenTold(): Promise<void>;
+}
+
+function createExchange(pool: Pool, onError: (error: unknown) => void): Exchange {
   const dirty = new Set<Window>();
   let exchanging: Promise<void> | undefined;
   let awayUntilMs = 0;
@@ -75,16 +77,11 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
     const sent = told.map(({ pending }) => pending);
     const waiting = told.map((window) => window.waiting.splice(0));
     try {
-      const { rows } = await pool.query<{ key: string; count: number }>({
-        name: 'rate.add',
-        text: ADD,
-        values: [
-          told.map(({ key }) => key),
-          told.map(({ startMs }) => startMs),
-          told.map((_, at) => sent[at]! + waiting[at]!.length),
-        ],
-      });
-      const totals = new Map(rows.map(({ key, count }) => [key, count]));
+      const totals = await add(
+        pool,
+        told,
+        told.map((_, at) => sent[at]! + waiting[at]!.length),
+      );
       for (const [at, window] of told.entries()) {
         window.pending -= sent[at]!;
         window.known = totals.get(window.key)!;
@@ -99,41 +96,48 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
     }
   }
 
-  function soon(window: Window): void {
-    dirty.add(window);
-    exchanging ??= exchange().finally(() => {
-      exchanging = undefined;
-    });
-  }
+  return {
+    soon(window) {
+      dirty.add(window);
+      exchanging ??= exchange().finally(() => {
+        exchanging = undefined;
+      });
+    },
+    isAway: (nowMs) => nowMs < awayUntilMs,
+    whenTold: () => exchanging ?? Promise.resolve(),
+  };
+}
 
-  /** @returns the hit's place in the window, or a promise of it */
-  function take(window: Window, limit: number, nowMs: number): number | Promise<number> {
-    const position = window.known + window.pending + 1;
-    if (position > limit) return position;
-    const slack = Math.floor(limit / SLACK_SHARE);
-    if (window.pending < slack || nowMs < awayUntilMs) {
-      window.pending += 1;
-      if (slack >= TOLD_AHEAD_FROM && window.pending * 2 > slack && nowMs >= awayUntilMs) soon(window);
-      return position;
-    }
-    return new Promise((decide) => {
-      window.asked += 1;
-      window.waiting.push({ limit, decide });
-      soon(window);
-    });
-  }
+/** @returns what all processes together have counted, by key */
+async function add(pool: Pool, windows: readonly Window[], hits: readonly number[]): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ key: string; count: number }>({
+    name: 'rate.add',
+    text: ADD,
+    values: [windows.map(({ key }) => key), windows.map(({ startMs }) => startMs), hits],
+  });
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+/**
+ * Limits for the many requests where an own statement each would cost more than the request, shared by all processes: far from a limit hits are added up
+ * here, and whoever would go beyond what may stay untold waits for one statement that counts for all who wait. Where a single hit too many matters (a code,
+ * a PIN), use `hit` of rate-limit.ts. A database that is away costs the sharing, not the limit of this process.
+ */
+export function createRateCounter(pool: Pool, onError: (error: unknown) => void): RateCounter {
+  const groups = new Map<string, Group>();
+  const exchange = createExchange(pool, onError);
 
   function flush(): Promise<void> {
     for (const { windows } of groups.values())
-      for (const window of windows.values()) if (window.pending > 0) soon(window);
-    return exchanging ?? Promise.resolve();
+      for (const window of windows.values()) if (window.pending > 0) exchange.soon(window);
+    return exchange.whenTold();
   }
 
   return {
     hit(rules) {
       const nowMs = Date.now();
       const windows = rules.map((rule) => windowOf(groups, rule, nowMs));
-      const positions = windows.map((window, at) => take(window, rules[at]!.limit, nowMs));
+      const positions = windows.map((window, at) => take(exchange, window, rules[at]!.limit, nowMs));
       return positions.every((position) => typeof position === 'number')
         ? verdictOf(rules, windows, positions, nowMs)
         : Promise.all(positions.map(async (position) => position)).then((decided) =>
@@ -153,6 +157,24 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
     flush,
     stop: flush,
   };
+}
+
+/** @returns the hit's place in the window, or a promise of it */
+function take(exchange: Exchange, window: Window, limit: number, nowMs: number): number | Promise<number> {
+  const position = window.known + window.pending + 1;
+  if (position > limit) return position;
+  const slack = Math.floor(limit / SLACK_SHARE);
+  const isAway = exchange.isAway(nowMs);
+  if (window.pending < slack || isAway) {
+    window.pending += 1;
+    if (slack >= TOLD_AHEAD_FROM && window.pending * 2 > slack && !isAway) exchange.soon(window);
+    return position;
+  }
+  return new Promise((decide) => {
+    window.asked += 1;
+    window.waiting.push({ limit, decide });
+    exchange.soon(window);
+  });
 }
 
 /** Without the database: by what this process counted, which it is told of later. */

@@ -11,7 +11,7 @@ import {
 import { type AllowedFeatures, editActionsFor } from '@kist/contract/features';
 import { account, dues, ofCustomer } from '#server/agreements/agreements.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
-import { ofCustomer as deviceOfCustomer, view } from '#server/devices/devices.ts';
+import { deviceOfCustomer, view } from '#server/devices/devices.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import { businessOn, now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';

@@ -5,7 +5,7 @@ import { assertEditOffered, authorize, isEditOffered } from '#server/customers/c
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import type { Codes } from '#server/devices/codes.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
-import { isSetUp, ofCustomer } from '#server/devices/devices.ts';
+import { isSetUp, deviceOfCustomer } from '#server/devices/devices.ts';
 import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Documents } from '#server/documents/documents.ts';
@@ -48,7 +48,7 @@ async function setUp(
   { customerId, image }: { customerId: string; image: 'png' | 'svg' | 'none' },
 ) {
   const customer = await authorize(tx, actor, customerId);
-  const phone = await ofCustomer(tx, customerId);
+  const phone = await deviceOfCustomer(tx, customerId);
   const isEnrolled = phone !== undefined && (await isSetUp(tx, phone, customer.status));
   const isByCode = phone !== undefined && !phone.releasedAt && codes.isFor(phone.provisioningType);
   const offersCode = isByCode && isEditOffered(actor, customer, 'EMM_QR_CODE');
@@ -112,7 +112,7 @@ export function customerRoutes(app: App, deps: CustomerRouteDeps): void {
   route(app, 'generateEmmCode', ({ db, actor, query }) =>
     db.transaction(actor.orgId, async (tx) => {
       assertEditOffered(actor, await authorize(tx, actor, query.customer_id), 'EMM_QR_CODE');
-      const phone = await ofCustomer(tx, query.customer_id);
+      const phone = await deviceOfCustomer(tx, query.customer_id);
       if (!phone) throw new KistError('STATE_CONFLICT');
       await register.setKeyAside(tx, actor, query.customer_id);
       const issued = await codes.fresh(tx, actor, phone.deviceId);

@@ -15,7 +15,7 @@ import { admission, bearerToken } from '#server/http/admission.ts';
 import type { App } from '#server/http/app-types.ts';
 import { parseAddress } from '#server/http/input.ts';
 import { createLiveStreams } from '#server/http/live-streams.ts';
-import { Refusal } from '#server/http/refusal.ts';
+import { CommittedRefusal } from '#server/http/committed-refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -106,7 +106,7 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
 
 const orRefusal = (outcome: Requested | { refused: Verdict }) =>
   'refused' in outcome
-    ? new Refusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }))
+    ? new CommittedRefusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }))
     : toReply(outcome);
 
 const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
