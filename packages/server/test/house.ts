@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { beforeAll } from 'vitest';
 import { PLAN } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
 import { freshToken, deviceOfCustomer } from '#server/devices/devices.ts';
@@ -28,13 +29,25 @@ export interface House {
   /** What the app's 'make a QR' does. */
   codeFor(shop: Actor, sold: Sold): Promise<string>;
   phone(sold: Sold): TestPhone;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 let serial = 0;
 
-/** Every service wired as in production, on a real database, with the phones' door open: a shop registers, a phone scans, checks in and is acted on. */
-export async function createHouse(database: TestDatabase): Promise<House> {
+/**
+ * Every service wired as in production, on a real database, with the phones' door open: a shop registers, a phone scans, checks in and is acted on.
+ * Call it at the top of a file; the house is there when its tests run, and closed after them.
+ */
+export function useHouse(db: TestDatabase): House {
+  const house = {} as House;
+  beforeAll(async () => {
+    Object.assign(house, await createHouse(db));
+    return house.close;
+  });
+  return house;
+}
+
+async function createHouse(database: TestDatabase): Promise<House> {
   await makeOrganisation(database, ORG);
   const services = createServices(database);
   const { db, agent, plane, register, waker } = services;

@@ -6,21 +6,19 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
+import { ORG, type Sold, useHouse } from '#test/house.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 
 /** The code that sets a phone up, as the app asks for it at every stage of a customer. */
 const db = await createTestDatabase();
-let house: House;
+const house = useHouse(db);
 let http: TestApp;
 let shop: Actor;
 let token: string;
 let sold: Sold;
 
 beforeAll(async () => {
-  house = await createHouse(db);
   http = await createTestApp({ database: db, register: (app) => customerRoutes(app, house.services) });
-  return () => house.close();
 });
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import { changeStatus } from '#server/customers/customers.ts';
 import { deviceOfCustomer } from '#server/devices/devices.ts';
@@ -8,17 +8,12 @@ import { checkBooks } from '#server/ledger/ledger.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
+import { ORG, type Sold, useHouse } from '#test/house.ts';
 
 /** A shop registers, a phone scans the code, and none enrols without a key spent. */
 const db = await createTestDatabase();
-let house: House;
+const house = useHouse(db);
 let shop: Actor;
-
-beforeAll(async () => {
-  house = await createHouse(db);
-  return () => house.close();
-});
 /** A shop of its own for each test, with two keys. */
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);

@@ -1,23 +1,19 @@
 import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type DesiredPolicy, lockCauseSchema } from '@kist/contract/agent';
 import { setDesired } from '#server/devices/desired.ts';
 import { release } from '#server/devices/devices.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type House, ORG, createHouse } from '#test/house.ts';
+import { ORG, useHouse } from '#test/house.ts';
 import type { TestPhone } from '#test/phone.ts';
 import { lessOf } from './earlier-key.ts';
 
 /** A phone stands locked; somebody enrols a program with its number and a new code of the shop's. Both keys speak from then on. */
 const db = await createTestDatabase();
-let house: House;
+const house = useHouse(db);
 let shop: Actor;
-beforeAll(async () => {
-  house = await createHouse(db);
-  return () => house.close();
-});
 let real: TestPhone;
 let fake: TestPhone;
 let deviceId: string;

@@ -1,22 +1,18 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { setDesired } from '#server/devices/desired.ts';
 import { lockViews } from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type House, ORG, createHouse } from '#test/house.ts';
+import { ORG, useHouse } from '#test/house.ts';
 import type { TestPhone } from '#test/phone.ts';
 import { violations } from './invariants.ts';
 
 /** A phone that has the right revision and does not do what it asks, by fault or on purpose, in the whole house. */
 const db = await createTestDatabase();
-let house: House;
+const house = useHouse(db);
 let shop: Actor;
-beforeAll(async () => {
-  house = await createHouse(db);
-  return () => house.close();
-});
 let phone: TestPhone;
 let deviceId: string;
 beforeEach(async () => {

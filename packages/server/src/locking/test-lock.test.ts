@@ -1,19 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ofCustomer } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer, setClock } from '#test/factories.ts';
-import { type House, ORG, type Sold, createHouse } from '#test/house.ts';
+import { ORG, type Sold, useHouse } from '#test/house.ts';
 import { violations } from './invariants.ts';
 
 /** The one try-out of the lock that a sale has, in the whole house: registered, enrolled and enrolled again as shops and phones do it. */
 const db = await createTestDatabase();
-let house: House;
+const house = useHouse(db);
 let shop: Actor;
-beforeAll(async () => {
-  house = await createHouse(db);
-  return () => house.close();
-});
 let sold: Sold;
 const at = (ist: string): Promise<void> => setClock(db, ist);
 let deviceId: string;
