@@ -215,7 +215,7 @@ function showPage(
 }
 
 /** The camera: a picture goes in, the text of its QR comes out. */
-function readPicture({ headers, body }: Asked): { text: string } {
+async function readPicture({ headers, body }: Asked): Promise<{ text: string }> {
   if (headers['content-type'] !== 'image/png') throw new HttpError(415, 'Send image/png.');
   let picture: Picture;
   try {
@@ -223,7 +223,7 @@ function readPicture({ headers, body }: Asked): { text: string } {
   } catch (error) {
     throw new HttpError(400, error instanceof Error ? error.message : 'This is no picture.');
   }
-  const text = readQrPicture(picture);
+  const text = await readQrPicture(picture);
   if (text === undefined) throw new HttpError(422, 'No QR code is seen in this picture.');
   return { text };
 }
