@@ -325,8 +325,6 @@ export const RULES = {
 export type RuleCode = keyof typeof RULES;
 export const RULE_CODES = Object.keys(RULES) as [RuleCode, ...RuleCode[]];
 export const ruleSchema = z.enum(RULE_CODES);
-/** @returns the locale key of a rule's sentence. */
-export const ruleKey = (rule: RuleCode): `rules.${RuleCode}` => `rules.${rule}`;
 
 const paramsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export type RuleParams = z.infer<typeof paramsSchema>;
