@@ -3,6 +3,7 @@ import { businessDate } from './dates.ts';
 import { isImei } from './imei.ts';
 import { CALENDAR, INT4_MAX, LIMITS } from './limits.ts';
 import { MAX_PAISE } from './money.ts';
+import { MOBILE } from './patterns.ts';
 import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowable } from './text.ts';
 
 /**
@@ -88,7 +89,7 @@ export const mobileSchema = z
   .string()
   .max(40, { error: 'field.mobile', abort: true })
   .trim()
-  .regex(/^(\+91)?[6-9]\d{9}$/, 'field.mobile')
+  .regex(MOBILE, 'field.mobile')
   .transform((value) => (value.startsWith('+91') ? value : `+91${value}`));
 export const otpSchema = z.string().regex(/^\d{6}$/, 'field.otp');
 export const mpinSchema = z.string().regex(/^\d{4}$/, 'field.mpin');

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { businessDate, formatDate as formatCalendarDate, formatInstant, type IsoDate } from '@kist/contract/dates';
 import { abbreviate } from '@kist/contract/money-text';
+import { MOBILE } from '@kist/contract/patterns';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { tagOf } from './languages.ts';
 import { type TimeWords, timeWords } from './time-words.ts';
@@ -78,6 +79,13 @@ export function formatMobile(mobile: string): string {
   const digits = mobile.replace(/^\+91/, '');
   return digits.length === 10 ? `${digits.slice(0, 5)} ${digits.slice(5)}` : mobile;
 }
+/** Local mobile number from what was typed or pasted: '+91 98765-43210' → '9876543210'. */
+export const mobileDigits = (typed: string): string => {
+  const digits = typed.replace(/\D/g, '');
+  return digits.length > 10 && digits.startsWith('91') ? digits.slice(2, 12) : digits.replace(/^0+/, '').slice(0, 10);
+};
+export const isMobile = (digits: string): boolean => MOBILE.test(digits);
+
 /** @returns '98••• ••210': enough to recognise, not enough to copy. */
 export function maskMobile(mobile: string): string {
   const digits = mobile.replace(/^\+91/, '');
