@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
 import { publicMessage } from '#simulator/clouds/sms-gateway.ts';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
@@ -121,7 +122,9 @@ export function createLab({ fleet, gateway, world, serverUrl }: LabOptions): Lab
       method: 'GET',
       path: `/lab/${name}`,
       handle: ({ response }) => {
-        const file = readFileSync(path.join(import.meta.dirname, 'page', name));
+        const file = readFileSync(path.join(import.meta.dirname, 'page', name), 'utf8')
+          .replace('/*light*/', tokenVars('light'))
+          .replace('/*dark*/', tokenVars('dark'));
         response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(file);
       },
     })),
