@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import { tokenVars } from '@kist/contract/tokens';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite';
@@ -85,13 +86,13 @@ function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
 
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** Puts the theme variables (one source: src/theme/tokens.css) into index.html; before Vite's own turn, which minifies them. */
+/** Puts the theme variables (one source: the contract's tokens) into index.html; before Vite's own turn, which minifies them. */
 function themeVariables(): Plugin {
   return {
     name: 'kist-theme-variables',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => html.replace('/*tokens*/', () => readFileSync(join(root, 'src/theme/tokens.css'), 'utf8')),
+      handler: (html) => html.replace('/*light*/', tokenVars('light')).replace('/*dark*/', tokenVars('dark')),
     },
   };
 }

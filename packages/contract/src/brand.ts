@@ -1,4 +1,5 @@
 import { contrast, lightness, mix, parseHex, relight, toHex, type Rgb } from './contrast.ts';
+import { TOKENS, type Mode } from './tokens.ts';
 
 /** The variables that a brand decides; everything else is the house's. */
 export interface BrandVars {
@@ -7,15 +8,9 @@ export interface BrandVars {
   '--accent-text': string;
   '--accent-soft': string;
 }
-export type Mode = 'light' | 'dark';
 
-/** Surfaces that accent text may stand on; the values are those of tokens.css (a test compares them). */
-export const SURFACES: Record<Mode, { bg: string; card: string; raise: string }> = {
-  light: { bg: '#faf8f4', card: '#ffffff', raise: '#f3efe7' },
-  dark: { bg: '#131316', card: '#1d1d21', raise: '#26262b' },
-};
 const WHITE: Rgb = [255, 255, 255];
-const INK: Rgb = [28, 27, 25];
+const INK: Rgb = parseHex(TOKENS.light.ink);
 const BLACK: Rgb = [0, 0, 0];
 /** 4.5:1 for text (WCAG 1.4.3) with a margin for rounding to 8 bits. */
 const TEXT = 4.6;
@@ -45,9 +40,9 @@ function foreground(fill: Rgb): Rgb {
  */
 export function brandVars(accent: string, mode: Mode): BrandVars {
   const brand = parseHex(accent);
-  const surfaces = SURFACES[mode];
-  const papers = [surfaces.bg, surfaces.card, surfaces.raise].map(parseHex);
-  const card = parseHex(surfaces.card);
+  const house = TOKENS[mode];
+  const papers = [house.bg, house.card, house.raise].map(parseHex);
+  const card = parseHex(house.card);
   if (mode === 'light') {
     const soft = mix(card, brand, 0.09);
     return vars(brand, untilReadable(brand, 0, [...papers, soft]), soft);

@@ -24,15 +24,13 @@ import {
 import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
+import { AADHAAR_LAST4, PAN, PINCODE_OR_NONE } from './patterns.ts';
 
 export const addressSchema = z.strictObject({
   line1: lineTextSchema(LIMITS.addressLength).default(''),
   city: lineTextSchema(60).default(''),
   state: lineTextSchema(60).default(''),
-  pincode: z
-    .string()
-    .regex(/^([1-9]\d{5})?$/, 'field.pincode')
-    .default(''),
+  pincode: z.string().regex(PINCODE_OR_NONE, 'field.pincode').default(''),
 });
 
 /** Identity step. The Aadhaar number itself is never taken: the last four digits are all that is kept. */
@@ -45,8 +43,8 @@ export const identitySchema = z.strictObject({
   birth_on: emptyIsNone(birthDateSchema),
   language: z.enum(LANGUAGES).default('en'),
   address: addressSchema.prefault({}),
-  aadhaar_last4: emptyIsNone(z.string().regex(/^\d{4}$/, 'field.aadhaar_last4')),
-  pan: emptyIsNone(z.string().regex(/^[A-Z]{5}\d{4}[A-Z]$/, 'field.pan')),
+  aadhaar_last4: emptyIsNone(z.string().regex(AADHAAR_LAST4, 'field.aadhaar_last4')),
+  pan: emptyIsNone(z.string().regex(PAN, 'field.pan')),
 });
 export const deviceInSchema = z.strictObject({
   imei1: imeiInSchema,

@@ -12,11 +12,11 @@ import {
   formatInstant,
   instantOf,
   isoDate,
-  isoDateSchema,
   minuteOfDay,
   partsOf,
   yearsUntil,
 } from './dates.ts';
+import { isoDateSchema } from './fields.ts';
 
 const dates = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2110-01-01'), noInvalidDate: true })

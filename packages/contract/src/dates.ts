@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import type { $brand } from 'zod';
 
 /**
  * Calendar dates as text, 'YYYY-MM-DD', of the proleptic Gregorian calendar, years 0000–9999. Text sorts as time does, so `<` compares.
  * India has one offset, +05:30, all year and since 1945: no time zone database is needed, and none is asked (a phone's may be wrong).
+ * Without schemas (those stand in fields.ts): the app's first page reckons with these and carries no zod.
  */
-export const isoDateSchema = z.iso.date('field.date').brand<'IsoDate'>();
-export type IsoDate = z.infer<typeof isoDateSchema>;
+export type IsoDate = string & $brand<'IsoDate'>;
 
 /** +05:30 in milliseconds. */
 export const INDIA_OFFSET_MS = (5 * 60 + 30) * 60_000;
@@ -92,15 +92,19 @@ export const minuteOfDay = (instantMs: number): number =>
 export const instantOf = (date: IsoDate, minutes = 0): number =>
   epochDay(date) * DAY_MS - INDIA_OFFSET_MS + minutes * 60_000;
 
-/** DD-MM-YYYY */
-export const formatDate = (date: IsoDate): string => `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`;
+/** DD-MM-YYYY @param date YYYY-MM-DD, or more after it */
+export const formatDate = (date: string): string => `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`;
 
-/** DD-MM-YYYY hh:mm A at +05:30, wherever the reader's clock stands. @param instantMs Unix milliseconds */
-export function formatInstant(instantMs: number): string {
+/** hh:mm A at +05:30. @param instantMs Unix milliseconds */
+export function formatTime(instantMs: number): string {
   const minutes = minuteOfDay(instantMs);
   const hour = Math.floor(minutes / 60);
-  return `${formatDate(businessDate(instantMs))} ${two(hour % 12 || 12)}:${two(minutes % 60)} ${hour < 12 ? 'AM' : 'PM'}`;
+  return `${two(hour % 12 || 12)}:${two(minutes % 60)} ${hour < 12 ? 'AM' : 'PM'}`;
 }
+
+/** DD-MM-YYYY hh:mm A at +05:30, wherever the reader's clock stands. @param instantMs Unix milliseconds */
+export const formatInstant = (instantMs: number): string =>
+  `${formatDate(businessDate(instantMs))} ${formatTime(instantMs)}`;
 
 /** Full years from a date to the day that lies `days` ahead, floored: 364 days → 0, 365 → 1 (366 across a 29 February), −1 → −1. */
 export function yearsUntil(from: IsoDate, days: number): number {

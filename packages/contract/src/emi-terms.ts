@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { isoDateSchema } from './dates.ts';
 import { EMI_FREQUENCIES, EMI_LIMITS, EMI_METHODS } from './emi-limits.ts';
-import { dateSchema } from './fields.ts';
-import { bpsSchema, paiseSchema } from './money.ts';
+import { bpsSchema, dateSchema, isoDateSchema, paiseSchema } from './fields.ts';
 
 export const EMI_ROUNDINGS = ['RUPEE', 'PAISE'] as const;
 export type EmiRounding = (typeof EMI_ROUNDINGS)[number];

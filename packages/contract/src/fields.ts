@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { businessDate } from './dates.ts';
 import { isImei } from './imei.ts';
 import { CALENDAR, INT4_MAX, LIMITS } from './limits.ts';
+import { MAX_PAISE } from './money.ts';
+import { MOBILE } from './patterns.ts';
 import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowable } from './text.ts';
 
 /**
@@ -19,10 +21,15 @@ export const idNumberSchema = z.int('field.invalid').min(0).max(INT4_MAX);
  * claims too much is not believed, but it is heard, because a report that is refused is a phone that cannot be told to open.
  */
 export const countSchema = z.int('field.invalid').min(0).max(Number.MAX_SAFE_INTEGER);
-export const paiseIn = z
-  .int('field.amount')
-  .positive('field.amount')
-  .max(2 ** 51, 'field.amount');
+const amountSchema = z.int('field.amount').max(MAX_PAISE, 'field.amount');
+/** Any amount, signed. */
+export const signedPaiseSchema = amountSchema.min(-MAX_PAISE, 'field.amount').brand<'Paise'>();
+/** An amount that cannot be negative: a price, a due, what is left. */
+export const paiseSchema = amountSchema.min(0, 'field.amount').brand<'Paise'>();
+/** An amount that somebody pays. */
+export const paiseIn = amountSchema.positive('field.amount');
+/** Basis points a year. */
+export const bpsSchema = z.int('field.rate').min(0, 'field.rate').brand<'Bps'>();
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
@@ -45,6 +52,9 @@ export const emptyIsNone = <S extends z.ZodType>(schema: S): z.ZodOptional<S> =>
     .optional() as unknown as z.ZodOptional<S>;
 
 /* Days and moments */
+
+/** Any day of the calendar. */
+export const isoDateSchema = z.iso.date('field.date').brand<'IsoDate'>();
 
 const dayBetween = (from: string, to: string) =>
   z.iso
@@ -79,7 +89,7 @@ export const mobileSchema = z
   .string()
   .max(40, { error: 'field.mobile', abort: true })
   .trim()
-  .regex(/^(\+91)?[6-9]\d{9}$/, 'field.mobile')
+  .regex(MOBILE, 'field.mobile')
   .transform((value) => (value.startsWith('+91') ? value : `+91${value}`));
 export const otpSchema = z.string().regex(/^\d{6}$/, 'field.otp');
 export const mpinSchema = z.string().regex(/^\d{4}$/, 'field.mpin');

@@ -1,20 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { paiseSchema, signedPaiseSchema } from './fields.ts';
 import { abbreviate, formatInr, formatRupees } from './money-text.ts';
-import {
-  add,
-  bps,
-  divideHalfUp,
-  MAX_PAISE,
-  minPaise,
-  mulRate,
-  paise,
-  paiseSchema,
-  rupees,
-  signedPaiseSchema,
-  sub,
-  sum,
-} from './money.ts';
+import { add, bps, divideHalfUp, MAX_PAISE, minPaise, mulRate, paise, rupees, sub, sum } from './money.ts';
 
 const amounts = fc.integer({ min: -MAX_PAISE, max: MAX_PAISE }).map(paise);
 

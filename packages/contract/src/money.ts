@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { $brand } from 'zod';
 
 /**
  * The largest amount either way: ±2^51 paise (about 22 lakh crore rupees). Two such amounts add up, and double, without leaving the
@@ -6,19 +6,10 @@ import { z } from 'zod';
  */
 export const MAX_PAISE = 2 ** 51;
 
-/** Integer paise, signed (a reversal is negative). The only way in is `paise`, a schema, or arithmetic on other amounts. */
-export const signedPaiseSchema = z
-  .int('field.amount')
-  .min(-MAX_PAISE, 'field.amount')
-  .max(MAX_PAISE, 'field.amount')
-  .brand<'Paise'>();
-/** An amount that cannot be negative: a price, a due, what is left. */
-export const paiseSchema = z.int('field.amount').min(0, 'field.amount').max(MAX_PAISE, 'field.amount').brand<'Paise'>();
-export type Paise = z.infer<typeof signedPaiseSchema>;
-
+/** Integer paise, signed (a reversal is negative). The only way in is `paise`, a schema of fields.ts, or arithmetic on other amounts. */
+export type Paise = number & $brand<'Paise'>;
 /** Integer basis points a year: 1,200 is 12 %. */
-export const bpsSchema = z.int('field.rate').min(0, 'field.rate').brand<'Bps'>();
-export type Bps = z.infer<typeof bpsSchema>;
+export type Bps = number & $brand<'Bps'>;
 
 /** @throws RangeError when the number is no integer or beyond ±2^51: a programming error, never a customer's input. */
 export function paise(value: number): Paise {

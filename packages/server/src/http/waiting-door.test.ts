@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { tokenVars } from '@kist/contract/tokens';
 import { expect, test } from 'vitest';
 import { inlineHashes } from './security-headers.ts';
 import { createWaitingDoor } from './waiting-door.ts';
@@ -36,6 +37,7 @@ test('while the shop is made a browser sees how far it is, programs are told to 
   expect(page.status).toBe(503);
   expect(html).toContain('43 %');
   expect(html).toContain('lang="hi"');
+  for (const mode of ['light', 'dark'] as const) expect(html).toContain(tokenVars(mode));
   const policy = page.headers.get('content-security-policy') ?? '';
   // The browser hashes what it was sent, not the file.
   for (const tag of ['script', 'style'] as const)

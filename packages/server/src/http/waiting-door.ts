@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { tokenVars } from '@kist/contract/tokens';
 import { inlineHashes } from './security-headers.ts';
 
 /** Answers in the server's place while the demo shop's year is played: the clock is in the past then, nothing real may be served. */
@@ -12,7 +13,9 @@ export interface WaitingDoor {
 }
 
 const RETRY_AFTER_S = 1;
-const page = readFileSync(path.join(import.meta.dirname, 'waiting-page.html'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, 'waiting-page.html'), 'utf8')
+  .replace('/*light*/', tokenVars('light'))
+  .replace('/*dark*/', tokenVars('dark'));
 const pagePolicy = [
   "default-src 'none'",
   `script-src ${inlineHashes(page, 'script').join(' ')}`,

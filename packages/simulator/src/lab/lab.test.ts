@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LANGUAGES } from '@kist/contract/codes';
+import { tokenVars } from '@kist/contract/tokens';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHonestServer, until } from '#simulator-test/honest-server.ts';
 import type { HonestServer } from '#simulator-test/honest-server.ts';
@@ -226,6 +227,11 @@ describe('the page', () => {
     ]) {
       expect(markup).toContain(text);
     }
+  });
+
+  it('wears the house colours, by day and by night', async () => {
+    const style = await (await fetch(url('/lab/style.css'))).text();
+    for (const mode of ['light', 'dark'] as const) expect(style).toContain(tokenVars(mode));
   });
 
   it('is kept alive by events that carry only what changed', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
 import { publicMessage } from '#simulator/clouds/sms-gateway.ts';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
@@ -121,7 +122,9 @@ export function createLab({ fleet, gateway, world, serverUrl }: LabOptions): Lab
       method: 'GET',
       path: `/lab/${name}`,
       handle: ({ response }) => {
-        const file = readFileSync(path.join(import.meta.dirname, 'page', name));
+        const file = readFileSync(path.join(import.meta.dirname, 'page', name), 'utf8')
+          .replace('/*light*/', tokenVars('light'))
+          .replace('/*dark*/', tokenVars('dark'));
         response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(file);
       },
     })),
@@ -215,7 +218,7 @@ function showPage(
 }
 
 /** The camera: a picture goes in, the text of its QR comes out. */
-function readPicture({ headers, body }: Asked): { text: string } {
+async function readPicture({ headers, body }: Asked): Promise<{ text: string }> {
   if (headers['content-type'] !== 'image/png') throw new HttpError(415, 'Send image/png.');
   let picture: Picture;
   try {
@@ -223,7 +226,7 @@ function readPicture({ headers, body }: Asked): { text: string } {
   } catch (error) {
     throw new HttpError(400, error instanceof Error ? error.message : 'This is no picture.');
   }
-  const text = readQrPicture(picture);
+  const text = await readQrPicture(picture);
   if (text === undefined) throw new HttpError(422, 'No QR code is seen in this picture.');
   return { text };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { aesCbc, sha256 } from './soft-crypto.ts';
 
 const bytes = (options: { minLength: number; maxLength: number }) =>
@@ -22,4 +22,11 @@ it('SHA-256 and AES-256-CBC agree with WebCrypto on any input', async () => {
     ),
     { numRuns: 200 },
   );
+});
+
+it('works where the page has no WebCrypto at all', () => {
+  vi.stubGlobal('crypto', undefined);
+  const key = sha256(new TextEncoder().encode('/api/health'));
+  expect(aesCbc(key, new Uint8Array(16), new TextEncoder().encode('1750000000000'))).toHaveLength(16);
+  vi.unstubAllGlobals();
 });

@@ -1,62 +1,33 @@
 import i18next from 'i18next';
+import { businessDate, formatDate as formatCalendarDate, formatInstant, type IsoDate } from '@kist/contract/dates';
+import { abbreviate } from '@kist/contract/money-text';
+import { MOBILE } from '@kist/contract/patterns';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { tagOf } from './languages.ts';
 import { type TimeWords, timeWords } from './time-words.ts';
 
-/** Shop time: India, no summer time. */
-const OFFSET_MS = 330 * 60_000;
+export { formatTime } from '@kist/contract/dates';
+export { formatInr as formatMoney } from '@kist/contract/money-text';
+
 const NOT_AVAILABLE = 'N/A';
-const two = (value: number) => String(value).padStart(2, '0');
-const shopTime = (at: string | number | Date) => new Date(new Date(at).getTime() + OFFSET_MS);
-const day = (time: Date) => `${two(time.getUTCDate())}-${two(time.getUTCMonth() + 1)}-${time.getUTCFullYear()}`;
-
 const words = () => timeWords(tagOf(i18next.resolvedLanguage));
-const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
-const groupedPaise = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** @param paise integer. @returns '₹1,25,000', with paise only when there are some: '₹1,250.50'. */
-export function formatMoney(paise: number): string {
-  const sign = paise < 0 ? '-' : '';
-  const value = Math.abs(paise);
-  return `${sign}₹${value % 100 === 0 ? grouped.format(value / 100) : groupedPaise.format(value / 100)}`;
-}
-
-/** @returns a large number short, two decimals: 12.35K, 1.25L, 3.00Cr; 'N/A' when empty (specification, section 9). */
-export function formatShort(value: number | null | undefined): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return NOT_AVAILABLE;
-  const size = Math.abs(value);
-  if (size >= 1e7) return `${(value / 1e7).toFixed(2)}Cr`;
-  if (size >= 1e5) return `${(value / 1e5).toFixed(2)}L`;
-  if (size >= 1e3) return `${(value / 1e3).toFixed(2)}K`;
-  return Number.isInteger(value) ? String(value) : value.toFixed(2);
-}
 /** @param paise integer. @returns '₹1.25L'. */
 export const formatMoneyShort = (paise: number | null | undefined): string =>
-  paise === null || paise === undefined ? NOT_AVAILABLE : `₹${formatShort(paise / 100)}`;
+  paise === null || paise === undefined ? NOT_AVAILABLE : `₹${abbreviate(paise / 100)}`;
 
 /** @param at ISO instant. @returns 'DD-MM-YYYY hh:mm A' at +05:30. */
-export function formatDateTime(at: string | null | undefined): string {
-  return at ? `${day(shopTime(at))} ${formatTime(at)}` : NOT_AVAILABLE;
-}
-
-/** @param at ISO instant, or ms. @returns 'hh:mm A' at +05:30. */
-export function formatTime(at: string | number): string {
-  const time = shopTime(at);
-  const hours = time.getUTCHours();
-  return `${two(hours % 12 || 12)}:${two(time.getUTCMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
-}
+export const formatDateTime = (at: string | null | undefined): string =>
+  at ? formatInstant(Date.parse(at)) : NOT_AVAILABLE;
 
 /** @param on 'YYYY-MM-DD' or an ISO instant. @returns 'DD-MM-YYYY'. */
-export function formatDate(on: string | null | undefined): string {
-  if (!on) return NOT_AVAILABLE;
-  return on.length === 10 ? on.split('-').reverse().join('-') : day(shopTime(on));
-}
+export const formatDate = (on: string | null | undefined): string =>
+  on ? formatCalendarDate(on.length === 10 ? on : businessDate(Date.parse(on))) : NOT_AVAILABLE;
 
 /** @param on 'YYYY-MM-DD'. @returns the day in the language's own short form: '4 Dec', '4 दिस॰'. */
 export const formatDay = (on: string): string => words().day(Number(on.slice(8)), Number(on.slice(5, 7)));
 
-/** @returns the day in India by the product's clock, YYYY-MM-DD; not by the contract's dates, which bring their checks along (16 KB). */
-export const shopToday = (): string => shopTime(shopNowMs()).toISOString().slice(0, 10);
+/** @returns the day in India by the product's clock. */
+export const shopToday = (): IsoDate => businessDate(shopNowMs());
 
 /** @returns how long ago: '2 minutes ago', '3 दिन पहले'. @param nowMs for tests. */
 export function formatAgo(at: string, nowMs = shopNowMs()): string {
@@ -108,21 +79,17 @@ export function formatMobile(mobile: string): string {
   const digits = mobile.replace(/^\+91/, '');
   return digits.length === 10 ? `${digits.slice(0, 5)} ${digits.slice(5)}` : mobile;
 }
+/** Local mobile number from what was typed or pasted: '+91 98765-43210' → '9876543210'. */
+export const mobileDigits = (typed: string): string => {
+  const digits = typed.replace(/\D/g, '');
+  return digits.length > 10 && digits.startsWith('91') ? digits.slice(2, 12) : digits.replace(/^0+/, '').slice(0, 10);
+};
+export const isMobile = (digits: string): boolean => MOBILE.test(digits);
+
 /** @returns '98••• ••210': enough to recognise, not enough to copy. */
 export function maskMobile(mobile: string): string {
   const digits = mobile.replace(/^\+91/, '');
   return `${digits.slice(0, 2)}••• ••${digits.slice(-3)}`;
-}
-
-/** Floor of the years between now and N days ahead (specification, section 9). @param nowMs for tests. */
-export function yearsUntil(daysAhead: number, nowMs = Date.now()): number {
-  const now = shopTime(nowMs);
-  const then = shopTime(nowMs + daysAhead * 86_400_000);
-  const years = then.getUTCFullYear() - now.getUTCFullYear();
-  const isBefore =
-    then.getUTCMonth() < now.getUTCMonth() ||
-    (then.getUTCMonth() === now.getUTCMonth() && then.getUTCDate() < now.getUTCDate());
-  return isBefore ? years - 1 : years;
 }
 
 /** @param bps basis points. @returns '26.32%'. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '#web/api/api.ts';
 import { awayBy, isNetworkError, type ApiError, type Away } from '#web/api/errors.ts';
-import { appStore, onAction } from '#web/state/store.ts';
+import { appStore, isAnswered, isRefused, startListening } from '#web/state/store.ts';
 import { Reconnect } from './reconnect.ts';
 
 export interface SyncState {
@@ -13,7 +13,6 @@ export interface SyncState {
   lastSyncMs: number | null;
 }
 
-const { read, write } = api.endpoints;
 const reconnect = new Reconnect({
   askAgain: () => appStore.dispatch(api.internalActions.onOnline()),
   isWorthAsking: () => navigator.onLine && document.visibilityState === 'visible',
@@ -32,16 +31,6 @@ function set(away: Away | null, lastSyncMs = state.lastSyncMs): void {
 window.addEventListener('offline', () => set('network'));
 window.addEventListener('online', () => set(null));
 
-/** Every answer, also a refusal, shows that the server is there. */
-function note(action: unknown): void {
-  if (read.matchFulfilled(action) || write.matchFulfilled(action)) return answered();
-  if (!read.matchRejected(action) && !write.matchRejected(action)) return;
-  const error = action.payload as ApiError | undefined;
-  if (!error) return;
-  if (isNetworkError(error)) set(awayBy(error));
-  else answered();
-}
-
 const backListeners = new Set<() => void>();
 /** Hears when the server answers again after it could not be reached: the browser's own 'online' tells of the phone's network only. */
 export const onServerBack = (listener: () => void): void => void backListeners.add(listener);
@@ -52,7 +41,17 @@ function answered(): void {
   if (wasAway) for (const listener of backListeners) listener();
 }
 
-onAction(note);
+// Every answer, also a refusal, shows that the server is there.
+startListening({ matcher: isAnswered, effect: answered });
+startListening({
+  matcher: isRefused,
+  effect: ({ payload }) => {
+    const error = payload as ApiError | undefined;
+    if (!error) return;
+    if (isNetworkError(error)) set(awayBy(error));
+    else answered();
+  },
+});
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -1,22 +1,22 @@
+import type { Dispatch } from '@reduxjs/toolkit';
 import type { OrgConfig } from '@kist/contract/organisation';
 import { api } from '#web/api/api.ts';
 import { applyBrand } from '#web/theme/theme.ts';
 import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { onSessionEnd } from './session.ts';
 import { learnShopTime } from './shop-clock.ts';
-import { appStore, onAction } from './store.ts';
+import { appStore, isRefused, startListening } from './store.ts';
 import { learnUserType } from './who-allows.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
+import type { CallName } from '@kist/contract/paths';
 
 /** Answers that the client state keeps: organisation, limits, lock access, birthday. Wherever they are asked for, they land here. */
-function keepConfig(action: unknown): void {
-  if (!api.endpoints.read.matchFulfilled(action)) return;
-  const { payload } = action;
-  switch (action.meta.arg.originalArgs.name) {
+function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch): void {
+  switch (name) {
     case 'getOrgAppConfig': {
       const config = payload as OrgConfig;
-      appStore.dispatch(orgConfig(config));
+      dispatch(orgConfig(config));
       void applyBrand({
         name: config.aiName || config.orgName,
         accent: config.theme.accent,
@@ -27,28 +27,20 @@ function keepConfig(action: unknown): void {
       break;
     }
     case 'getAppConfigs':
-      appStore.dispatch(appConfig(payload as CallReply<'getAppConfigs'>));
+      dispatch(appConfig(payload as CallReply<'getAppConfigs'>));
       break;
     case 'getAccessConfig':
-      appStore.dispatch(accessConfig(payload as CallReply<'getAccessConfig'>));
+      dispatch(accessConfig(payload as CallReply<'getAccessConfig'>));
       break;
     case 'getUserAccess': {
       const me = payload as CallReply<'getUserAccess'>;
       learnShopTime(me.now);
       learnUserType(me.user_type);
-      appStore.dispatch(birthday(me.is_birthday));
+      dispatch(birthday(me.is_birthday));
       break;
     }
     default:
   }
-}
-
-/** An access word that was taken away meanwhile shows itself as a refusal; what it opened then goes from the screen. */
-function askAccessAgain(action: unknown): void {
-  const { read, write } = api.endpoints;
-  if (!read.matchRejected(action) && !write.matchRejected(action)) return;
-  if ((action.payload as ApiError | undefined)?.code !== 'FEATURE_NOT_ALLOWED') return;
-  appStore.dispatch(api.util.invalidateTags(['getUserAccess', 'getAccessConfig']));
 }
 
 let isStarted = false;
@@ -56,8 +48,18 @@ let isStarted = false;
 export function startState(): void {
   if (isStarted) return;
   isStarted = true;
-  onAction(keepConfig);
-  onAction(askAccessAgain);
+  startListening({
+    matcher: api.endpoints.read.matchFulfilled,
+    effect: ({ meta, payload }, { dispatch }) => keepConfig(meta.arg.originalArgs.name, payload, dispatch),
+  });
+  // An access word that was taken away meanwhile shows itself as a refusal; what it opened then goes from the screen.
+  startListening({
+    matcher: isRefused,
+    effect: ({ payload }, { dispatch }) => {
+      if ((payload as ApiError | undefined)?.code === 'FEATURE_NOT_ALLOWED')
+        dispatch(api.util.invalidateTags(['getUserAccess', 'getAccessConfig']));
+    },
+  });
   askOrganisation();
   // A 511 took the brand along with everything else in local storage; login wants its name and colour back.
   onSessionEnd((why) => {

@@ -1,4 +1,4 @@
-import { configureStore, isAnyOf, type Middleware } from '@reduxjs/toolkit';
+import { configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import { setupListeners } from '@reduxjs/toolkit/query/react';
 import { api } from '#web/api/api.ts';
@@ -8,20 +8,18 @@ import { productSlice } from './product-slice.ts';
 import { onSessionEnd } from './session.ts';
 
 const { read, write } = api.endpoints;
-const starts = isAnyOf(read.matchPending, write.matchPending);
-const ends = isAnyOf(read.matchFulfilled, read.matchRejected, write.matchFulfilled, write.matchRejected);
+const isAsked = isAnyOf(read.matchPending, write.matchPending);
+export const isAnswered = isAnyOf(read.matchFulfilled, write.matchFulfilled);
+export const isRefused = isAnyOf(read.matchRejected, write.matchRejected);
 
-const ears = new Set<(action: unknown) => void>();
-/** Hears every action after it took effect. */
-export const onAction = (ear: (action: unknown) => void): void => void ears.add(ear);
-
-const hear: Middleware = (store) => (next) => (action) => {
-  const result = next(action);
-  if (starts(action)) store.dispatch(apiLoading(true));
-  else if (ends(action)) store.dispatch(apiLoading(false));
-  for (const ear of ears) ear(action);
-  return result;
-};
+const listeners = createListenerMiddleware();
+/** Registers what follows from an action: in the same turn, after the action took effect. */
+export const { startListening } = listeners;
+startListening({ matcher: isAsked, effect: (_, { dispatch }) => void dispatch(apiLoading(true)) });
+startListening({
+  matcher: isAnyOf(isAnswered, isRefused),
+  effect: (_, { dispatch }) => void dispatch(apiLoading(false)),
+});
 
 /** A fresh store; the app has one, each test its own. */
 export function makeStore() {
@@ -33,7 +31,7 @@ export function makeStore() {
       [api.reducerPath]: api.reducer,
     },
     middleware: (defaults) =>
-      defaults({ serializableCheck: false, immutableCheck: false }).concat(api.middleware, hear),
+      defaults({ serializableCheck: false, immutableCheck: false }).concat(api.middleware, listeners.middleware),
   });
   onSessionEnd(() => {
     made.dispatch(signedOut());

@@ -1,4 +1,5 @@
-import type { BrandVars, Mode } from '@kist/contract/brand';
+import type { BrandVars } from '@kist/contract/brand';
+import type { Mode } from '@kist/contract/tokens';
 
 /** What the user chose; 'system' follows the phone. Kept in a cookie so that it outlives a cleared local storage (511). */
 export type ThemeChoice = 'light' | 'dark' | 'system';

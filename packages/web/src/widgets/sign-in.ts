@@ -31,13 +31,6 @@ export function useToCode() {
   };
 }
 
-/** Local mobile number from what was typed or pasted: '+91 98765-43210' → '9876543210'. */
-export const mobileDigits = (typed: string): string => {
-  const digits = typed.replace(/\D/g, '');
-  return digits.length > 10 && digits.startsWith('91') ? digits.slice(2, 12) : digits.replace(/^0+/, '').slice(0, 10);
-};
-export const isMobile = (digits: string): boolean => /^[6-9]\d{9}$/.test(digits);
-
 /** Keeps the session and goes on: to the M-PIN when there is none yet, else to where the user wanted to go. */
 export function useEnter() {
   const navigate = useNavigate();

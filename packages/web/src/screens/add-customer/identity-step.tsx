@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
+import { mobileDigits } from '#web/i18n/formats.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { digits, FormField, mobileDigits } from './inputs.tsx';
+import { digits, FormField } from './inputs.tsx';
 import type { Form } from './use-form.ts';
 
 /** Who buys. Of the Aadhaar only four digits are asked, the PAN never stays on this phone. */

@@ -31,8 +31,3 @@ export const digits =
   (most: number) =>
   (text: string): string =>
     text.replace(/\D/g, '').slice(0, most);
-/** Ten digits of a mobile number; a pasted +91 or 0 goes. */
-export const mobileDigits = (text: string): string => {
-  const all = text.replace(/\D/g, '');
-  return (all.length > 10 ? all.replace(/^(91|0)/, '') : all).slice(0, 10);
-};

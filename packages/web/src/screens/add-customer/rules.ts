@@ -1,10 +1,8 @@
 import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { isImei } from '@kist/contract/imei';
 import { LIMITS } from '@kist/contract/limits';
+import { AADHAAR_LAST4, MOBILE, PAN, PINCODE_OR_NONE } from '@kist/contract/patterns';
 import { frequencyOf, methodOf, STEPS, type FieldName, type Problems, type Step, type Values } from './fields.ts';
-
-const MOBILE = /^[6-9]\d{9}$/;
-const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
 
 /** Collects the first problem of each field. */
 function notes() {
@@ -24,8 +22,8 @@ function identity(values: Values): Problems {
   note('customer.mobile', isEmpty(values['customer.mobile']), 'field.required');
   filled('customer.mobile', (text) => MOBILE.test(text), 'field.mobile');
   filled('customer.alternate_mobile', (text) => MOBILE.test(text), 'field.mobile');
-  filled('customer.address.pincode', (text) => /^[1-9]\d{5}$/.test(text), 'field.pincode');
-  filled('customer.aadhaar_last4', (text) => /^\d{4}$/.test(text), 'field.aadhaar_last4');
+  filled('customer.address.pincode', (text) => PINCODE_OR_NONE.test(text), 'field.pincode');
+  filled('customer.aadhaar_last4', (text) => AADHAAR_LAST4.test(text), 'field.aadhaar_last4');
   filled('customer.pan', (text) => PAN.test(text), 'field.pan');
   return problems;
 }

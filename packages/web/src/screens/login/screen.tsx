@@ -10,7 +10,8 @@ import { useBrand } from '#web/theme/use-brand.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
-import { isMobile, mobileDigits, useEnter, useToCode } from '#web/widgets/sign-in.ts';
+import { isMobile, mobileDigits } from '#web/i18n/formats.ts';
+import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
 import { begun } from './begun.ts';
 

@@ -1,0 +1,7 @@
+/** What people type of numbers and papers, as text; without schemas, so that the app says beside the field what the server would refuse. */
+
+/** An Indian mobile number, with or without +91. */
+export const MOBILE = /^(\+91)?[6-9]\d{9}$/;
+export const PINCODE_OR_NONE = /^([1-9]\d{5})?$/;
+export const AADHAAR_LAST4 = /^\d{4}$/;
+export const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
