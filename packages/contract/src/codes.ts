@@ -57,6 +57,8 @@ export const CUSTOMER_STATUS = {
 export type CustomerStatusName = keyof typeof CUSTOMER_STATUS;
 export type CustomerStatus = (typeof CUSTOMER_STATUS)[CustomerStatusName];
 
+export const LOCK_STATUS = { unlocked: 0, locked: 1 } as const;
+
 /** An admin runs an organisation: its books, nothing of a shop's. */
 export const USER_TYPES = ['retailer', 'customer', 'miniretailer', 'admin'] as const;
 export type UserType = (typeof USER_TYPES)[number];
@@ -99,3 +101,4 @@ export type EditAction = (typeof EDIT_ACTIONS)[number];
 
 /** Organisations in which a row click on an inactive customer only warns. */
 export const INACTIVE_WARNING_ORGS = [35, 36, 46] as const;
+export const DEFAULT_ORG_ID = 20;
