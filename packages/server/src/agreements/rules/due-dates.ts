@@ -14,14 +14,21 @@ export interface DueDateTerms {
   anchorDay?: number;
 }
 
+/** Days from delivery to the first instalment, at least: nobody owes an instalment a week after the down payment. Fortnights and weeks are longer by themselves. */
+const FIRST_GAP_DAYS = 15;
+
 /**
- * Due date of instalment `no` (1…). Monthly: the anchor day of the `no`-th month after the month of delivery, clamped to that month's last
- * day and always reckoned from delivery. Fortnightly and weekly: 14 or 7 days × `no` after delivery.
+ * Due date of instalment `no` (1…). Monthly: the anchor day of the `no`-th month after the month of delivery, clamped to that month's last day and always
+ * reckoned from delivery; where the first would come too soon, all come a month later. Fortnightly and weekly: 14 or 7 days × `no` after delivery.
  */
-export function dueOn({ frequency, deliveredOn, anchorDay }: DueDateTerms, no: number): IsoDate {
-  if (frequency === 'MONTHLY') return addMonthsAnchored(deliveredOn, no, anchorDay);
+export function dueOn(terms: DueDateTerms, no: number): IsoDate {
+  const { frequency, deliveredOn, anchorDay } = terms;
+  if (frequency === 'MONTHLY') return addMonthsAnchored(deliveredOn, no + monthsPutOff(terms), anchorDay);
   return addDays(deliveredOn, no * (frequency === 'FORTNIGHTLY' ? 14 : 7));
 }
+
+const monthsPutOff = ({ deliveredOn, anchorDay }: DueDateTerms): 0 | 1 =>
+  daysBetween(deliveredOn, addMonthsAnchored(deliveredOn, 1, anchorDay)) < FIRST_GAP_DAYS ? 1 : 0;
 
 /** The first period as a share of a whole one: days ÷ wholeDays, exact. */
 export interface FirstPeriod {

@@ -1,4 +1,4 @@
-import { compare, daysInMonth, isoDate, partsOf } from '@kist/contract/dates';
+import { compare, daysInMonth, isoDate, partsOf, daysBetween } from '@kist/contract/dates';
 import { EMI_LIMITS, type EmiFrequency } from '@kist/contract/emi-limits';
 import { bps, MAX_PAISE, paise, rupees } from '@kist/contract/money';
 import fc from 'fast-check';
@@ -90,6 +90,19 @@ describe('every schedule of valid terms', () => {
         expect(isAnchored).toBe(true);
       }),
       { numRuns: 300 },
+    );
+  });
+  test('leaves fifteen days before the first instalment, seven of a fortnight, four of a week', () => {
+    const least = { MONTHLY: 15, FORTNIGHTLY: 7, WEEKLY: 4 };
+    fc.assert(
+      fc.property(anyTerms, (terms) => {
+        const [first] = schedule(terms).instalments;
+        const gap = daysBetween(terms.deliveredOn, first!.dueOn);
+        expect(gap).toBeGreaterThanOrEqual(least[terms.frequency]);
+        // And nobody waits longer than two months and the days of one for it.
+        expect(gap).toBeLessThanOrEqual(62 + 14);
+      }),
+      { numRuns: 500 },
     );
   });
   test('has an APR from nought to the cap, nought without interest and fee', () => {

@@ -99,6 +99,20 @@ describe('dates and periods', () => {
     expect(whole.emiPaise).toBeLessThan(long.emiPaise);
     expect([short.aprBps, whole.aprBps, long.aprBps].every((aprBps) => Math.abs(aprBps - 1200) <= 1)).toBe(true);
   });
+  test('the first instalment leaves fifteen days at least, else all come a month later, and a reducing loan bears interest for those days', () => {
+    const first = (deliveredOn: string, anchorDay: number) =>
+      dueDates({ deliveredOn: isoDate(deliveredOn), anchorDay }).slice(0, 2);
+    expect(first('2026-01-21', 5)).toEqual(['2026-02-05', '2026-03-05']);
+    expect(first('2026-01-22', 5)).toEqual(['2026-03-05', '2026-04-05']);
+    expect(first('2026-01-31', 15)).toEqual(['2026-02-15', '2026-03-15']);
+    expect(first('2026-01-31', 14)).toEqual(['2026-03-14', '2026-04-14']);
+    expect(first('2024-01-30', 14)).toEqual(['2024-02-14', '2024-03-14']);
+    expect(first('2025-12-20', 1)).toEqual(['2026-02-01', '2026-03-01']);
+    const late = schedule(terms({ deliveredOn: isoDate('2026-01-22'), anchorDay: 5 }));
+    const whole = schedule(terms({ deliveredOn: isoDate('2026-01-22') }));
+    // 42 days where a whole period has 31.
+    expect(late.instalments[0]!.interestPaise).toBe(Math.round((whole.instalments[0]!.interestPaise * 42) / 31));
+  });
   test('flat interest counts whole periods, so the anchor does not change it', () => {
     const flat = { method: 'FLAT', deliveredOn: isoDate('2026-01-20') } as const;
     expect(schedule(terms({ ...flat, anchorDay: 5 })).totalInterestPaise).toBe(
