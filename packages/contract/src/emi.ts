@@ -96,6 +96,8 @@ export const receiptSchema = z.object({
 export type Receipt = z.infer<typeof receiptSchema>;
 
 const payShape = {
+  /** Made by the app (UUID version 7) and kept before it is sent: the same id always answers with the same receipt. */
+  payment_id: idSchema.toLowerCase().optional(),
   method: z.enum(PAYMENT_METHODS),
   paid_at: instantSchema.optional(),
   reference: lineTextSchema(60).default(''),
@@ -199,7 +201,7 @@ export const emiEndpoints = {
     idempotent: true,
     body: z.strictObject({ instalment_id: idSchema, amount: paiseIn, ...payShape }),
     reply: receiptSchema,
-    errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE', 'REFERENCE_USED', 'STATE_CONFLICT'],
   }),
   multipleEmiPaid: endpoint({
     ...PATHS.multipleEmiPaid,
@@ -209,7 +211,7 @@ export const emiEndpoints = {
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema, instalment_ids: z.array(idSchema).min(1).max(120), ...payShape }),
     reply: receiptSchema,
-    errors: ['NOT_FOUND', 'ALREADY_PAID', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'ALREADY_PAID', 'REFERENCE_USED', 'STATE_CONFLICT'],
   }),
   reversePayment: endpoint({
     ...PATHS.reversePayment,

@@ -40,6 +40,7 @@ export const ERRORS = {
   DUPLICATE_IMEI: { status: 409 },
   ALREADY_PAID: { status: 409 },
   ALREADY_REVERSED: { status: 409 },
+  REFERENCE_USED: { status: 409 },
   DISPUTE_ALREADY_OPEN: { status: 409 },
   ENROLMENT_TOKEN_USED: { status: 409 },
   ENROLMENT_TOKEN_EXPIRED: { status: 409 },

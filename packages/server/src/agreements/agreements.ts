@@ -94,6 +94,7 @@ export async function open(tx: Tx, actor: Actor, given: OpenAgreement): Promise<
       balance_paise: row.balancePaise,
     })),
   );
+  const of = { agreement_id: agreementId };
   await post(tx, {
     effectKey: `agreement:${agreementId}`,
     kind: 'agreement_opened',
@@ -101,11 +102,11 @@ export async function open(tx: Tx, actor: Actor, given: OpenAgreement): Promise<
     refId: agreementId,
     businessOn: terms.delivered_on,
     lines: [
-      { code: 'receivable_principal', ownerId: agreementId, side: 'debit', amount: result.financedPaise },
-      { code: 'receivable_interest', ownerId: agreementId, side: 'debit', amount: result.totalInterestPaise },
-      { code: 'clearing_cash', ownerId: given.ownerUserId, side: 'debit', amount: terms.down_payment },
-      { code: 'sales', side: 'credit', amount: terms.cash_price },
-      { code: 'unearned_interest', side: 'credit', amount: result.totalInterestPaise },
+      { ...of, code: 'receivable_principal', side: 'debit', amount: result.financedPaise },
+      { ...of, code: 'receivable_interest', side: 'debit', amount: result.totalInterestPaise },
+      { ...of, code: 'clearing_cash', ownerId: given.ownerUserId, side: 'debit', amount: terms.down_payment },
+      { ...of, code: 'sales', side: 'credit', amount: terms.cash_price },
+      { ...of, code: 'unearned_interest', side: 'credit', amount: result.totalInterestPaise },
     ],
   });
   await audit.append(tx, {
@@ -279,3 +280,4 @@ export {
 export { dues } from './rules/dues.ts';
 export { previewEmi, termsOf } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
+export { insertCharge } from './charge-store.ts';

@@ -1,37 +1,53 @@
 /**
- * Chart of accounts, once. `side` is the side on which the account grows. Who owns it: an agreement (what one customer owes), a user (a shop's
- * till and keys), the organisation (income and what stands against keys). INR accounts count paise, KEY accounts whole keys.
+ * Chart of accounts, once. `side` is the side on which the account grows. Who owns it: a user (a shop's till and keys) or the organisation (what is owed to
+ * it, its income, and what stands against keys). INR accounts count paise, KEY accounts whole keys. `bucket`: what a line of the account is of an agreement;
+ * such lines say which agreement, and which instalment or charge where there is one.
  */
 export const CHART = {
-  receivable_principal: { owner: 'agreement', unit: 'INR', side: 'debit' },
-  receivable_interest: { owner: 'agreement', unit: 'INR', side: 'debit' },
-  receivable_fee: { owner: 'agreement', unit: 'INR', side: 'debit' },
-  receivable_penal: { owner: 'agreement', unit: 'INR', side: 'debit' },
-  advance: { owner: 'agreement', unit: 'INR', side: 'credit' },
-  clearing_cash: { owner: 'user', unit: 'INR', side: 'debit' },
-  clearing_upi: { owner: 'user', unit: 'INR', side: 'debit' },
-  clearing_other: { owner: 'user', unit: 'INR', side: 'debit' },
-  sales: { owner: 'organisation', unit: 'INR', side: 'credit' },
+  receivable_principal: { owner: 'organisation', unit: 'INR', side: 'debit', bucket: 'principal' },
+  receivable_interest: { owner: 'organisation', unit: 'INR', side: 'debit', bucket: 'interest' },
+  receivable_fee: { owner: 'organisation', unit: 'INR', side: 'debit', bucket: 'fee' },
+  receivable_penal: { owner: 'organisation', unit: 'INR', side: 'debit', bucket: 'penal' },
+  advance: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: 'advance' },
+  clearing_cash: { owner: 'user', unit: 'INR', side: 'debit', bucket: null },
+  clearing_upi: { owner: 'user', unit: 'INR', side: 'debit', bucket: null },
+  clearing_other: { owner: 'user', unit: 'INR', side: 'debit', bucket: null },
+  sales: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
   /** Interest and fees of the whole schedule, booked at signing; they become income as they are paid. */
-  unearned_interest: { owner: 'organisation', unit: 'INR', side: 'credit' },
-  unearned_fee: { owner: 'organisation', unit: 'INR', side: 'credit' },
-  income_interest: { owner: 'organisation', unit: 'INR', side: 'credit' },
-  income_fee: { owner: 'organisation', unit: 'INR', side: 'credit' },
-  income_penal: { owner: 'organisation', unit: 'INR', side: 'credit' },
-  keys_available: { owner: 'user', unit: 'KEY', side: 'debit' },
-  keys_reserved: { owner: 'user', unit: 'KEY', side: 'debit' },
-  keys_issued: { owner: 'organisation', unit: 'KEY', side: 'credit' },
-  keys_used: { owner: 'organisation', unit: 'KEY', side: 'debit' },
+  unearned_interest: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  unearned_fee: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  income_interest: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  income_fee: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  income_penal: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  keys_available: { owner: 'user', unit: 'KEY', side: 'debit', bucket: null },
+  keys_reserved: { owner: 'user', unit: 'KEY', side: 'debit', bucket: null },
+  keys_issued: { owner: 'organisation', unit: 'KEY', side: 'credit', bucket: null },
+  keys_used: { owner: 'organisation', unit: 'KEY', side: 'debit', bucket: null },
 } as const satisfies Record<
   string,
-  { owner: 'agreement' | 'user' | 'organisation'; unit: 'INR' | 'KEY'; side: 'debit' | 'credit' }
+  {
+    owner: 'user' | 'organisation';
+    unit: 'INR' | 'KEY';
+    side: 'debit' | 'credit';
+    bucket: 'principal' | 'interest' | 'fee' | 'penal' | 'advance' | null;
+  }
 >;
 export type AccountCode = keyof typeof CHART;
 
+/** What a line is for. */
+export interface Dimensions {
+  agreement_id?: string | null;
+  instalment_no?: number | null;
+  charge_id?: string | null;
+  payment_id?: string | null;
+  /** Of keys. */
+  lot?: 'paid' | 'granted' | null;
+}
+
 /** One line of a journal. `amount` is paise for INR, keys for `KEY:<plan type>`; always positive, the side says the rest. */
-export interface Line {
+export interface Line extends Dimensions {
   code: AccountCode;
-  /** Agreement or user id; the organisation's own accounts need none. */
+  /** Whose till or keys; the organisation's own accounts need none. */
   ownerId?: string;
   /** Needed for KEY accounts. */
   planType?: number;
@@ -44,7 +60,3 @@ export const nonZero = (lines: readonly Line[]): Line[] => lines.filter((line) =
 
 /** @returns the unit of a line: `INR` or `KEY:<plan type>`. */
 export const unitOf = (line: Line): string => (CHART[line.code].unit === 'INR' ? 'INR' : `KEY:${line.planType}`);
-
-/** @returns the lines of the journal that undoes this one. */
-export const reversed = (lines: readonly Line[]): Line[] =>
-  lines.map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));

@@ -3,27 +3,20 @@ import { KistError } from '@kist/contract/errors';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { CHART, type AccountCode, type Line, nonZero, reversed, unitOf } from './chart.ts';
+import { type AccountCode, CHART, type Line, nonZero, unitOf } from './chart.ts';
+import * as checks from './check-store.ts';
 import { booksScope } from './policy.ts';
-import {
-  ensureAccounts,
-  insertJournal,
-  linesOf,
-  ownTrialBalance,
-  receivableDifferences,
-  trialBalance,
-  walletDifferences,
-} from './store.ts';
+import * as store from './store.ts';
 
+/** What a journal is about. */
 export interface Posting {
   /** What this journal is the effect of (`payment:<id>`); posting it twice changes nothing. */
   effectKey: string;
   kind: string;
-  refKind: string;
+  refKind: 'agreement' | 'payment' | 'customer' | 'user';
   refId: string;
   businessOn: IsoDate;
-  lines: Line[];
-  reversesJournalId?: string;
+  lines: readonly Line[];
 }
 
 const ORGANISATION = 'organisation';
@@ -33,64 +26,82 @@ const ORGANISATION = 'organisation';
  * @returns the new journal's id, or null when this effect was posted before.
  */
 export async function post(tx: Tx, posting: Posting): Promise<string | null> {
-  const lines = nonZero(posting.lines);
+  const lines = nonZero(posting.lines).map(given);
   if (lines.length === 0) return null;
-  const accountIds = await ensureAccounts(
-    tx,
-    lines.map((line) => ({
-      account_id: newId(),
-      owner_kind: CHART[line.code].owner,
-      owner_id: CHART[line.code].owner === ORGANISATION ? ORGANISATION : line.ownerId!,
-      code: line.code,
-      unit: unitOf(line),
-      side: CHART[line.code].side,
-    })),
-  );
-  const journalId = newId();
-  const isNew = await insertJournal(
-    tx,
-    {
-      journalId,
-      effectKey: posting.effectKey,
-      kind: posting.kind,
-      refKind: posting.refKind,
-      refId: posting.refId,
-      reversesJournalId: posting.reversesJournalId ?? null,
-      businessOn: posting.businessOn,
-    },
-    lines.map((line, index) => ({
-      lineNo: index + 1,
-      accountId: accountIds[index]!,
-      unit: unitOf(line),
-      debit: line.side === 'debit' ? line.amount : 0,
-      credit: line.side === 'credit' ? line.amount : 0,
-    })),
-  );
-  return isNew ? journalId : null;
+  const row = {
+    journal_id: newId(),
+    effect_key: posting.effectKey,
+    kind: posting.kind,
+    ref_kind: posting.refKind,
+    ref_id: posting.refId,
+    business_on: posting.businessOn,
+    lines,
+  };
+  let { missing, made } = await store.insertJournal.one(tx, row);
+  // A new statement sees the accounts, those too that another transaction made and committed meanwhile.
+  while (missing > 0) {
+    await store.makeAccounts.run(tx, { lines });
+    ({ missing, made } = await store.insertJournal.one(tx, row));
+  }
+  return made > 0 ? row.journal_id : null;
+}
+
+function given(line: Line, index: number): store.GivenLine {
+  const { owner, side, bucket } = CHART[line.code];
+  return {
+    line_no: index + 1,
+    owner_kind: owner,
+    owner_id: owner === ORGANISATION ? ORGANISATION : line.ownerId!,
+    code: line.code,
+    unit: unitOf(line),
+    normal_side: side,
+    debit: line.side === 'debit' ? line.amount : 0,
+    credit: line.side === 'credit' ? line.amount : 0,
+    agreement_id: line.agreement_id ?? null,
+    instalment_no: line.instalment_no ?? null,
+    charge_id: line.charge_id ?? null,
+    bucket,
+    payment_id: line.payment_id ?? null,
+    lot: line.lot ?? null,
+  };
 }
 
 /** What one effect put on accounts of one kind; 0 when it was never posted. */
 export async function postedAmount(tx: Tx, effectKey: string, code: AccountCode): Promise<number> {
-  const rows = (await linesOf(tx, effectKey)).filter((row) => row.code === code);
-  return rows.reduce((sum, { debit, credit }) => sum + debit + credit, 0);
+  return (await store.postedAmount.one(tx, { effect_key: effectKey, code })).amount;
 }
 
-/** Posts the reversing journal of an effect. @returns its id; null when there is nothing to reverse or it was reversed before. */
+/**
+ * Takes back the journal of this kind that stands for a thing, by one that mirrors it line by line.
+ * @returns the new journal's id; null when none stands
+ */
 export async function reverse(
   tx: Tx,
-  effectKey: string,
-  how: Omit<Posting, 'lines' | 'reversesJournalId'>,
+  of: Pick<Posting, 'refKind' | 'refId' | 'kind'>,
+  how: Pick<Posting, 'kind' | 'businessOn'>,
 ): Promise<string | null> {
-  const rows = await linesOf(tx, effectKey);
-  if (rows.length === 0) return null;
-  const lines = rows.map((row): Line => ({
-    code: row.code as AccountCode,
-    ownerId: row.owner_id,
-    ...(row.unit === 'INR' ? {} : { planType: Number(row.unit.slice(4)) }),
-    side: row.debit > 0 ? 'debit' : 'credit',
-    amount: row.debit > 0 ? row.debit : row.credit,
-  }));
-  return post(tx, { ...how, lines: reversed(lines), reversesJournalId: rows[0]!.journal_id });
+  const made = await store.insertReversal.first(tx, {
+    journal_id: newId(),
+    reversed_kind: of.kind,
+    ref_kind: of.refKind,
+    ref_id: of.refId,
+    kind: how.kind,
+    business_on: how.businessOn,
+  });
+  return made?.journal_id ?? null;
+}
+
+type Part = Omit<Awaited<ReturnType<typeof store.allocationsOf.all>>[number], 'payment_id'>;
+
+/** Where the rupees of each payment of an agreement stand now: its parts by the payment's id. */
+export async function allocationsOf(tx: Tx, agreementId: string): Promise<Map<string, Part[]>> {
+  const parts = new Map<string, Part[]>();
+  for (const { payment_id, ...part } of await store.allocationsOf.all(tx, { agreement_id: agreementId })) {
+    const known = parts.get(payment_id);
+    if (known) known.push(part);
+    else parts.set(payment_id, [part]);
+  }
+  return parts;
 }
 
 export interface BooksCheck {
@@ -123,13 +134,22 @@ export async function booksOf(
 
 /** Trial balance, schedule against ledger, wallet against ledger: one paisa or one key off is a difference. */
 async function check(tx: Tx, ownerIds: readonly string[] | null, upTo: IsoDate | null): Promise<BooksCheck> {
-  const rows = await (ownerIds === null ? trialBalance(tx, upTo) : ownTrialBalance(tx, ownerIds, upTo));
+  const rows = await (ownerIds === null
+    ? store.trialBalance.all(tx, { up_to: upTo })
+    : store.ownTrialBalance.all(tx, { owner_ids: ownerIds, up_to: upTo }));
+  const scope = { owner_ids: ownerIds };
   const units = new Map<string, number>();
   for (const row of rows) units.set(row.unit, (units.get(row.unit) ?? 0) + row.debit - row.credit);
   const differences = [...units].filter(([, off]) => off !== 0).map(([unit, off]) => `trial balance ${unit}: ${off}`);
-  for (const row of await receivableDifferences(tx, ownerIds))
+  for (const row of await checks.receivableDifferences.all(tx, scope))
     differences.push(`agreement ${row.agreement_id}: ledger ${row.ledger_paise}, schedule ${row.schedule_paise}`);
-  for (const row of await walletDifferences(tx, ownerIds))
-    differences.push(`wallet ${row.user_id} ${row.plan_type} ${row.code}: ledger ${row.ledger}, wallet ${row.wallet}`);
+  for (const row of await checks.dueDifferences.all(tx, scope))
+    differences.push(
+      `agreement ${row.agreement_id} instalment ${row.instalment_no} ${row.bucket}: ledger ${row.ledger_paise}, stored ${row.stored_paise}`,
+    );
+  for (const row of await checks.walletDifferences.all(tx, scope))
+    differences.push(
+      `wallet ${row.user_id} ${row.plan_type} ${row.code} ${row.lot}: ledger ${row.ledger}, wallet ${row.wallet}`,
+    );
   return { rows, isBalanced: differences.length === 0, differences };
 }

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Paise } from '@kist/contract/money';
+import type { IsoDate } from '@kist/contract/dates';
+import { type Paise, paise } from '@kist/contract/money';
 import { account } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { createPayments } from './payments.ts';
+import { replay } from './rules/replay.ts';
 
 const db = await createTestDatabase();
 const told: string[] = [];
@@ -63,6 +66,84 @@ describe('a payment', () => {
     expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
     expect(told).toContain(agreement.agreement_id);
     expect(await db.read(20, (tx) => audit.verify(tx, 'agreement', agreement.agreement_id))).toEqual({ ok: true });
+  });
+
+  it('under the app’s own id answers with the same receipt for ever, and is one payment', async () => {
+    const { agreement } = await sell();
+    const first = await idOf(agreement.agreement_id, 1);
+    const payment_id = newId();
+    const receipt = await pay(first, 500_00, { payment_id });
+    expect(receipt.payment_id).toBe(payment_id);
+    await pay(first, 100_00);
+    expect(await pay(first, 500_00, { payment_id })).toEqual(receipt);
+    const again = await Promise.all(Array.from({ length: 5 }, () => pay(first, 500_00, { payment_id })));
+    expect(again).toEqual(again.map(() => receipt));
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(600_00);
+    expect(await code(pay(first, 400_00, { payment_id }))).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
+  it('under one id, sent fifty times at once, is one payment', async () => {
+    const { agreement } = await sell();
+    const first = await idOf(agreement.agreement_id, 1);
+    const payment_id = newId();
+    const receipts = await Promise.all(Array.from({ length: 50 }, () => pay(first, 10_00, { payment_id })));
+    expect(new Set(receipts.map((receipt) => receipt.receipt_no)).size).toBe(1);
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(10_00);
+  });
+
+  it('under the id of another shop’s payment looks like one that does not exist', async () => {
+    const { agreement } = await sell();
+    const receipt = await pay(await idOf(agreement.agreement_id, 1), 100_00);
+    const neighbour = await makeRetailer(db, 20);
+    const own = await db.transaction(20, (tx) => makeSale(tx, neighbour));
+    const instalment_id = await idOf(own.agreement.agreement_id, 1);
+    const { payment_id } = receipt;
+    const given = { instalment_id, amount: 100_00, method: 'CASH', reference: '', payment_id } as const;
+    expect(await code(db.transaction(20, (tx) => payments.record(tx, neighbour, given)))).toBe('NOT_FOUND');
+  });
+
+  it('by UPI holds its reference, however it is written, until it is taken back', async () => {
+    const { agreement } = await sell();
+    const first = await idOf(agreement.agreement_id, 1);
+    const upi = (reference: string) => pay(first, 100_00, { method: 'UPI', reference });
+    const receipt = await upi('4123 4567 8901');
+    expect(await code(upi('412345678901'))).toBe('REFERENCE_USED');
+    expect(await code(pay(first, 100_00, { reference: '412345678901' }))).toBe('accepted');
+    await db.transaction(20, (tx) => payments.reverse(tx, shop, receipt.payment_id, 'typed twice'));
+    expect(await code(upi('412345678901'))).toBe('accepted');
+  });
+
+  it('taken back under four hundred later ones posts two journals, and every bucket is what the payments that stand make it', async () => {
+    const { agreement } = await sell();
+    const last = await idOf(agreement.agreement_id, 6);
+    const gone = await pay(last, 1_000_00, { paid_at: '2026-02-01T10:00:00+05:30' });
+    for (let n = 0; n < 400; n += 1) await pay(last, 10_00, { paid_at: '2026-03-01T10:00:00+05:30' });
+    const count = async () =>
+      (await db.asOwner<{ n: number }>('select count(*)::int as n from journals where org_id = 20'))[0]!.n;
+    const before = await count();
+    await db.transaction(20, (tx) => payments.reverse(tx, shop, gone.payment_id, 'bounced'));
+    expect((await count()) - before).toBe(2);
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(4_000_00);
+  }, 60_000);
+
+  it('goes into the till of who took it, not of who sold', async () => {
+    const { agreement } = await sell();
+    const cashier = await makeRetailer(db, 20);
+    const till = { ...cashier, visibleOwnerIds: [...cashier.visibleOwnerIds, shop.userId] };
+    const instalment_id = await idOf(agreement.agreement_id, 1);
+    await db.transaction(20, (tx) =>
+      payments.record(tx, till, { instalment_id, amount: 700_00, method: 'CASH', reference: '' }),
+    );
+    const [row] = await db.asOwner<{ paise: number }>(
+      `select sum(debit - credit)::int as paise from journal_lines l join accounts a using (org_id, account_id)
+       where a.code = 'clearing_cash' and a.owner_id = $1`,
+      [cashier.userId],
+    );
+    expect(row!.paise).toBe(700_00);
   });
 
   it('in part leaves the rest due and the oldest instalment open', async () => {
@@ -190,6 +271,22 @@ describe('any history of payments, back-dated payments and reversals', () => {
           (agreement.total_payable_paise as number) - standing.reduce((sum, row) => sum + row.amount, 0),
         );
         expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+        // However it came about, it is what laying out every payment from the first makes of it.
+        const rows = await db.asOwner<{ payment_id: string; paid_on: IsoDate; amount_paise: Paise; state: string }>(
+          'select payment_id, paid_on::text, amount_paise, state from payments where agreement_id = $1',
+          [agreement.agreement_id],
+        );
+        const laidOut = replay(
+          after,
+          rows.map((row) => ({
+            paymentId: row.payment_id,
+            paidOn: row.paid_on,
+            amountPaise: paise(Number(row.amount_paise)),
+            isReversed: row.state === 'reversed',
+          })),
+        );
+        expect(laidOut.account.instalments).toEqual(after.instalments);
+        expect(laidOut.advancePaise).toBe(after.agreement.advance_paise);
       }),
       { numRuns: 15 },
     );

@@ -18,11 +18,12 @@ import {
 import * as audit from '#server/audit/audit.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
-import { now } from '#server/platform/clock.ts';
+import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { settle } from './posting.ts';
-import { type AllocationRow, cashOnDay, findPayment, insertPayment, markReversed } from './store.ts';
+import type { AllocatedPart } from './rules/journal.ts';
+import * as store from './store.ts';
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
@@ -44,6 +45,8 @@ export interface PaymentDeps {
 }
 
 interface Tender {
+  /** Made by who sends it: the same id always answers with the same receipt. */
+  payment_id?: string | undefined;
   method: PaymentMethod;
   reference: string;
   /** When the money changed hands; now when left out. */
@@ -68,13 +71,15 @@ export interface Payments {
   ): Promise<{ payment_id: string; outstanding_paise: number; overdue_paise: number }>;
 }
 
+interface PaidDay {
+  paidAt: Date;
+  paidOn: IsoDate;
+  today: IsoDate;
+}
+
 /** A payment may be told late, never before the sale and never ahead of time. */
-async function paidAtOf(
-  tx: Tx,
-  agreement: Agreement,
-  given: string | undefined,
-): Promise<{ paidAt: Date; paidOn: IsoDate; today: IsoDate }> {
-  const present = await now(tx);
+async function paidAtOf(tx: Tx, agreement: Agreement, given: string | undefined): Promise<PaidDay> {
+  const present = await clock.now(tx);
   const paidAt = given === undefined ? present : new Date(given);
   const paidOn = businessDate(paidAt.getTime());
   // Two minutes of grace: the phone's clock may run ahead of ours.
@@ -90,133 +95,196 @@ const receiptNumber = (year: string, shop: number, n: number) =>
 const owed = (opened: OpenAccount): Paise =>
   sum([...opened.instalments.map(instalmentLeft), ...opened.charges.map(chargeLeft)]);
 
-const parts = (rows: readonly AllocationRow[]) =>
+const partsOf = (rows: readonly AllocatedPart[]) =>
   rows
     .filter((row) => row.bucket !== 'advance')
-    .map((row) => ({ instalment_no: row.instalment_no, bucket: row.bucket, paise: row.paise }));
+    .map(({ instalment_no, bucket, paise: amount }) => ({ instalment_no, bucket, paise: amount }));
 
-export function createPayments(deps: PaymentDeps): Payments {
-  async function pay(
-    tx: Tx,
-    actor: Actor,
-    customer: AuthorizedCustomer,
-    opened: OpenAccount,
-    amount: Paise,
-    tender: Tender,
-  ): Promise<Receipt> {
-    const { agreement } = opened;
-    if (agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
-    if (amount > owed(opened))
-      throw new KistError('AMOUNT_TOO_LARGE', {
-        fields: [{ path: 'amount', key: 'field.amount_too_large' }],
-        params: { max_paise: owed(opened) },
-      });
-    const { paidAt, paidOn, today } = await paidAtOf(tx, agreement, tender.paid_at);
-    const paymentId = newId();
-    const year = financialYear(today);
-    const receiptNo = receiptNumber(
-      year,
-      await shopNo(tx, actor.userId),
-      await next(tx, `receipt:${actor.userId}:${year}`),
-    );
-    await insertPayment(tx, {
-      payment_id: paymentId,
-      agreement_id: agreement.agreement_id,
-      customer_id: customer.customer_id,
+/** Money of a customer for an agreement that is open and locked. */
+interface Paying {
+  customer: AuthorizedCustomer;
+  opened: OpenAccount;
+  amount: Paise;
+  tender: Tender;
+}
+
+/** @throws KistError STATE_CONFLICT of a cancelled agreement, AMOUNT_TOO_LARGE beyond everything owed */
+function mustBeTaken({ agreement, ...opened }: OpenAccount, amount: Paise): void {
+  if (agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
+  const max = owed({ agreement, ...opened });
+  if (amount > max)
+    throw new KistError('AMOUNT_TOO_LARGE', {
+      fields: [{ path: 'amount', key: 'field.amount_too_large' }],
+      params: { max_paise: max },
+    });
+}
+
+/** @throws KistError REFERENCE_USED while another payment holds it */
+async function mustBeFree(tx: Tx, reference: string): Promise<void> {
+  if (reference !== '' && (await store.holderOf.first(tx, { reference })))
+    throw new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
+}
+
+/** The next number of who takes the money: a cashier's receipts have no gap. */
+async function nextReceiptNo(tx: Tx, actor: Actor, today: IsoDate): Promise<string> {
+  const year = financialYear(today);
+  const shop = await shopNo(tx, actor.userId);
+  return receiptNumber(year, shop, await next(tx, `receipt:${actor.userId}:${year}`));
+}
+
+/** What a payment holds: a UPI transaction's number, however it was copied. The words by a cash payment are a note. */
+const heldReference = ({ method, reference }: Tender): string =>
+  method === 'UPI' ? reference.replaceAll(/\s+/g, '').toUpperCase() : '';
+
+async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
+  const { customer, opened, amount, tender } = paying;
+  mustBeTaken(opened, amount);
+  const held = heldReference(tender);
+  await mustBeFree(tx, held);
+  const day = await paidAtOf(tx, opened.agreement, tender.paid_at);
+  const facts = {
+    payment_id: tender.payment_id ?? newId(),
+    agreement_id: opened.agreement.agreement_id,
+    customer_id: customer.customer_id,
+    amount_paise: amount,
+    method: tender.method,
+    reference: tender.reference,
+    paid_at: day.paidAt,
+    paid_on: day.paidOn,
+    recorded_by: actor.userId,
+  };
+  const settled = await settle(tx, opened, day.today, { recorded: { ...facts, state: 'posted' } });
+  const { agreement } = settled.account;
+  const unlock = await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
+  const isLarge = await isLargeCash(tx, facts);
+  // From here on the counter is held: what is left is told and written, and nothing is reckoned.
+  const receipt_no = await nextReceiptNo(tx, actor, day.today);
+  const done = receiptOf({ ...facts, receipt_no }, settled, day.today);
+  const receipt: Receipt = {
+    ...done,
+    unlock,
+    warnings: isLarge ? ['CASH_LIMIT'] : [],
+    share_text: await deps.sendReceipt(tx, agreement, customer, {
+      paymentId: facts.payment_id,
+      receiptNo: receipt_no,
+      amountPaise: amount,
+      outstandingPaise: paise(done.outstanding_paise),
+      paidAt: day.paidAt,
+    }),
+  };
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreement.agreement_id,
+    actor,
+    action: 'payment_recorded',
+    data: {
+      payment_id: facts.payment_id,
+      receipt_no,
       amount_paise: amount,
       method: tender.method,
-      reference: tender.reference,
-      paid_at: paidAt,
-      paid_on: paidOn,
-      recorded_by: actor.userId,
-      receipt_no: receiptNo,
-    });
-    const settled = await settle(tx, opened, today);
-    const state = dues(settled.account, today);
-    const after = settled.account.agreement;
-    const unlock = await deps.duesChanged(tx, actor, after, { paymentId });
-    await audit.append(tx, {
-      kind: 'agreement',
-      id: agreement.agreement_id,
-      actor,
-      action: 'payment_recorded',
-      data: {
-        payment_id: paymentId,
-        receipt_no: receiptNo,
-        amount_paise: amount,
-        method: tender.method,
-        outstanding_paise: state.outstandingPaise,
-      },
-    });
-    const shareText = await deps.sendReceipt(tx, after, customer, {
-      paymentId,
-      receiptNo,
-      amountPaise: amount,
-      outstandingPaise: state.outstandingPaise,
-      paidAt,
-    });
-    const rows = settled.rowsOfPayment.get(paymentId) ?? [];
-    const isLargeCash =
-      tender.method === 'CASH' && (await cashOnDay(tx, customer.customer_id, paidOn)) > LIMITS.cashWarningPaise;
-    return {
-      payment_id: paymentId,
-      receipt_no: receiptNo,
-      amount_paise: amount,
-      paid_at: paidAt.toISOString(),
-      outstanding_paise: state.outstandingPaise,
-      overdue_paise: state.overduePaise,
-      allocations: parts(rows),
-      advance_paise: rows.find((row) => row.bucket === 'advance')?.paise ?? 0,
-      unlock,
-      agreement_state: after.state,
-      warnings: isLargeCash ? ['CASH_LIMIT'] : [],
-      share_text: shareText,
-    };
-  }
+      outstanding_paise: done.outstanding_paise,
+    },
+  });
+  await store.insertPayment.run(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held });
+  return receipt;
+}
 
+/** What a payment did to the dues. */
+function receiptOf(
+  payment: { payment_id: string; receipt_no: string; amount_paise: Paise; paid_at: Date },
+  settled: { account: OpenAccount; parts: readonly AllocatedPart[] },
+  today: IsoDate,
+) {
+  const state = dues(settled.account, today);
   return {
-    async record(tx, actor, { instalment_id, amount, ...tender }) {
-      requires(actor, NEEDS.read);
-      const place = await ofInstalment(tx, instalment_id);
-      if (!place) throw new KistError('NOT_FOUND');
-      const customer = await authorize(tx, actor, place.customer_id);
-      const opened = await account(tx, { agreementId: place.agreement_id }, true);
-      const row = opened.instalments.find((instalment) => instalment.no === place.no)!;
-      const penalLeft = sum(opened.charges.filter((charge) => charge.instalmentNo === row.no).map(chargeLeft));
-      if (instalmentLeft(row) === 0 && penalLeft === 0) throw new KistError('ALREADY_PAID');
-      return pay(tx, actor, customer, opened, paise(amount), tender);
-    },
-    async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
-      requires(actor, NEEDS.read);
-      const customer = await authorize(tx, actor, customer_id);
-      const opened = await account(tx, { customerId: customer_id }, true);
-      const wanted = new Set(instalment_ids);
-      const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
-      if (wanted.size > 0) throw new KistError('NOT_FOUND');
-      if (rows.some((row) => instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
-      return pay(tx, actor, customer, opened, sum(rows.map(instalmentLeft)), tender);
-    },
-    async reverse(tx, actor, paymentId, reason) {
-      requires(actor, NEEDS.read);
-      const found = await findPayment(tx, paymentId);
-      if (!found) throw new KistError('NOT_FOUND');
-      await authorize(tx, actor, found.customer_id);
-      const opened = await account(tx, { agreementId: found.agreement_id }, true);
-      // Read again under the agreement's lock: two reversals at once must not both pass.
-      if ((await findPayment(tx, paymentId))!.state === 'reversed') throw new KistError('ALREADY_REVERSED');
-      await markReversed(tx, paymentId, actor.userId, reason);
-      const today = businessDate((await now(tx)).getTime());
-      const settled = await settle(tx, opened, today);
-      await deps.duesChanged(tx, actor, settled.account.agreement, { paymentId });
-      await audit.append(tx, {
-        kind: 'agreement',
-        id: found.agreement_id,
-        actor,
-        action: 'payment_reversed',
-        data: { payment_id: paymentId, amount_paise: found.amount_paise },
-      });
-      const state = dues(settled.account, today);
-      return { payment_id: paymentId, outstanding_paise: state.outstandingPaise, overdue_paise: state.overduePaise };
-    },
+    payment_id: payment.payment_id,
+    receipt_no: payment.receipt_no,
+    amount_paise: payment.amount_paise,
+    paid_at: payment.paid_at.toISOString(),
+    outstanding_paise: state.outstandingPaise,
+    overdue_paise: state.overduePaise,
+    allocations: partsOf(settled.parts),
+    advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
+    agreement_state: settled.account.agreement.state,
   };
 }
+
+/**
+ * The receipt of a payment that came in before under the same id.
+ * @throws KistError NOT_FOUND when it is another shop's; IDEMPOTENCY_CONFLICT when another amount or customer came under this id
+ */
+async function receivedBefore(
+  tx: Tx,
+  actor: Actor,
+  { payment_id, customer_id, amount }: { payment_id: string | undefined; customer_id: string; amount: number | null },
+): Promise<Receipt | undefined> {
+  const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
+  if (!found) return undefined;
+  await authorize(tx, actor, found.customer_id);
+  const isSame = found.customer_id === customer_id && (amount === null || found.amount_paise === amount);
+  if (!isSame || !found.receipt) throw new KistError('IDEMPOTENCY_CONFLICT');
+  return found.receipt;
+}
+
+/** More cash from one person on one day than the income-tax law lets a shop take (section 269ST). */
+async function isLargeCash(
+  tx: Tx,
+  { method, customer_id, paid_on }: { method: PaymentMethod; customer_id: string; paid_on: IsoDate },
+): Promise<boolean> {
+  return method === 'CASH' && (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise > LIMITS.cashWarningPaise;
+}
+
+async function reversePayment(deps: PaymentDeps, tx: Tx, actor: Actor, paymentId: string, reason: string) {
+  requires(actor, NEEDS.read);
+  const found = await store.findPayment.first(tx, { payment_id: paymentId });
+  if (!found) throw new KistError('NOT_FOUND');
+  await authorize(tx, actor, found.customer_id);
+  const opened = await account(tx, { agreementId: found.agreement_id }, true);
+  // Read again under the agreement's lock: two reversals at once must not both pass.
+  const standing = await store.findPayment.one(tx, { payment_id: paymentId });
+  if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
+  await store.markReversed.run(tx, { payment_id: paymentId, reversed_by: actor.userId, reverse_reason: reason });
+  const today = await clock.today(tx);
+  const settled = await settle(tx, opened, today, { reversed: standing });
+  await deps.duesChanged(tx, actor, settled.account.agreement, { paymentId });
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: found.agreement_id,
+    actor,
+    action: 'payment_reversed',
+    data: { payment_id: paymentId, amount_paise: found.amount_paise },
+  });
+  const state = dues(settled.account, today);
+  return { payment_id: paymentId, outstanding_paise: state.outstandingPaise, overdue_paise: state.overduePaise };
+}
+
+export const createPayments = (deps: PaymentDeps): Payments => ({
+  async record(tx, actor, { instalment_id, amount, ...tender }) {
+    requires(actor, NEEDS.read);
+    const place = await ofInstalment(tx, instalment_id);
+    if (!place) throw new KistError('NOT_FOUND');
+    const customer = await authorize(tx, actor, place.customer_id);
+    const opened = await account(tx, { agreementId: place.agreement_id }, true);
+    const { payment_id } = tender;
+    const before = await receivedBefore(tx, actor, { payment_id, customer_id: place.customer_id, amount });
+    if (before) return before;
+    const row = opened.instalments.find((instalment) => instalment.no === place.no)!;
+    const penalLeft = sum(opened.charges.filter((charge) => charge.instalmentNo === row.no).map(chargeLeft));
+    if (instalmentLeft(row) === 0 && penalLeft === 0) throw new KistError('ALREADY_PAID');
+    return pay(deps, tx, actor, { customer, opened, amount: paise(amount), tender });
+  },
+  async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
+    requires(actor, NEEDS.read);
+    const customer = await authorize(tx, actor, customer_id);
+    const opened = await account(tx, { customerId: customer_id }, true);
+    const { payment_id } = tender;
+    const before = await receivedBefore(tx, actor, { payment_id, customer_id, amount: null });
+    if (before) return before;
+    const wanted = new Set(instalment_ids);
+    const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
+    if (wanted.size > 0) throw new KistError('NOT_FOUND');
+    if (rows.some((row) => instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
+    return pay(deps, tx, actor, { customer, opened, amount: sum(rows.map(instalmentLeft)), tender });
+  },
+  reverse: (tx, actor, paymentId, reason) => reversePayment(deps, tx, actor, paymentId, reason),
+});

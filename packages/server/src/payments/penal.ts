@@ -1,13 +1,13 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { bps, paise } from '@kist/contract/money';
-import { account, type InstalmentState, type OpenAccount } from '#server/agreements/agreements.ts';
+import { account, insertCharge, type InstalmentState, type OpenAccount } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type PenalSetting, insertCharge, overdueAgreements, readPenalSetting } from './penal-store.ts';
+import { type PenalSetting, overdueAgreements, readPenalSetting } from './penal-store.ts';
 import { penalCharge } from './rules/penal.ts';
 
 const CHUNK = 500;
@@ -23,16 +23,18 @@ export async function chargePenalties(
   orgId: number,
   on: IsoDate,
 ): Promise<number> {
-  const setting = await db.transaction(orgId, readPenalSetting);
+  const { penal: setting } = await db.transaction(orgId, (tx) => readPenalSetting.one(tx, {}));
   if (!setting || setting.charge_paise <= 0) return 0;
   let made = 0;
-  for (let after = ''; ;) {
-    const given = { on, sinceOn: setting.since_on, after, limit: CHUNK };
-    const ids = await db.transaction(orgId, (tx) => overdueAgreements(tx, given));
-    for (const id of ids) made += await db.transaction(orgId, (tx) => chargeAgreement(tx, notices, id, on, setting));
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < CHUNK) return made;
-    after = last;
+  for (let after: string | null = null; ;) {
+    const rows: { agreement_id: string }[] = await db.transaction(orgId, (tx) =>
+      overdueAgreements.all(tx, { on, since_on: setting.since_on, after, limit: CHUNK }),
+    );
+    for (const { agreement_id } of rows)
+      made += await db.transaction(orgId, (tx) => chargeAgreement(tx, notices, agreement_id, on, setting));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < CHUNK) return made;
+    after = last.agreement_id;
   }
 }
 
@@ -67,6 +69,8 @@ async function charge(
   on: IsoDate,
 ): Promise<boolean> {
   const { agreement_id: agreementId, customer_id: customerId } = agreement;
+  const chargeId = newId();
+  const of = { agreement_id: agreementId, instalment_no: no };
   const journalId = await post(tx, {
     effectKey: `penal:${agreementId}:${no}:${on}`,
     kind: 'penal_charged',
@@ -74,12 +78,18 @@ async function charge(
     refId: agreementId,
     businessOn: on,
     lines: [
-      { code: 'receivable_penal', ownerId: agreementId, side: 'debit', amount: amountPaise },
-      { code: 'income_penal', side: 'credit', amount: amountPaise },
+      { ...of, code: 'receivable_penal', charge_id: chargeId, side: 'debit', amount: amountPaise },
+      { ...of, code: 'income_penal', side: 'credit', amount: amountPaise },
     ],
   });
   if (!journalId) return false;
-  await insertCharge(tx, { chargeId: newId(), agreementId, instalmentNo: no, amountPaise, on });
+  await insertCharge.run(tx, {
+    charge_id: chargeId,
+    agreement_id: agreementId,
+    instalment_no: no,
+    amount_paise: amountPaise,
+    charged_on: on,
+  });
   await audit.append(tx, {
     kind: 'agreement',
     id: agreementId,

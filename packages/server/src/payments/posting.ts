@@ -1,58 +1,76 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { type OpenAccount, account, saveAccount } from '#server/agreements/agreements.ts';
-import { post, reverse } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
-import type { PaymentAllocation } from './rules/replay.ts';
+import { type AllocatedPart, difference, paymentLines, shiftLines } from './rules/journal.ts';
+import { type Allocation, allocate, applied } from './rules/allocation.ts';
 import { replay } from './rules/replay.ts';
-import { paymentLines } from './rules/journal.ts';
-import {
-  type AllocationRow,
-  type PaymentRow,
-  allocationsOf,
-  paymentsOf,
-  postings,
-  replaceAllocations,
-} from './store.ts';
+import * as store from './store.ts';
 
-const effectKey = (paymentId: string, n: number) => (n === 1 ? `payment:${paymentId}` : `payment:${paymentId}:${n}`);
+/** What the books need to know of a payment. */
+type Payment = Pick<
+  store.PaymentRow,
+  'payment_id' | 'agreement_id' | 'amount_paise' | 'method' | 'paid_on' | 'recorded_by' | 'state'
+>;
 
-/** The rows that an allocation is kept as; what exceeds everything owed is a line of its own. */
-function rowsOf(allocation: PaymentAllocation): AllocationRow[] {
-  const lines: Omit<AllocationRow, 'line_no' | 'payment_id'>[] = allocation.allocations.map((line) => ({
-    bucket: line.bucket,
-    instalment_no: line.instalmentNo,
-    charge_id: line.chargeId,
-    paise: line.paise,
+/** What brought the books out of line: a payment that comes in (its row is written last), or one that was taken back. */
+export type Cause = { recorded: Payment } | { reversed: Payment };
+
+/** What exceeds everything owed is a part of its own. */
+function partsOf({ allocations, advancePaise }: Allocation): AllocatedPart[] {
+  const parts: AllocatedPart[] = allocations.map(({ bucket, instalmentNo, chargeId, paise }) => ({
+    bucket,
+    instalment_no: instalmentNo,
+    charge_id: chargeId,
+    paise,
   }));
-  if (allocation.advancePaise > 0)
-    lines.push({ bucket: 'advance', instalment_no: null, charge_id: null, paise: allocation.advancePaise });
-  return lines.map((line, index) => ({ ...line, payment_id: allocation.paymentId, line_no: index + 1 }));
+  if (advancePaise > 0) parts.push({ bucket: 'advance', instalment_no: null, charge_id: null, paise: advancePaise });
+  return parts;
 }
 
-const sameRows = (left: readonly AllocationRow[], right: readonly AllocationRow[]): boolean =>
-  left.length === right.length &&
-  left.every(
-    (row, i) =>
-      row.bucket === right[i]!.bucket &&
-      row.instalment_no === right[i]!.instalment_no &&
-      row.charge_id === right[i]!.charge_id &&
-      row.paise === right[i]!.paise,
-  );
-
 /**
- * Brings an agreement's books in line with the payments that stand: every payment is laid out again from the first, in date order, and wherever a
- * payment now goes elsewhere its journal is reversed and posted anew. A plain payment posts one journal; a reversal or a back-dated payment as many
- * as it shifts. Nothing is ever edited.
- * @param opened the account, locked by this transaction.
+ * Brings an agreement's books in line with the payments that stand. A new payment posts its journal, one taken back the journal that mirrors it, and whatever
+ * that shifts of the others goes into one more. Nothing is ever edited.
+ * @param opened the account, locked by this transaction
  */
 export async function settle(
   tx: Tx,
   opened: OpenAccount,
   businessOn: IsoDate,
-): Promise<{ account: OpenAccount; rowsOfPayment: Map<string, AllocationRow[]>; payments: PaymentRow[] }> {
+  cause: Cause,
+): Promise<{ account: OpenAccount; parts: readonly AllocatedPart[] }> {
   const { agreement } = opened;
-  const payments = await paymentsOf(tx, agreement.agreement_id);
-  const allocated = await allocationsOf(tx, agreement.agreement_id);
+  const { parts, next, advancePaise } =
+    'recorded' in cause && (await isNext(tx, opened, cause.recorded))
+      ? await addOne(tx, opened, cause.recorded, businessOn)
+      : await layOutAll(tx, opened, businessOn, cause);
+  await saveAccount(tx, agreement, next, advancePaise);
+  return { account: await account(tx, { agreementId: agreement.agreement_id }), parts };
+}
+
+/**
+ * Whether a payment comes after all that stand, with no advance to be given away first: then nothing of them moves, and laying out all again would find
+ * what is stored (a property of the tests says so).
+ */
+async function isNext(tx: Tx, { agreement }: OpenAccount, { paid_on, payment_id }: Payment): Promise<boolean> {
+  if (agreement.advance_paise > 0) return false;
+  const last = await store.lastOf.first(tx, { agreement_id: agreement.agreement_id });
+  return !last || last.paid_on < paid_on || (last.paid_on === paid_on && last.payment_id < payment_id);
+}
+
+async function addOne(tx: Tx, opened: OpenAccount, payment: Payment, businessOn: IsoDate) {
+  const allocation = allocate(opened, payment.amount_paise, payment.paid_on);
+  const parts = partsOf(allocation);
+  await enter(tx, payment, parts, businessOn);
+  const next = applied(opened, allocation.allocations, payment.paid_on);
+  return { parts, next, advancePaise: allocation.advancePaise };
+}
+
+/** All payments from the first, in date order. */
+async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause: Cause) {
+  const agreementId = opened.agreement.agreement_id;
+  const payments: Payment[] = await store.paymentsOf.all(tx, { agreement_id: agreementId });
+  if ('recorded' in cause) payments.push(cause.recorded);
   const result = replay(
     opened,
     payments.map((payment) => ({
@@ -62,54 +80,61 @@ export async function settle(
       isReversed: payment.state === 'reversed',
     })),
   );
-  const wanted = new Map(result.payments.map((allocation) => [allocation.paymentId, rowsOf(allocation)]));
-  for (const payment of payments) {
-    const rows = wanted.get(payment.payment_id) ?? [];
-    if (
-      sameRows(
-        allocated.filter((row) => row.payment_id === payment.payment_id),
-        rows,
-      )
-    )
-      continue;
-    await repost(tx, agreement.agreement_id, agreement.owner_user_id, payment, rows, businessOn);
-  }
-  await saveAccount(tx, agreement, result.account, result.advancePaise);
-  return { account: await account(tx, { agreementId: agreement.agreement_id }), rowsOfPayment: wanted, payments };
+  const wanted = new Map(result.payments.map((allocation) => [allocation.paymentId, partsOf(allocation)]));
+  const causing = 'recorded' in cause ? cause.recorded : cause.reversed;
+  const parts = wanted.get(causing.payment_id) ?? [];
+  await ('recorded' in cause ? enter(tx, causing, parts, businessOn) : takeBack(tx, causing, businessOn));
+  const name = `${'recorded' in cause ? 'recorded' : 'reversed'}:${causing.payment_id}`;
+  await shift(tx, { agreementId, businessOn, name, payments, wanted });
+  return { parts, next: result.account, advancePaise: result.advancePaise };
 }
 
-/** Reverses the journal in force of a payment, if any, and posts the one that now holds. */
-async function repost(
-  tx: Tx,
-  agreementId: string,
-  tillUserId: string,
-  payment: PaymentRow,
-  rows: AllocationRow[],
-  businessOn: IsoDate,
-): Promise<void> {
-  const { payment_id: paymentId } = payment;
-  const n = await postings(tx, paymentId);
-  if (n > 0) {
-    const last = effectKey(paymentId, n);
-    await reverse(tx, last, {
-      effectKey: `reversal:${last}`,
-      kind: 'payment_reversed',
-      refKind: 'payment',
-      refId: paymentId,
-      businessOn,
-    });
-  }
-  await replaceAllocations(tx, agreementId, paymentId, rows);
-  if (rows.length === 0) return;
-  await post(tx, {
-    effectKey: effectKey(paymentId, n + 1),
+async function enter(tx: Tx, payment: Payment, parts: readonly AllocatedPart[], businessOn: IsoDate): Promise<void> {
+  const { payment_id, agreement_id, method, amount_paise } = payment;
+  await ledger.post(tx, {
+    effectKey: `payment:${payment_id}`,
     kind: 'payment',
     refKind: 'payment',
-    refId: paymentId,
+    refId: payment_id,
     businessOn,
-    lines: paymentLines(
-      { agreementId, tillUserId, method: payment.method as 'CASH', amountPaise: payment.amount_paise },
-      rows,
-    ),
+    lines: paymentLines({ payment_id, agreement_id, method, amount_paise, till_user_id: payment.recorded_by }, parts),
+  });
+}
+
+async function takeBack(tx: Tx, { payment_id }: Payment, businessOn: IsoDate): Promise<void> {
+  const of = { refKind: 'payment', refId: payment_id, kind: 'payment' } as const;
+  await ledger.reverse(tx, of, { kind: 'payment_reversed', businessOn });
+}
+
+/** One journal for whatever now stands elsewhere than the lines say, however many payments that are. */
+async function shift(
+  tx: Tx,
+  {
+    agreementId,
+    businessOn,
+    name,
+    payments,
+    wanted,
+  }: {
+    agreementId: string;
+    businessOn: IsoDate;
+    name: string;
+    payments: readonly Payment[];
+    wanted: ReadonlyMap<string, readonly AllocatedPart[]>;
+  },
+): Promise<void> {
+  const standing = await ledger.allocationsOf(tx, agreementId);
+  const shifts = payments.map(({ payment_id }) => ({
+    agreement_id: agreementId,
+    payment_id,
+    rows: difference(standing.get(payment_id) ?? [], wanted.get(payment_id) ?? []),
+  }));
+  await ledger.post(tx, {
+    effectKey: `shift:${name}`,
+    kind: 'payments_shifted',
+    refKind: 'agreement',
+    refId: agreementId,
+    businessOn,
+    lines: shiftLines(shifts),
   });
 }

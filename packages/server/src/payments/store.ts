@@ -1,115 +1,99 @@
 import type { IsoDate } from '@kist/contract/dates';
+import type { Receipt } from '@kist/contract/emi';
 import type { Paise } from '@kist/contract/money';
-import type { Tx } from '#server/platform/database.ts';
+import { as, date, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
 
-export interface PaymentRow {
-  payment_id: string;
-  agreement_id: string;
-  customer_id: string;
-  amount_paise: Paise;
-  method: string;
-  reference: string;
-  paid_at: Date;
-  paid_on: IsoDate;
-  recorded_by: string;
-  receipt_no: string;
-  state: 'posted' | 'reversed';
-  reversed_at: Date | null;
-  reverse_reason: string | null;
-}
+const method = as<'CASH' | 'UPI' | 'GATEWAY' | 'OTHER'>()(text);
+const paise = as<Paise>()(int8);
+const day = as<IsoDate>()(date);
 
-const COLUMNS =
-  'payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_by, receipt_no, state, reversed_at, reverse_reason';
+/** A payment as it came in: facts that nothing changes. */
+const FACTS = {
+  payment_id: uuid,
+  agreement_id: uuid,
+  customer_id: uuid,
+  amount_paise: paise,
+  method,
+  reference: text,
+  paid_at: timestamptz,
+  paid_on: day,
+  recorded_by: uuid,
+  receipt_no: text,
+};
 
-export async function insertPayment(
-  tx: Tx,
-  row: Omit<PaymentRow, 'state' | 'reversed_at' | 'reverse_reason'>,
-): Promise<void> {
-  await tx.query(
-    `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, kist_now(), $9, $10)`,
-    [
-      row.payment_id,
-      row.agreement_id,
-      row.customer_id,
-      row.amount_paise,
-      row.method,
-      row.reference,
-      row.paid_at,
-      row.paid_on,
-      row.recorded_by,
-      row.receipt_no,
-    ],
-  );
-}
+/** What stands by it besides: the receipt as it was answered, and the reference it holds. */
+const KEPT = { receipt: jsonb<Receipt>(), held_reference: nullable(text) };
 
-export async function paymentsOf(tx: Tx, agreementId: string): Promise<PaymentRow[]> {
-  const { rows } = await tx.query<PaymentRow>(
-    `select ${COLUMNS} from payments where agreement_id = $1 order by paid_at, payment_id`,
-    [agreementId],
-  );
-  return rows;
-}
+const ROW = {
+  ...FACTS,
+  receipt: nullable(KEPT.receipt),
+  state: as<'posted' | 'reversed'>()(text),
+  reversed_at: nullable(timestamptz),
+  reverse_reason: nullable(text),
+};
+const COLUMNS = Object.keys(ROW).join(', ');
 
-export async function findPayment(tx: Tx, paymentId: string): Promise<PaymentRow | null> {
-  const { rows } = await tx.query<PaymentRow>(`select ${COLUMNS} from payments where payment_id = $1`, [paymentId]);
-  return rows[0] ?? null;
-}
+const WRITTEN = Object.keys({ ...FACTS, ...KEPT });
 
-export async function markReversed(tx: Tx, paymentId: string, by: string, reason: string): Promise<void> {
-  await tx.query(
-    `update payments set state = 'reversed', reversed_at = kist_now(), reversed_by = $2, reverse_reason = $3 where payment_id = $1`,
-    [paymentId, by, reason],
-  );
-}
+/** A payment's last statement: whatever it does is done, and the number of its receipt is held by nobody after it. */
+export const insertPayment = statement({
+  name: 'payments.insert_payment',
+  takes: { ...FACTS, ...KEPT },
+  text: `
+    insert into payments (org_id, recorded_at, ${WRITTEN.join(', ')})
+    values ($1, kist_now(), ${WRITTEN.map((name) => `$${name}`).join(', ')})`,
+});
 
-export interface AllocationRow {
-  payment_id: string;
-  line_no: number;
-  instalment_no: number | null;
-  charge_id: string | null;
-  bucket: 'interest' | 'principal' | 'fee' | 'penal' | 'advance';
-  paise: Paise;
-}
+/** The last payment that stands, in the order in which payments are laid out. */
+export const lastOf = statement({
+  name: 'payments.last_of',
+  takes: { agreement_id: uuid },
+  gives: { paid_on: day, payment_id: uuid },
+  text: `
+    select paid_on, payment_id from payments
+    where org_id = $1 and agreement_id = $agreement_id and state = 'posted' order by paid_on desc, payment_id desc limit 1`,
+});
 
-export async function allocationsOf(tx: Tx, agreementId: string): Promise<AllocationRow[]> {
-  const { rows } = await tx.query<AllocationRow>(
-    'select payment_id, line_no, instalment_no, charge_id, bucket, paise from allocations where agreement_id = $1 order by payment_id, line_no',
-    [agreementId],
-  );
-  return rows;
-}
+/** The payment that holds a reference. */
+export const holderOf = statement({
+  name: 'payments.holder_of',
+  takes: { reference: text },
+  gives: { payment_id: uuid },
+  text: 'select payment_id from payments where org_id = $1 and held_reference = $reference',
+});
 
-/** Puts the allocation of one payment in place of what it was. */
-export async function replaceAllocations(
-  tx: Tx,
-  agreementId: string,
-  paymentId: string,
-  rows: readonly AllocationRow[],
-): Promise<void> {
-  await tx.query('delete from allocations where payment_id = $1', [paymentId]);
-  await tx.query(
-    `insert into allocations (org_id, payment_id, agreement_id, line_no, instalment_no, charge_id, bucket, paise)
-     select kist_org(), $1, $2, line_no, instalment_no, charge_id, bucket, paise
-     from jsonb_to_recordset($3::jsonb) as r(line_no smallint, instalment_no int, charge_id uuid, bucket text, paise bigint)`,
-    [paymentId, agreementId, JSON.stringify(rows)],
-  );
-}
+export const paymentsOf = statement({
+  name: 'payments.payments_of',
+  takes: { agreement_id: uuid },
+  gives: ROW,
+  text: `select ${COLUMNS} from payments where org_id = $1 and agreement_id = $agreement_id order by paid_at, payment_id`,
+});
 
-/** Journals of a payment so far: its allocation may have been posted more than once after replays. */
-export async function postings(tx: Tx, paymentId: string): Promise<number> {
-  const { rows } = await tx.query<{ n: number }>(
-    `select count(*)::int as n from journals where ref_kind = 'payment' and ref_id = $1 and kind = 'payment'`,
-    [paymentId],
-  );
-  return rows[0]!.n;
-}
+export const findPayment = statement({
+  name: 'payments.find_payment',
+  takes: { payment_id: uuid },
+  gives: ROW,
+  text: `select ${COLUMNS} from payments where org_id = $1 and payment_id = $payment_id`,
+});
+
+export const markReversed = statement({
+  name: 'payments.mark_reversed',
+  takes: { payment_id: uuid, reversed_by: uuid, reverse_reason: text },
+  text: `
+    update payments set state = 'reversed', reversed_at = kist_now(), reversed_by = $reversed_by, reverse_reason = $reverse_reason,
+      held_reference = null
+    where org_id = $1 and payment_id = $payment_id`,
+});
 
 /** Cash that one customer paid on a day, paise. */
-export async function cashOnDay(tx: Tx, customerId: string, on: IsoDate): Promise<number> {
-  const { rows } = await tx.query<{ paise: number }>(
-    `select coalesce(sum(amount_paise), 0)::bigint as paise from payments where customer_id = $1 and paid_on = $2 and method = 'CASH' and state = 'posted'`,
-    [customerId, on],
-  );
-  return rows[0]!.paise;
-}
+export const cashOnDay = statement({
+  name: 'payments.cash_on_day',
+  takes: { customer_id: uuid, paid_on: date },
+  gives: { paise: int8 },
+  text: `
+    select coalesce(sum(amount_paise), 0)::bigint as paise from payments
+    where org_id = $1 and customer_id = $customer_id and paid_on = $paid_on and method = 'CASH' and state = 'posted'`,
+});
+
+export type PaymentRow = Awaited<ReturnType<typeof paymentsOf.all>>[number];

@@ -53,7 +53,7 @@ async function paymentViews(tx: Tx, agreementId: string): Promise<PaymentView[]>
   const { rows } = await tx.query<PaymentView & { paid_at: Date; reversed_at: Date | null }>(
     `select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason,
        trim(u.first_name || ' ' || u.last_name) as recorded_by,
-       coalesce((select jsonb_agg(jsonb_build_object('instalment_no', x.instalment_no, 'bucket', x.bucket, 'paise', x.paise) order by x.line_no)
+       coalesce((select jsonb_agg(jsonb_build_object('instalment_no', x.instalment_no, 'bucket', x.bucket, 'paise', x.paise) order by x.instalment_no, x.charge_id nulls first, array_position(array['interest', 'principal', 'fee', 'penal', 'advance'], x.bucket))
          from allocations x where x.org_id = p.org_id and x.payment_id = p.payment_id), '[]') as allocations
      from payments p left join users u on u.org_id = p.org_id and u.user_id = p.recorded_by
      where p.agreement_id = $1 order by p.paid_at desc, p.payment_id desc`,

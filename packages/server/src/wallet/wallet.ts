@@ -11,13 +11,14 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './store.ts';
 
-const line = (code: Line['code'], side: Line['side'], amount: number, planType: number, ownerId?: string): Line => ({
-  code,
-  side,
-  amount,
-  planType,
-  ...(ownerId ? { ownerId } : {}),
-});
+/** Keys of one type on an account; whose they are and of which lot, where the account is a shop's. */
+const line = (
+  code: Line['code'],
+  side: Line['side'],
+  amount: number,
+  planType: number,
+  of?: { user_id: string; lot: store.Lot },
+): Line => ({ code, side, amount, planType, ...(of && { ownerId: of.user_id, lot: of.lot }) });
 
 /** Credits keys to a shop once for each effect key (a paid order, a scheme, the demo seed). @returns whether this call did */
 export async function credit(
@@ -31,7 +32,7 @@ export async function credit(
     refId: to.userId,
     businessOn: await today(tx),
     lines: [
-      line('keys_available', 'debit', to.count, to.planType, to.userId),
+      line('keys_available', 'debit', to.count, to.planType, { user_id: to.userId, lot: to.lot }),
       line('keys_issued', 'credit', to.count, to.planType),
     ],
   });
@@ -68,8 +69,8 @@ export async function reserve(tx: Tx, actor: Actor, { user_id, plan_type, custom
     refId: customer_id,
     businessOn: await today(tx),
     lines: [
-      line('keys_reserved', 'debit', 1, plan_type, user_id),
-      line('keys_available', 'credit', 1, plan_type, user_id),
+      line('keys_reserved', 'debit', 1, plan_type, { user_id, lot }),
+      line('keys_available', 'credit', 1, plan_type, { user_id, lot }),
     ],
   });
   await note(tx, actor, customer_id, 'key_reserved', { plan_type, lot });
@@ -112,14 +113,14 @@ export async function spendForEnrolment(
 export async function spend(tx: Tx, actor: Actor, { customer_id }: { customer_id: string }): Promise<boolean> {
   const settled = await store.settle.first(tx, { customer_id, state: 'posted' });
   if (!settled) return false;
-  const { plan_type, user_id, reserved_at } = settled;
+  const { plan_type, user_id, lot, reserved_at } = settled;
   await post(tx, {
     effectKey: `key:spend:${customer_id}:${reserved_at.getTime()}`,
     kind: 'key_spent',
     refKind: 'customer',
     refId: customer_id,
     businessOn: await today(tx),
-    lines: [line('keys_used', 'debit', 1, plan_type), line('keys_reserved', 'credit', 1, plan_type, user_id)],
+    lines: [line('keys_used', 'debit', 1, plan_type), line('keys_reserved', 'credit', 1, plan_type, { user_id, lot })],
   });
   await note(tx, actor, customer_id, 'key_spent', { plan_type });
   return true;
@@ -133,7 +134,7 @@ export async function giveBack(
 ): Promise<number> {
   const settled = await store.settle.first(tx, { customer_id, state: 'voided' });
   if (!settled) return 0;
-  const { plan_type, user_id, reserved_at } = settled;
+  const { plan_type, user_id, lot, reserved_at } = settled;
   await post(tx, {
     effectKey: `key:void:${customer_id}:${reserved_at.getTime()}`,
     kind: 'key_returned',
@@ -141,8 +142,8 @@ export async function giveBack(
     refId: customer_id,
     businessOn: await today(tx),
     lines: [
-      line('keys_available', 'debit', 1, plan_type, user_id),
-      line('keys_reserved', 'credit', 1, plan_type, user_id),
+      line('keys_available', 'debit', 1, plan_type, { user_id, lot }),
+      line('keys_reserved', 'credit', 1, plan_type, { user_id, lot }),
     ],
   });
   await note(tx, actor, customer_id, 'key_returned', { plan_type, why });

@@ -7,6 +7,8 @@ import { allocate, applied } from './allocation.ts';
 import { replay, type ReplayPayment } from './replay.ts';
 
 const START = isoDate('2026-01-15');
+/** After every due day and charge of the accounts below. */
+const OVER = addDays(START, 500);
 
 /** Rows a month apart of [interest, principal, fee], nothing paid; charges of [instalment, amount]. */
 const account = (
@@ -60,7 +62,7 @@ describe('a payment', () => {
     [[1, 200]],
   );
   const linesOf = (paid: number) =>
-    allocate(owed, paise(paid)).allocations.map((line) => [line.bucket, line.instalmentNo, line.paise]);
+    allocate(owed, paise(paid), OVER).allocations.map((line) => [line.bucket, line.instalmentNo, line.paise]);
 
   test('fills the oldest instalment: interest, then principal, then fee', () => {
     expect(linesOf(60)).toEqual([['interest', 1, 60]]);
@@ -80,21 +82,37 @@ describe('a payment', () => {
       ['principal', 2, 20],
     ]);
   });
-  test('pays penal charges last, and what exceeds everything is an advance', () => {
+  test('pays a penal charge after what is due and before what is not', () => {
+    const beforeTheSecond = addDays(START, 40);
+    const lines = allocate(owed, paise(1400), beforeTheSecond).allocations.map((line) => [line.bucket, line.paise]);
+    expect(lines.slice(3)).toEqual([
+      ['penal', 200],
+      ['interest', 50],
+    ]);
+  });
+  test('pays no penal charge that is made later before an instalment that is due later', () => {
+    const lines = allocate(owed, paise(1400), addDays(START, 30)).allocations.map((line) => [line.bucket, line.paise]);
+    expect(lines.slice(3)).toEqual([
+      ['interest', 80],
+      ['principal', 170],
+    ]);
+  });
+  test('of everything leaves nothing owed, and what exceeds everything is an advance', () => {
     expect(linesOf(2350).at(-1)).toEqual(['penal', 1, 100]);
-    expect(allocate(owed, paise(3000))).toMatchObject({ advancePaise: 550 });
-    expect(allocate(owed, paise(3000)).allocations.at(-1)).toEqual({
+    expect(allocate(owed, paise(3000), OVER)).toMatchObject({ advancePaise: 550 });
+    expect(allocate(owed, paise(3000), OVER).allocations.at(-1)).toEqual({
       bucket: 'penal',
       instalmentNo: 1,
       chargeId: 'charge-0',
       paise: 200,
     });
   });
-  test('of nothing goes nowhere', () => expect(allocate(owed, paise(0))).toEqual({ allocations: [], advancePaise: 0 }));
+  test('of nothing goes nowhere', () =>
+    expect(allocate(owed, paise(0), OVER)).toEqual({ allocations: [], advancePaise: 0 }));
   test('stamps the day on the instalment that it completes, and on no other', () => {
-    const after = applied(owed, allocate(owed, paise(1200)).allocations, START);
+    const after = applied(owed, allocate(owed, paise(1200), OVER).allocations, START);
     expect(after.instalments.map((row) => row.paidOn)).toEqual([START, null]);
-    const later = applied(after, allocate(after, paise(1100)).allocations, addDays(START, 9));
+    const later = applied(after, allocate(after, paise(1100), OVER).allocations, addDays(START, 9));
     expect(later.instalments.map((row) => row.paidOn)).toEqual([START, addDays(START, 9)]);
   });
 });
@@ -103,7 +121,7 @@ describe('any payment of any account', () => {
   test('is spread without losing or making a paisa, and leaves nothing below nought', () => {
     fc.assert(
       fc.property(accounts, amount(60_000), (owed, paid) => {
-        const { allocations, advancePaise } = allocate(owed, paise(paid));
+        const { allocations, advancePaise } = allocate(owed, paise(paid), OVER);
         expect(total(allocations.map((line) => line.paise)) + advancePaise).toBe(paid);
         expect(allocations.every((line) => line.paise > 0)).toBe(true);
         const after = applied(owed, allocations, START);
@@ -116,7 +134,7 @@ describe('any payment of any account', () => {
   test('pays principal only when the row’s interest is paid, a row only when the older are paid, a charge only when all rows are', () => {
     fc.assert(
       fc.property(accounts, amount(60_000), (owed, paid) => {
-        const after = applied(owed, allocate(owed, paise(paid)).allocations, START);
+        const after = applied(owed, allocate(owed, paise(paid), OVER).allocations, START);
         const inOrder = after.instalments.every((row, index) => {
           const interestFirst = row.paidPrincipalPaise === 0 || row.paidInterestPaise === row.interestPaise;
           const feeLast = row.paidFeePaise === 0 || row.paidPrincipalPaise === row.principalPaise;
@@ -133,9 +151,9 @@ describe('any payment of any account', () => {
   test('makes the same of the account in one sum as in two', () => {
     fc.assert(
       fc.property(accounts, amount(20_000), amount(20_000), (owed, first, second) => {
-        const half = applied(owed, allocate(owed, paise(first)).allocations, START);
-        const inTwo = applied(half, allocate(half, paise(second)).allocations, START);
-        expect(inTwo).toEqual(applied(owed, allocate(owed, paise(first + second)).allocations, START));
+        const half = applied(owed, allocate(owed, paise(first), OVER).allocations, START);
+        const inTwo = applied(half, allocate(half, paise(second), OVER).allocations, START);
+        expect(inTwo).toEqual(applied(owed, allocate(owed, paise(first + second), OVER).allocations, START));
       }),
     );
   });
@@ -148,7 +166,7 @@ describe('replay', () => {
     );
     fc.assert(
       fc.property(accounts, twoOrders, amount(9000), (owed, [made, shuffled], stale) => {
-        const marked = applied(owed, allocate(owed, paise(stale)).allocations, START);
+        const marked = applied(owed, allocate(owed, paise(stale), OVER).allocations, START);
         expect(replay(marked, shuffled)).toEqual(replay(owed, made));
       }),
     );
@@ -173,7 +191,7 @@ describe('replay', () => {
           .toSorted((left, right) => (left.paidOn + left.paymentId < right.paidOn + right.paymentId ? -1 : 1));
         let state = owed;
         for (const payment of standing) {
-          state = applied(state, allocate(state, payment.amountPaise).allocations, payment.paidOn);
+          state = applied(state, allocate(state, payment.amountPaise, payment.paidOn).allocations, payment.paidOn);
         }
         const result = replay(owed, made);
         expect(result.account).toEqual(state);
@@ -208,7 +226,7 @@ describe('replay', () => {
   });
 });
 
-test('whoever pays the instalments by their days, whole, in parts or ahead, is never past due, whatever penal charges stand', () => {
+test('whoever pays the instalments on their days, whole or in parts, is never past due, whatever penal charges stand; nor who pays ahead while none does', () => {
   const behaviours = fc.array(fc.record({ daysEarly: amount(40), parts: fc.integer({ min: 1, max: 3 }) }), {
     minLength: 12,
     maxLength: 12,
@@ -220,7 +238,8 @@ test('whoever pays the instalments by their days, whole, in parts or ahead, is n
         const part = Math.floor(instalmentTotal(row) / parts);
         return Array.from({ length: parts }, (_, index) => ({
           paymentId: `${row.no}-${index}`,
-          paidOn: addDays(row.dueOn, index === parts - 1 ? 0 : -daysEarly),
+          // Ahead of its day, what is paid goes to an open penal charge first.
+          paidOn: addDays(row.dueOn, index === parts - 1 || owed.charges.length > 0 ? 0 : -daysEarly),
           amountPaise: paise(index === parts - 1 ? instalmentTotal(row) - part * (parts - 1) : part),
           isReversed: false,
         }));

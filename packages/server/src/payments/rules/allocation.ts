@@ -6,7 +6,9 @@ import {
   BUCKETS,
   byChargeDate,
   byDueDate,
+  type ChargeState,
   chargeLeft,
+  type InstalmentState,
   instalmentLeft,
   leftInBucket,
   payInto,
@@ -25,15 +27,14 @@ export interface Allocation {
 }
 
 /**
- * Spreads a payment: oldest instalment first, within it interest → principal → fee; a surplus goes on into the next instalments, due or not;
- * penal charges last of everything; what is left is the customer's advance.
- *
- * Penal charges come after instalments that are not due yet, too: whoever pays an instalment a day early, or in two parts, must find it paid
- * on the day, or a penalty would lock a phone whose instalments were all paid.
+ * Spreads a payment as of its value day: instalments that are due, oldest first, within each interest → principal → fee; then penal charges that are made;
+ * then instalments not due yet, oldest first; what is left is the customer's advance. So nobody who pays what is due stays locked for a penalty, and a
+ * penalty can be paid before the last instalment.
  *
  * @param amountPaise from nought up. Lines and advance add up to it. The account itself is not changed: see `applied`.
+ * @param on the day the money changed hands
  */
-export function allocate(account: Account, amountPaise: Paise): Allocation {
+export function allocate(account: Account, amountPaise: Paise, on: IsoDate): Allocation {
   const allocations: AllocationLine[] = [];
   let leftPaise = amountPaise;
   const take = (owedPaise: Paise): Paise => {
@@ -41,17 +42,26 @@ export function allocate(account: Account, amountPaise: Paise): Allocation {
     leftPaise = sub(leftPaise, taken);
     return taken;
   };
-  for (const row of account.instalments.toSorted(byDueDate)) {
-    for (const bucket of BUCKETS) {
-      const paise = take(leftInBucket(row, bucket));
-      if (paise > 0) allocations.push({ bucket, instalmentNo: row.no, chargeId: null, paise });
+  const payInstalments = (rows: readonly InstalmentState[]) => {
+    for (const row of rows)
+      for (const bucket of BUCKETS) {
+        const paise = take(leftInBucket(row, bucket));
+        if (paise > 0) allocations.push({ bucket, instalmentNo: row.no, chargeId: null, paise });
+      }
+  };
+  const payCharges = (charges: readonly ChargeState[]) => {
+    for (const charge of charges) {
+      const paise = take(chargeLeft(charge));
+      if (paise > 0)
+        allocations.push({ bucket: 'penal', instalmentNo: charge.instalmentNo, chargeId: charge.chargeId, paise });
     }
-  }
-  for (const charge of account.charges.toSorted(byChargeDate)) {
-    const paise = take(chargeLeft(charge));
-    if (paise > 0)
-      allocations.push({ bucket: 'penal', instalmentNo: charge.instalmentNo, chargeId: charge.chargeId, paise });
-  }
+  };
+  const instalments = account.instalments.toSorted(byDueDate);
+  const charges = account.charges.toSorted(byChargeDate);
+  payInstalments(instalments.filter((row) => row.dueOn <= on));
+  payCharges(charges.filter((charge) => charge.chargedOn <= on));
+  payInstalments(instalments.filter((row) => row.dueOn > on));
+  payCharges(charges.filter((charge) => charge.chargedOn > on));
   return { allocations, advancePaise: leftPaise };
 }
 

@@ -1,8 +1,18 @@
 import type { Line } from '#server/ledger/chart.ts';
-/** A part of a payment, as it is stored. */
+
+/** A part of a payment and what it went to. */
 export interface AllocatedPart {
   bucket: 'interest' | 'principal' | 'fee' | 'penal' | 'advance';
+  instalment_no: number | null;
+  charge_id: string | null;
+  /** Above zero in a payment; in a shift below it, where something is taken away again. */
   paise: number;
+}
+
+/** Whose payment of which agreement. */
+export interface PaymentOf {
+  agreement_id: string;
+  payment_id: string;
 }
 
 const TILL = {
@@ -12,32 +22,69 @@ const TILL = {
   OTHER: 'clearing_other',
 } as const;
 
-/** @returns the sum of the buckets named. */
-const total = (rows: readonly AllocatedPart[], bucket: AllocatedPart['bucket']) =>
-  rows.reduce((sum, row) => (row.bucket === bucket ? sum + row.paise : sum), 0);
+/** @returns a line on that side; below zero it is one on the other. */
+function signed(line: Omit<Line, 'side' | 'amount'>, side: Line['side'], amount: number): Line {
+  if (amount >= 0) return { ...line, side, amount };
+  return { ...line, side: side === 'debit' ? 'credit' : 'debit', amount: -amount };
+}
+
+/** Off what the customer owes, part by part. */
+const parts = (of: PaymentOf, rows: readonly AllocatedPart[]): Line[] =>
+  rows.map(({ bucket, instalment_no, charge_id, paise }) =>
+    signed(
+      { code: bucket === 'advance' ? 'advance' : `receivable_${bucket}`, ...of, instalment_no, charge_id },
+      'credit',
+      paise,
+    ),
+  );
+
+/** Interest and fees become income as they are paid. */
+function earned(of: PaymentOf, rows: readonly AllocatedPart[]): Line[] {
+  const total = (bucket: AllocatedPart['bucket']) =>
+    rows.reduce((sum, row) => (row.bucket === bucket ? sum + row.paise : sum), 0);
+  return (['interest', 'fee'] as const).flatMap((bucket) => [
+    signed({ code: `unearned_${bucket}`, ...of }, 'debit', total(bucket)),
+    signed({ code: `income_${bucket}`, ...of }, 'credit', total(bucket)),
+  ]);
+}
 
 /**
- * The journal of one payment: the money into the shop's till, each bucket off what the customer owes, interest and fees from unearned to income.
+ * The journal of one payment: the money into the till of who took it, each part off what the customer owes, interest and fees from unearned to income.
  * Debits and credits are equal because the allocation adds up to the amount.
  */
-export function paymentLines(
-  payment: { agreementId: string; tillUserId: string; method: keyof typeof TILL; amountPaise: number },
+export const paymentLines = (
+  payment: PaymentOf & { till_user_id: string; method: keyof typeof TILL; amount_paise: number },
   rows: readonly AllocatedPart[],
-): Line[] {
-  const owed = (
-    code: 'receivable_interest' | 'receivable_principal' | 'receivable_fee' | 'receivable_penal' | 'advance',
-    bucket: AllocatedPart['bucket'],
-  ): Line => ({ code, ownerId: payment.agreementId, side: 'credit', amount: total(rows, bucket) });
+): Line[] => {
+  const of = { agreement_id: payment.agreement_id, payment_id: payment.payment_id };
   return [
-    { code: TILL[payment.method], ownerId: payment.tillUserId, side: 'debit', amount: payment.amountPaise },
-    owed('receivable_interest', 'interest'),
-    owed('receivable_principal', 'principal'),
-    owed('receivable_fee', 'fee'),
-    owed('receivable_penal', 'penal'),
-    owed('advance', 'advance'),
-    { code: 'unearned_interest', side: 'debit', amount: total(rows, 'interest') },
-    { code: 'income_interest', side: 'credit', amount: total(rows, 'interest') },
-    { code: 'unearned_fee', side: 'debit', amount: total(rows, 'fee') },
-    { code: 'income_fee', side: 'credit', amount: total(rows, 'fee') },
+    { code: TILL[payment.method], ownerId: payment.till_user_id, ...of, side: 'debit', amount: payment.amount_paise },
+    ...parts(of, rows),
+    ...earned(of, rows),
   ];
+};
+
+/**
+ * The one journal of everything that other payments shift when one is taken back or comes in with an earlier day: each shifted payment's parts with what is
+ * added to them and taken from them, which is nothing in sum.
+ */
+export const shiftLines = (shifts: readonly (PaymentOf & { rows: readonly AllocatedPart[] })[]): Line[] =>
+  shifts.flatMap(({ rows, ...of }) => [...parts(of, rows), ...earned(of, rows)]);
+
+const placeOf = ({ bucket, instalment_no, charge_id }: AllocatedPart): string =>
+  `${bucket} ${instalment_no} ${charge_id}`;
+
+/** @returns what must be added to the parts that stand so that they are those that are wanted; nothing where they are. */
+export function difference(standing: readonly AllocatedPart[], wanted: readonly AllocatedPart[]): AllocatedPart[] {
+  const places = new Map<string, AllocatedPart>();
+  for (const [rows, sign] of [
+    [wanted, 1],
+    [standing, -1],
+  ] as const)
+    for (const row of rows) {
+      const { bucket, instalment_no, charge_id } = row;
+      const before = places.get(placeOf(row))?.paise ?? 0;
+      places.set(placeOf(row), { bucket, instalment_no, charge_id, paise: before + sign * row.paise });
+    }
+  return [...places.values()].filter(({ paise }) => paise !== 0);
 }

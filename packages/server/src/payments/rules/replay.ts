@@ -40,7 +40,7 @@ export function replay(account: Account, payments: readonly ReplayPayment[]): Re
   let advancePaise = ZERO_PAISE;
   const standing = payments.filter((payment) => !payment.isReversed).toSorted(inDateOrder);
   const allocated = standing.map(({ paymentId, amountPaise, paidOn }) => {
-    const allocation = allocate(state, amountPaise);
+    const allocation = allocate(state, amountPaise, paidOn);
     state = applied(state, allocation.allocations, paidOn);
     advancePaise = add(advancePaise, allocation.advancePaise);
     return { paymentId, ...allocation };
