@@ -4,6 +4,7 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase, openOperator } from '#server/platform/database.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
+import { putGuardsAside } from '#server/platform/guards.ts';
 import { asDatabase, dropDatabase } from './server.ts';
 
 export interface TestDatabase extends Database {
@@ -16,9 +17,15 @@ export interface TestDatabase extends Database {
   readonly operator: Operator;
   /** One statement as the owner of the tables, who sees the rows of every organisation. */
   readonly asOwner: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  /** The same past the guards of these tables, which stop the owner too: what a test plants that no program may write. */
+  readonly plant: <Row extends pg.QueryResultRow>(
+    tables: readonly string[],
+    text: string,
+    values?: readonly unknown[],
+  ) => Promise<Row[]>;
 }
 
-type Behind = Pick<TestDatabase, 'owner' | 'serving' | 'operator' | 'asOwner'>;
+type Behind = Pick<TestDatabase, 'owner' | 'serving' | 'operator' | 'asOwner' | 'plant'>;
 
 let serial = 0;
 
@@ -50,8 +57,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     owner,
     serving,
     operator,
-    asOwner: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await ownerPool.query<Row>(text, [...values])).rows,
+    ...asOwnerOf(ownerPool),
   });
 }
 
@@ -60,4 +66,30 @@ export const withOwner = (serves: Database, behind: Behind): TestDatabase => ({
   ...serves,
   ...behind,
   with: (ports) => withOwner(serves.with(ports), behind),
+});
+
+/** What tests do as the owner of the tables. */
+export const asOwnerOf = (ownerPool: pg.Pool): Pick<TestDatabase, 'asOwner' | 'plant'> => ({
+  asOwner: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+    (await ownerPool.query<Row>(text, [...values])).rows,
+  plant: async <Row extends pg.QueryResultRow>(
+    tables: readonly string[],
+    text: string,
+    values: readonly unknown[] = [],
+  ) => {
+    const client = await ownerPool.connect();
+    try {
+      await client.query('begin');
+      const putBack = await putGuardsAside(client, tables);
+      const { rows } = await client.query<Row>(text, [...values]);
+      await putBack();
+      await client.query('commit');
+      return rows;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
+  },
 });

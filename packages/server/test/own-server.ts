@@ -6,7 +6,7 @@ import { SERVER_LOGIN, ensureLogins } from '#server/platform/accounts.ts';
 import { openDatabase, openOperator } from '#server/platform/database.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { asOwner, migrateOn } from '#server/platform/migrate.ts';
-import { type TestDatabase, withOwner } from './database.ts';
+import { asOwnerOf, type TestDatabase, withOwner } from './database.ts';
 import { migrationsDirectory } from './template.ts';
 
 export interface OwnServer {
@@ -45,8 +45,7 @@ export async function createOwnServer(): Promise<OwnServer> {
     owner,
     serving,
     operator,
-    asOwner: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await ownerPool.query<Row>(text, [...values])).rows,
+    ...asOwnerOf(ownerPool),
   });
   return { db, kill: () => killIfThere(server.postmasterPid), stop };
 }

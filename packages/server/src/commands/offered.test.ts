@@ -14,13 +14,25 @@ import { type PlainCommand, request } from './commands.ts';
 /** Section 6 as the server enforces it, cell by cell, through the very services that orders come in by. */
 let world: LockWorld;
 const phones = new Map<ProvisioningName, Sale>();
+/** Of agreements whose last instalment is due in three days. */
+const maturing = new Map<ProvisioningName, Sale>();
 
 beforeAll(async () => {
   world = await createLockWorld();
   await world.at('2026-03-05T12:00:00');
-  for (const name of PROVISIONING_NAMES) phones.set(name, await world.sell({ provisioningType: PROVISIONING[name] }));
+  for (const name of PROVISIONING_NAMES) {
+    phones.set(name, await world.sell({ provisioningType: PROVISIONING[name] }));
+    maturing.set(name, await world.sell({ provisioningType: PROVISIONING[name] }));
+  }
+  await world.db.plant(
+    ['agreements'],
+    'update agreements set last_due_on = kist_now()::date + 3 where customer_id = any($1)',
+    [[...maturing.values()].map(({ customerId }) => customerId)],
+  );
 });
 afterAll(() => world.close());
+
+const MATURING = 6;
 
 interface Cell {
   provisioning: ProvisioningName;
@@ -32,10 +44,9 @@ interface Cell {
 /** Puts the phone into a cell, as far as rows tell; the transaction is rolled back. */
 async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promise<void> {
   const isPaid = cell.status === 5;
-  const isMaturing = cell.status === 6;
   await tx.query('update customers set status = $2, plan_type = $3 where customer_id = $1', [
     customerId,
-    isPaid || isMaturing ? 1 : cell.status,
+    isPaid || cell.status === MATURING ? 1 : cell.status,
     PLAN[cell.plan],
   ]);
   await tx.query('update device_reports set lock_level = $2, is_strong = true where device_id = $1', [
@@ -43,8 +54,6 @@ async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promis
     cell.lockState === 'locked' ? 4 : 0,
   ]);
   if (isPaid) await tx.query(`update agreements set state = 'completed' where customer_id = $1`, [customerId]);
-  if (isMaturing)
-    await tx.query(`update agreements set last_due_on = kist_now()::date + 3 where customer_id = $1`, [customerId]);
 }
 
 function order(tx: Tx, actor: Actor, { customerId }: Sale, type: CommandType): Promise<unknown> {
@@ -71,7 +80,7 @@ const isNotOffered = (error: unknown): error is KistError =>
 
 async function inCell(cell: Cell, work: (tx: Tx, sale: Sale) => Promise<void>): Promise<void> {
   const undo = new Error('undo');
-  const sale = phones.get(cell.provisioning)!;
+  const sale = (cell.status === MATURING ? maturing : phones).get(cell.provisioning)!;
   await world
     .inOrg(async (tx) => {
       await place(tx, sale, cell);
@@ -118,7 +127,7 @@ test.each(cells.map((cell, turn) => ({ ...cell, turn })))(
             provisioning: cell.provisioning,
             lock_state: cell.lockState,
             // Maturing is judged as installed and told as such.
-            status: cell.status === 6 ? 1 : cell.status,
+            status: cell.status === MATURING ? 1 : cell.status,
           });
       }
     });

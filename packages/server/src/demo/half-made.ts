@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { putGuardsAside } from '#server/platform/guards.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
 import { DEMO_ORG } from './organisation.ts';
 
@@ -54,12 +55,17 @@ async function deleteOrganisation(owner: Client, orgId: number): Promise<void> {
     `select format('%I', c.relname) as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
   );
+  const putBack = await putGuardsAside(
+    owner,
+    rows.map(({ name }) => name),
+  );
   // Over all of them again: a trigger may write into a table that was empty already.
   for (let pass = 0; pass <= rows.length; pass += 1) {
     let deleted = 0;
     for (const { name } of rows) deleted += await deleteFrom(owner, name, orgId);
     if (deleted === 0) break;
   }
+  await putBack();
   const { rowCount } = await owner.query('select from org_directory where org_id = $1', [orgId]);
   if (rowCount !== 0) throw new Error('the tables of the half-made demo shop hold one another');
 }

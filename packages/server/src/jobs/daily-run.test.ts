@@ -69,7 +69,7 @@ describe('the daily run', () => {
   it('makes each penal charge once, on the books, told, capped and only for agreements that were told before signing', async () => {
     const early = await world.sell();
     const sale = await world.sell();
-    await world.db.asOwner(`update agreements set delivered_on = '2026-01-31' where agreement_id = $1`, [
+    await world.db.plant(['agreements'], `update agreements set delivered_on = '2026-01-31' where agreement_id = $1`, [
       early.agreement.agreement_id,
     ]);
     await world.db.asOwner(

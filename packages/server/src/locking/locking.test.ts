@@ -79,13 +79,13 @@ describe('a wrong lock is impossible', () => {
     await world.db.asOwner(`update agreements set state = 'cancelled' where agreement_id = $1`, [
       other.agreement.agreement_id,
     ]);
-    await world.db.asOwner('update agreements set device_id = $2 where agreement_id = $1', [
+    await world.db.plant(['agreements'], 'update agreements set device_id = $2 where agreement_id = $1', [
       sale.agreement.agreement_id,
       other.deviceId,
     ]);
     await world.at('2026-03-14T12:00:00');
     expect(await refusalOf(sale)).toBe('NOT_THIS_PHONE');
-    await world.db.asOwner('update agreements set device_id = $2 where agreement_id = $1', [
+    await world.db.plant(['agreements'], 'update agreements set device_id = $2 where agreement_id = $1', [
       sale.agreement.agreement_id,
       sale.deviceId,
     ]);

@@ -122,7 +122,7 @@ describe('the mode', () => {
       bootDatabase({ ...given, connection: serving, ownerConnection: owner, mode });
     await (await start('production')).stop();
     const forgetStamp = (directory: string) =>
-      asking(owner, `delete from installation; truncate org_directory cascade; ${directory}`);
+      asking(owner, `delete from installation; delete from org_directory; ${directory}`);
     await forgetStamp(list);
     await expect(start('demo')).rejects.toThrow('This database is a production database');
     expect(await asking(owner, 'select mode from installation')).toEqual([]);

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '#server/platform/ids.ts';
+import { GUARDED, MAY_CHANGE } from './books.ts';
+import { ORG, useWholeShops } from './whole-shop.ts';
+
+const world = useWholeShops();
+
+/** The least each has to hold for the refusals to mean anything; charges and consents are made here when the shops have none. */
+const ASKERS = ['the server', 'the owner of the tables'] as const;
+
+async function refused(asker: (typeof ASKERS)[number], sql: string): Promise<string> {
+  try {
+    if (asker === 'the owner of the tables') await world.db.asOwner(sql);
+    else await world.db.transaction(ORG, (tx) => tx.query(sql));
+    return 'done';
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return ['42501', '23001', '23514', '23502'].includes(code ?? '') ? 'refused' : message;
+  }
+}
+
+const OTHER: Record<string, string> = {
+  uuid: 'gen_random_uuid()',
+  text: `coalesce(%, '') || 'x'`,
+  integer: 'coalesce(%, 0) + 1',
+  smallint: 'coalesce(%, 0::smallint) + 1::smallint',
+  bigint: 'coalesce(%, 0) + 1',
+  date: `coalesce(%, '2026-01-01') + 1`,
+  'timestamp with time zone': `coalesce(%, now()) + interval '1 day'`,
+  jsonb: `'{"another": 1}'::jsonb`,
+  bytea: String.raw`'\x00'::bytea`,
+  boolean: 'not %',
+  xid8: `'1'::xid8`,
+};
+
+describe.each(GUARDED)('%s', (table) => {
+  test.each(ASKERS)('are neither deleted nor emptied by %s', async (asker) => {
+    const [{ n }] = (await world.db.asOwner<{ n: number }>(`select count(*)::int as n from ${table}`)) as [
+      { n: number },
+    ];
+    if (!['charges', 'consents'].includes(table)) expect(n).toBeGreaterThan(0);
+    if (n > 0) expect(await refused(asker, `delete from ${table}`)).toBe('refused');
+    expect(await refused(asker, `truncate ${table} cascade`)).toBe('refused');
+  });
+
+  test.each(ASKERS)('change in no column that is a fact, whatever %s asks', async (asker) => {
+    const columns = await world.db.asOwner<{ name: string; type: string }>(
+      `select attname as name, format_type(atttypid, null) as type from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    );
+    const [{ n }] = (await world.db.asOwner<{ n: number }>(`select count(*)::int as n from ${table}`)) as [
+      { n: number },
+    ];
+    if (n === 0) return;
+    const outcomes: Record<string, string> = {};
+    for (const { name, type } of columns) {
+      if (MAY_CHANGE[table]!.includes(name)) continue;
+      const value = OTHER[type];
+      if (!value) throw new Error(`no other value for ${type}`);
+      outcomes[name] = await refused(asker, `update ${table} set ${name} = ${value.replace('%', name)}`);
+    }
+    expect(outcomes).toEqual(Object.fromEntries(Object.keys(outcomes).map((name) => [name, 'refused'])));
+  });
+});
+
+describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
+  const lies: [string, () => string][] = [
+    [
+      'by a line more in an old journal',
+      () => `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit)
+             select org_id, journal_id, 900 + v, account_id, unit, case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end
+             from (select * from journal_lines where org_id = ${ORG} limit 1) l, (values (1), (2)) as t(v)`,
+    ],
+    [
+      'by a journal that does not balance',
+      () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit)
+             select ${ORG}, j.journal_id, 1, a.account_id, 'INR', 5 from j, (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
+    ],
+    [
+      'by a journal without lines',
+      () => `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+             values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now())`,
+    ],
+    [
+      'by a reversal that is no mirror',
+      () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, reverses_journal_id, business_on, posted_at)
+               select ${ORG}, gen_random_uuid(), '${newId()}', 'payment_reversed', 'payment', ref_id, journal_id, '2026-01-01', now()
+               from journals where org_id = ${ORG} and kind = 'payment' limit 1 returning journal_id, reverses_journal_id)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id)
+             select ${ORG}, j.journal_id, l.line_no, l.account_id, l.unit, l.credit * 2, l.debit * 2, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id
+             from j join journal_lines l on l.org_id = ${ORG} and l.journal_id = j.reverses_journal_id`,
+    ],
+    [
+      'by a line on an account of another bucket',
+      () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
+             select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end, a.agreement_id,
+               case v when 1 then 'interest' else 'principal' end
+             from j, (values (1), (2)) as t(v), (select a.account_id, g.agreement_id from accounts a, agreements g
+               where a.org_id = ${ORG} and a.code = 'receivable_principal' and g.org_id = ${ORG} limit 1) a`,
+    ],
+    ['by keys from nowhere', () => `update wallets set available = available + 7 where org_id = ${ORG}`],
+    [
+      'by a key that moves from one shop to another',
+      () => `update wallets set reserved = reserved + 1 where org_id = ${ORG}`,
+    ],
+    ['by a balance of keys', () => `update key_balances set keys = keys + 7`],
+    ['by a receipt’s number that goes back', () => `update counters set last = last - 1`],
+    ['by a receipt’s number that jumps', () => `update counters set last = last + 2`],
+    [
+      'by an agreement that comes back to life',
+      () => `update agreements set state = 'cancelled' where state = 'completed'`,
+    ],
+    ['by a payment that was never taken back', () => `update payments set state = 'claimed'`],
+    ['by a line that was never written', () => `update audit_lines set data = '{}'`],
+  ];
+
+  test.each(lies)('%s', async (what, sql) => {
+    if (what.includes('comes back'))
+      await world.db.plant(
+        ['agreements'],
+        `update agreements set state = 'completed' where agreement_id = (select min(agreement_id::text)::uuid from agreements)`,
+      );
+    expect(await refused(asker, sql())).toBe('refused');
+  });
+});
+
+test('the server neither moves the clock nor names an organisation', async () => {
+  expect(await refused('the server', `update clock_offset set shift = interval '1 day'`)).toBe('refused');
+  expect(await refused('the server', `update org_directory set name = 'mine'`)).toBe('refused');
+});
+
+test('the guards are always on: no session can put them aside by calling itself a replica', async () => {
+  const off = await world.db.asOwner<{ name: string }>(
+    `select tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and t.tgenabled <> 'A' and c.relname = any($1)`,
+    [GUARDED],
+  );
+  expect(off).toEqual([]);
+});

@@ -1,0 +1,28 @@
+/** What may change in a row of the books once it is written, by table; nothing of them is ever deleted or emptied. Written apart from the migrations. */
+export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
+  accounts: [],
+  agreements: [
+    'state',
+    'oldest_due_on',
+    'oldest_due_paise',
+    'outstanding_paise',
+    'paid_count',
+    'advance_paise',
+    'completed_at',
+    'version',
+  ],
+  audit_heads: ['seq', 'hash'],
+  audit_lines: [],
+  charges: ['paid_paise'],
+  consents: [],
+  counters: ['last'],
+  instalments: ['paid_principal_paise', 'paid_interest_paise', 'paid_fee_paise', 'paid_on'],
+  journal_lines: [],
+  journals: [],
+  key_balances: [],
+  payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference'],
+  wallets: ['available', 'reserved'],
+};
+
+/** The tables that guard themselves. */
+export const GUARDED = Object.keys(MAY_CHANGE);
