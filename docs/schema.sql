@@ -45,16 +45,6 @@ table agreements (
   created_at timestamp with time zone not null,
   version integer not null default 1
 );
-table allocations (
-  org_id integer not null,
-  payment_id uuid not null,
-  agreement_id uuid not null,
-  line_no smallint not null,
-  instalment_no integer,
-  charge_id uuid,
-  bucket text not null,
-  paise bigint not null
-);
 table audit_heads (
   org_id integer not null,
   subject_kind text not null,
@@ -353,7 +343,13 @@ table journal_lines (
   account_id uuid not null,
   unit text not null,
   debit bigint not null default 0,
-  credit bigint not null default 0
+  credit bigint not null default 0,
+  agreement_id uuid,
+  instalment_no integer,
+  charge_id uuid,
+  bucket text,
+  payment_id uuid,
+  lot text
 );
 table journals (
   org_id integer not null,
@@ -364,7 +360,14 @@ table journals (
   ref_id uuid not null,
   reverses_journal_id uuid,
   business_on date not null,
-  posted_at timestamp with time zone not null
+  posted_at timestamp with time zone not null,
+  txid xid8 default pg_current_xact_id()
+);
+table key_balances (
+  org_id integer not null,
+  account_id uuid not null,
+  lot text not null,
+  keys integer not null
 );
 table key_reservations (
   org_id integer not null,
@@ -499,7 +502,9 @@ table payments (
   state text not null default 'posted'::text,
   reversed_at timestamp with time zone,
   reversed_by uuid,
-  reverse_reason text
+  reverse_reason text,
+  receipt jsonb,
+  held_reference text
 );
 table plans (
   org_id integer not null,
@@ -641,7 +646,7 @@ table wallets (
 -- owners
 accounts: owner: ledger
 agreements: owner: agreements
-allocations: owner: payments
+allocations: owner: ledger
 audit_heads: owner: audit
 audit_lines: owner: audit
 batches: owner: commands
@@ -669,6 +674,7 @@ installation: owner: platform
 instalments: owner: agreements
 journal_lines: owner: ledger
 journals: owner: ledger
+key_balances: owner: ledger
 key_reservations: owner: wallet
 lock_policies: owner: locking
 locks: owner: locking
@@ -696,7 +702,17 @@ verdicts: owner: locking
 wallets: owner: wallet
 
 -- views
-
+view allocations with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    payment_id,
+    bucket,
+    instalment_no,
+    charge_id,
+    (sum((credit - debit)))::bigint AS paise
+   FROM journal_lines
+  WHERE ((agreement_id IS NOT NULL) AND (payment_id IS NOT NULL) AND (bucket IS NOT NULL))
+  GROUP BY org_id, agreement_id, payment_id, bucket, instalment_no, charge_id
+ HAVING (sum((credit - debit)) <> (0)::numeric);
 
 -- constraints
 accounts: accounts_normal_side_check CHECK ((normal_side = ANY (ARRAY['debit'::text, 'credit'::text])))
@@ -722,10 +738,6 @@ agreements: agreements_rate_bps_check CHECK ((rate_bps >= 0))
 agreements: agreements_rounding_check CHECK ((rounding = ANY (ARRAY['RUPEE'::text, 'PAISE'::text])))
 agreements: agreements_state_check CHECK ((state = ANY (ARRAY['active'::text, 'completed'::text, 'cancelled'::text])))
 agreements: agreements_tenure_check CHECK ((tenure > 0))
-allocations: allocations_bucket_check CHECK ((bucket = ANY (ARRAY['interest'::text, 'principal'::text, 'fee'::text, 'penal'::text, 'advance'::text])))
-allocations: allocations_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, payment_id)
-allocations: allocations_paise_check CHECK ((paise > 0))
-allocations: allocations_pkey PRIMARY KEY (org_id, payment_id, line_no)
 audit_heads: audit_heads_pkey PRIMARY KEY (org_id, subject_kind, subject_id)
 audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq)
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -796,10 +808,14 @@ instalments: instalments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement
 instalments: instalments_org_id_instalment_id_key UNIQUE (org_id, instalment_id)
 instalments: instalments_pkey PRIMARY KEY (org_id, agreement_id, no)
 instalments: instalments_principal_paise_check CHECK ((principal_paise >= 0))
-journal_lines: journal_line_balanced TRIGGER DEFERRABLE INITIALLY DEFERRED
+journal_lines: journal_lines_bucket_check CHECK ((bucket = ANY (ARRAY['principal'::text, 'interest'::text, 'fee'::text, 'penal'::text, 'advance'::text])))
 journal_lines: journal_lines_check CHECK (((debit = 0) <> (credit = 0)))
+journal_lines: journal_lines_check1 CHECK (((instalment_no IS NULL) OR (agreement_id IS NOT NULL)))
+journal_lines: journal_lines_check2 CHECK (((bucket IS NULL) OR (agreement_id IS NOT NULL)))
+journal_lines: journal_lines_check3 CHECK (((payment_id IS NULL) OR (agreement_id IS NOT NULL)))
 journal_lines: journal_lines_credit_check CHECK ((credit >= 0))
 journal_lines: journal_lines_debit_check CHECK ((debit >= 0))
+journal_lines: journal_lines_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
 journal_lines: journal_lines_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
 journal_lines: journal_lines_org_id_journal_id_fkey FOREIGN KEY (org_id, journal_id) REFERENCES journals(org_id, journal_id)
 journal_lines: journal_lines_pkey PRIMARY KEY (org_id, journal_id, line_no)
@@ -808,6 +824,9 @@ journals: journals_org_id_effect_key_key UNIQUE (org_id, effect_key)
 journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 journals: journals_org_id_reverses_journal_id_fkey FOREIGN KEY (org_id, reverses_journal_id) REFERENCES journals(org_id, journal_id)
 journals: journals_pkey PRIMARY KEY (org_id, journal_id)
+key_balances: key_balances_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
+key_balances: key_balances_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
+key_balances: key_balances_pkey PRIMARY KEY (org_id, account_id, lot)
 key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
@@ -836,11 +855,13 @@ otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PAS
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
+payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
 payments: payments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 payments: payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
 payments: payments_pkey PRIMARY KEY (org_id, payment_id)
+payments: payments_reference_of_standing CHECK (((held_reference IS NULL) OR (state <> 'reversed'::text)))
 payments: payments_state_check CHECK ((state = ANY (ARRAY['posted'::text, 'reversed'::text])))
 plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 plans: plans_pkey PRIMARY KEY (org_id, plan_id)
@@ -878,6 +899,7 @@ users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REF
 users: users_pkey PRIMARY KEY (org_id, user_id)
 users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text, 'admin'::text])))
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
+wallets: wallet_is_what_the_ledger_says TRIGGER DEFERRABLE INITIALLY DEFERRED
 wallets: wallets_available_check CHECK ((available >= 0))
 wallets: wallets_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
 wallets: wallets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -893,8 +915,6 @@ CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, 
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
-CREATE INDEX allocations_agreement ON public.allocations USING btree (org_id, agreement_id);
-CREATE UNIQUE INDEX allocations_pkey ON public.allocations USING btree (org_id, payment_id, line_no);
 CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (org_id, subject_kind, subject_id);
 CREATE INDEX audit_at ON public.audit_lines USING btree (org_id, at);
 CREATE UNIQUE INDEX audit_lines_pkey ON public.audit_lines USING btree (org_id, subject_kind, subject_id, seq);
@@ -952,11 +972,13 @@ CREATE INDEX instalments_due ON public.instalments USING btree (org_id, due_on);
 CREATE UNIQUE INDEX instalments_org_id_instalment_id_key ON public.instalments USING btree (org_id, instalment_id);
 CREATE UNIQUE INDEX instalments_pkey ON public.instalments USING btree (org_id, agreement_id, no);
 CREATE INDEX journal_lines_account ON public.journal_lines USING btree (org_id, account_id);
+CREATE INDEX journal_lines_agreement ON public.journal_lines USING btree (org_id, agreement_id, payment_id) WHERE (agreement_id IS NOT NULL);
 CREATE UNIQUE INDEX journal_lines_pkey ON public.journal_lines USING btree (org_id, journal_id, line_no);
 CREATE UNIQUE INDEX journals_org_id_effect_key_key ON public.journals USING btree (org_id, effect_key);
 CREATE UNIQUE INDEX journals_pkey ON public.journals USING btree (org_id, journal_id);
 CREATE INDEX journals_ref ON public.journals USING btree (org_id, ref_kind, ref_id);
 CREATE UNIQUE INDEX journals_reversed_once ON public.journals USING btree (org_id, reverses_journal_id) WHERE (reverses_journal_id IS NOT NULL);
+CREATE UNIQUE INDEX key_balances_pkey ON public.key_balances USING btree (org_id, account_id, lot);
 CREATE INDEX key_reservations_expiry ON public.key_reservations USING btree (org_id, expires_at) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
@@ -985,6 +1007,7 @@ CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreemen
 CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
 CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
 CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, payment_id);
+CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, held_reference) WHERE (held_reference IS NOT NULL);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
@@ -1013,7 +1036,6 @@ CREATE UNIQUE INDEX wallets_pkey ON public.wallets USING btree (org_id, user_id,
 -- policies
 accounts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
-allocations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 batches: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1051,6 +1073,7 @@ idempotency_keys: tenant to public for ALL using ((org_id = kist_org())) with ch
 instalments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journal_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journals: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+key_balances: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1078,7 +1101,6 @@ wallets: tenant to public for ALL using ((org_id = kist_org())) with check ((org
 -- isolation
 accounts: row level security forced
 agreements: row level security forced
-allocations: row level security forced
 audit_heads: row level security forced
 audit_lines: row level security forced
 batches: row level security forced
@@ -1106,6 +1128,7 @@ installation: row level security off
 instalments: row level security forced
 journal_lines: row level security forced
 journals: row level security forced
+key_balances: row level security forced
 key_reservations: row level security forced
 lock_policies: row level security forced
 locks: row level security forced
@@ -1135,7 +1158,7 @@ wallets: row level security forced
 -- grants
 accounts: insert, select to kist_app
 agreements: delete, insert, select, update to kist_app
-allocations: delete, insert, select, update to kist_app
+allocations: select to kist_app
 audit_heads: insert, select, update to kist_app
 audit_lines: insert, select to kist_app
 batches: delete, insert, select, update to kist_app
@@ -1172,6 +1195,7 @@ installation: select to kist_device
 instalments: delete, insert, select, update to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
+key_balances: insert, select, update to kist_app
 key_reservations: delete, insert, select, update to kist_app
 lock_policies: insert, select to kist_app
 locks: delete, insert, select, update to kist_app
@@ -1204,17 +1228,60 @@ verdicts: insert, select to kist_app
 wallets: delete, insert, select, update to kist_app
 
 -- triggers
+accounts: CREATE TRIGGER accounts_are_not_changed BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+accounts: CREATE TRIGGER accounts_are_not_emptied BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+accounts: CREATE TRIGGER accounts_stay BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on, anchor_day, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, is_regulated, policy_version, policy, last_due_on, created_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW EXECUTE FUNCTION state_may_follow('active>completed', 'completed>active', 'active>cancelled')
+agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_heads: CREATE TRIGGER audit_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_heads: CREATE TRIGGER audit_heads_facts_stay BEFORE UPDATE OF org_id, subject_kind, subject_id ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 audit_heads: CREATE TRIGGER audit_heads_org BEFORE INSERT ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION org_must_exist()
+audit_heads: CREATE TRIGGER audit_heads_stay BEFORE DELETE ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_lines: CREATE TRIGGER audit_lines_are_not_changed BEFORE UPDATE ON public.audit_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+audit_lines: CREATE TRIGGER audit_lines_are_not_emptied BEFORE TRUNCATE ON public.audit_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_lines: CREATE TRIGGER audit_lines_stay BEFORE DELETE ON public.audit_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+counters: CREATE TRIGGER counters_are_not_emptied BEFORE TRUNCATE ON public.counters FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
+counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
-journal_lines: CREATE CONSTRAINT TRIGGER journal_line_balanced AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
+instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+instalments: CREATE TRIGGER instalments_facts_stay BEFORE UPDATE OF org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+instalments: CREATE TRIGGER instalments_stay BEFORE DELETE ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+journal_lines: CREATE TRIGGER journal_lines_are_not_changed BEFORE UPDATE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+journal_lines: CREATE TRIGGER journal_lines_are_not_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+journal_lines: CREATE TRIGGER journal_lines_stay BEFORE DELETE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+journal_lines: CREATE TRIGGER key_balances_follow AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_balances_follow()
+journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lines_come_with_their_journal()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
+journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, receipt_no ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_receipt_stays BEFORE UPDATE OF receipt ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION state_may_follow('posted>reversed')
+payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
+wallets: CREATE CONSTRAINT TRIGGER wallet_is_what_the_ledger_says AFTER INSERT OR UPDATE ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_is_what_the_ledger_says()
+wallets: CREATE TRIGGER wallets_are_not_emptied BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+wallets: CREATE TRIGGER wallets_facts_stay BEFORE UPDATE OF org_id, user_id, plan_type, lot ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+wallets: CREATE TRIGGER wallets_stay BEFORE DELETE ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 
 -- functions
 CREATE OR REPLACE FUNCTION public.audit_append(kind text, ids text[], actor jsonb, act text, datas jsonb[])
@@ -1249,6 +1316,28 @@ AS $function$
     to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor::text, action, data::text), 'UTF8'))
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.balances_follow_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception '% of % is refused: a balance follows the lines', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.counters_rise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.last not in (old.last, old.last + 1) then
+    raise exception 'update of counters is refused: % goes from % by one', old.name, old.last using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1267,18 +1356,50 @@ CREATE OR REPLACE FUNCTION public.journal_balances()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare n integer; bad integer;
+declare n integer; bad integer; mixed integer; astray integer;
 begin
-  select count(*), count(*) filter (where d <> c) into n, bad from (
-    select unit, sum(debit) d, sum(credit) c from journal_lines
-    where org_id = new.org_id and journal_id = new.journal_id group by unit) u;
+  select count(*), count(*) filter (where d <> c), sum(m), sum(s) into n, bad, mixed, astray from (
+    select l.unit, sum(l.debit) d, sum(l.credit) c, count(*) filter (where l.unit <> a.unit) m,
+      count(*) filter (where (a.code like 'receivable\_%' or a.code = 'advance') <> (l.bucket is not null)
+        or (l.bucket is not null and a.code <> case l.bucket when 'advance' then 'advance' else 'receivable_' || l.bucket end)) s
+    from journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+    where l.org_id = new.org_id and l.journal_id = new.journal_id group by l.unit) u;
   if n = 0 or bad > 0 then
     raise exception 'journal % does not balance', new.journal_id using errcode = 'check_violation';
   end if;
-  if exists (select from journal_lines l join accounts a using (org_id, account_id)
-      where l.org_id = new.org_id and l.journal_id = new.journal_id and l.unit <> a.unit) then
+  if mixed > 0 then
     raise exception 'journal % mixes units', new.journal_id using errcode = 'check_violation';
   end if;
+  if astray > 0 then
+    raise exception 'journal %: a line and its account name different buckets', new.journal_id using errcode = 'check_violation';
+  end if;
+  if new.reverses_journal_id is not null and exists (
+    (select account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot from journal_lines
+     where org_id = new.org_id and journal_id = new.journal_id
+     except all
+     select account_id, unit, credit, debit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot from journal_lines
+     where org_id = new.org_id and journal_id = new.reverses_journal_id)
+    union all
+    (select account_id, unit, credit, debit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot from journal_lines
+     where org_id = new.org_id and journal_id = new.reverses_journal_id
+     except all
+     select account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot from journal_lines
+     where org_id = new.org_id and journal_id = new.journal_id)) then
+    raise exception 'journal % is no mirror of %', new.journal_id, new.reverses_journal_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.key_balances_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into key_balances (org_id, account_id, lot, keys)
+  select l.org_id, l.account_id, l.lot, sum(l.debit - l.credit)::int
+  from added l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+  where a.owner_kind = 'user' and a.unit like 'KEY:%' group by l.org_id, l.account_id, l.lot
+  on conflict (org_id, account_id, lot) do update set keys = key_balances.keys + excluded.keys;
   return null;
 end $function$
 ;
@@ -1303,6 +1424,14 @@ CREATE OR REPLACE FUNCTION public.kist_org()
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('kist.org_id', true), '')::integer $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_refuse()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% of % is refused: %', lower(tg_op), tg_table_name, tg_argv[0] using errcode = 'restrict_violation';
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.kist_tenant(tab regclass, privileges text DEFAULT 'select, insert, update, delete'::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1312,6 +1441,18 @@ begin
   execute format('alter table %s force row level security', tab);
   execute format('create policy tenant on %s to public using (org_id = kist_org()) with check (org_id = kist_org())', tab);
   execute format('grant %s on %s to kist_app', privileges, tab);
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.lines_come_with_their_journal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added l left join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id
+      where j.txid is distinct from pg_current_xact_id()) then
+    raise exception 'insert of journal_lines is refused: a line comes with its journal' using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.org_must_exist()
@@ -1343,6 +1484,35 @@ AS $function$
 begin
   insert into session_epochs as s (org_id, epoch) values (coalesce(new.org_id, old.org_id), 1)
   on conflict (org_id) do update set epoch = s.epoch + 1;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.state_may_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state is distinct from old.state and not (old.state || '>' || new.state) = any (tg_argv) then
+    raise exception 'update of % is refused: % does not follow %', tg_table_name, new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.wallet_is_what_the_ledger_says()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare said record; held record;
+begin
+  select available, reserved into held from wallets
+  where org_id = new.org_id and user_id = new.user_id and plan_type = new.plan_type and lot = new.lot;
+  select coalesce(sum(b.keys) filter (where a.code = 'keys_available'), 0) as available, coalesce(sum(b.keys) filter (where a.code = 'keys_reserved'), 0) as reserved
+    into said from accounts a join key_balances b on b.org_id = a.org_id and b.account_id = a.account_id and b.lot = new.lot
+  where a.org_id = new.org_id and a.owner_kind = 'user' and a.owner_id = new.user_id::text and a.unit = 'KEY:' || new.plan_type;
+  if (held.available, held.reserved) is distinct from (said.available::int, said.reserved::int) then
+    raise exception 'the wallet of % has % and % keys of plan type %, and the ledger says % and %', new.user_id, held.available, held.reserved,
+      new.plan_type, said.available, said.reserved using errcode = 'check_violation';
+  end if;
   return null;
 end $function$
 ;
