@@ -14,7 +14,7 @@ export const appendLines = globalStatement({
   name: 'audit.append_lines',
   takes: { kind: text, ids: manyTexts, actor: jsonb<ActorNote>(), action: text, datas: manyTexts },
   gives: { audit_append: nothing },
-  text: 'select audit_append($kind, $ids, $actor, $action, $datas::text[]::jsonb[])',
+  text: 'select audit_append($kind, $ids, $actor, $action, $datas::jsonb[])',
 });
 
 /** The number of the first line of a subject whose hash, predecessor or number does not fit; one past the end when lines were cut off. */

@@ -7,7 +7,7 @@ export interface FailureWatch {
 }
 
 /** @param whose the mobile that was named, or the user whose session it was */
-export const failed = ({ identity }: Ports, kind: 'otp' | 'mpin', whose: string): void =>
+export const countFailure = ({ identity }: Ports, kind: 'otp' | 'mpin', whose: string): void =>
   identity.watch.failed(kind, hmacSha256(identity.pepper, whose).toString('hex'));
 
 export interface FailureWatchOptions {

@@ -1,10 +1,10 @@
-import { bytea, float8, int4, int8, nullable, type RowOf, text, uuid } from '#server/platform/column-types.ts';
+import { bytea, float8, int4, int8, known, nullable, type RowOf, text, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
-const limits = { tries: int4, lock_s: float8 };
+const limits = { tries: int4, lock_s: int4 };
 const tried = {
   user_id: uuid,
-  mpin_hash: nullable(text),
+  mpin_hash: known(text),
   /** Wrong tries in a row if this one is wrong too. */
   mpin_failed: int4,
 };

@@ -5,7 +5,7 @@ import { hashSecret, verifySecret } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { type Actor, userActor } from './actor.ts';
 import { deviceHash } from './askers.ts';
-import { failed } from './failure-watch.ts';
+import { countFailure } from './failure-watch.ts';
 import * as store from './mpin-store.ts';
 import { afterWrongMpin, isTrivialMpin } from './rules.ts';
 import { revokeOtherSessions, revokeSession } from './session-store.ts';
@@ -24,9 +24,9 @@ const TRY_LIMITS = { tries: LIMITS.mpinTries, lock_s: LIMITS.mpinLockS };
 export async function tryMpin(db: Database, orgId: number, by: By, mpin: string): Promise<store.MpinTry | undefined> {
   const { tried, locked } = await db.transaction(orgId, (tx) => countTry(tx, by));
   if (!tried && !locked) return undefined;
-  const isRight = tried?.mpin_hash && (await verifySecret(tried.mpin_hash, mpin, db.ports.identity.pepper));
-  if (tried && isRight) return tried;
-  failed(db.ports, 'mpin', 'user_id' in by ? by.user_id : by.mobile);
+  const isRight = tried && (await verifySecret(tried.mpin_hash, mpin, db.ports.identity.pepper));
+  if (isRight) return tried;
+  countFailure(db.ports, 'mpin', 'user_id' in by ? by.user_id : by.mobile);
   if (tried) throw await afterWrong(db, orgId, tried, 'user_id' in by ? by.session_id : undefined);
   throw new KistError('MPIN_LOCKED', locked && { retryAfterS: locked.locked_s });
 }

@@ -5,6 +5,7 @@ import {
   bytea,
   float8,
   int4,
+  known,
   nothing,
   nullable,
   type RowOf,
@@ -52,7 +53,7 @@ export const lockOtp = statement({
 export const stepUpRequester = statement({
   name: 'identity.step_up_requester',
   takes: { mobile_hash: bytea, purpose, customer_id: nullable(uuid) },
-  gives: { requested_by: nullable(uuid) },
+  gives: { requested_by: known(uuid) },
   text: `
     select requested_by from otps where org_id = $1 and mobile_hash = $mobile_hash and purpose = $purpose
       and customer_id is not distinct from $customer_id and requested_by is not null and created_at > now() - interval '1 day'
@@ -107,7 +108,7 @@ export const insertOtp = statement({
     lane,
     asker: bytea,
     site: nullable(bytea),
-    ttl_s: float8,
+    ttl_s: int4,
   },
   text: `
     insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, code_hash, lane, asker, site, created_at, expires_at)

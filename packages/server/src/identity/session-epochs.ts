@@ -2,9 +2,8 @@ import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
 
 /**
- * How old an answer a read may rest on: the 20 ms that "authenticated no-op" of docs/benchmarks.md needs. Asked for each request, that one small statement
- * would be most of what the request costs. A read that the session's end overtakes by
- * less would have passed had it been sent this much earlier; what changes something asks anew.
+ * How old an answer a read may rest on. "authenticated no-op" of docs/benchmarks.md needs it: else every read would wait for a statement. A read that the
+ * session's end overtakes by less would have passed had it been sent this much earlier; what changes something asks anew.
  */
 export const TRUSTED_MS = 20;
 /** From this share of that time on the next answer is asked for, so that under load nobody waits for it. */

@@ -12,8 +12,8 @@ const SESSIONS_KEPT = 20_000;
 const KEPT_MS = 30_000;
 
 /**
- * The sessions that a process has looked up lately. It stands for one figure of docs/benchmarks.md, "authenticated no-op": without it every request is a
- * statement, which costs several times what else a request does. Nothing but `sessions.ts` asks it, and nothing else of identity is remembered.
+ * The sessions that a process has looked up lately, for one figure of docs/benchmarks.md, "authenticated no-op": else every request would wait for a look-up.
+ * Only `sessions.ts` asks it, and nothing else of identity is remembered.
  */
 export interface SessionMemory {
   /**

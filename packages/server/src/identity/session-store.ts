@@ -49,7 +49,7 @@ export const findSessions = crossingStatement({
   gives: found,
   text: `
     with asked as (
-      select * from unnest($org_ids::int[], $token_hashes::bytea[]) with ordinality as t(org_id, token_hash, n)
+      select * from unnest($org_ids, $token_hashes) with ordinality as t(org_id, token_hash, n)
     ), found as (
       select a.n, s.org_id, s.session_id, s.user_id, s.last_seen_at,
         least(s.expires_at, s.created_at + make_interval(days => $absolute_days)) as ends_at
@@ -76,7 +76,7 @@ export const sessionEpochs = crossingStatement({
   name: 'identity.session_epochs',
   takes: { org_ids: listOf(int4) },
   gives: { org_id: int4, epoch: float8 },
-  text: 'select org_id, epoch::float8 as epoch from session_epochs where org_id = any($org_ids::int[])',
+  text: 'select org_id, epoch::float8 as epoch from session_epochs where org_id = any($org_ids)',
 });
 
 export interface DeviceNote {

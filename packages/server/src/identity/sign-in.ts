@@ -8,7 +8,7 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
 import { type Visitor, userActor } from './actor.ts';
 import { type Asker, admit, deviceHash, mobileHash, networkHash } from './askers.ts';
-import { failed } from './failure-watch.ts';
+import { countFailure } from './failure-watch.ts';
 import { type MpinTry, clearTries } from './mpin-store.ts';
 import { trustDevice, tryMpin } from './mpin.ts';
 import { type OtpKey, stepUpRequester } from './otp-store.ts';
@@ -112,7 +112,7 @@ export async function verifyOtp(
     return (await granted(tx, visitor, request, requested_by)) ?? new KistError('OTP_INVALID');
   });
   if (!(outcome instanceof KistError)) return outcome;
-  failed(db.ports, 'otp', request.mobile);
+  countFailure(db.ports, 'otp', request.mobile);
   throw outcome;
 }
 

@@ -5,7 +5,6 @@ import {
   bool,
   bytea,
   date,
-  float8,
   int4,
   jsonb,
   listOf,
@@ -72,7 +71,7 @@ const proofKind = as<'RESET' | 'UNINSTALL' | 'BYPASS_CODE'>()(text);
 
 export const insertProof = statement({
   name: 'identity.insert_proof',
-  takes: { token_hash: bytea, kind: proofKind, user_id: uuid, customer_id: nullable(uuid), ttl_s: float8 },
+  takes: { token_hash: bytea, kind: proofKind, user_id: uuid, customer_id: nullable(uuid), ttl_s: int4 },
   text: `
     insert into proof_tokens (org_id, token_hash, kind, user_id, customer_id, created_at, expires_at)
     values ($1, $token_hash, $kind, $user_id, $customer_id, now(), now() + make_interval(secs => $ttl_s))`,
