@@ -1,7 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PLAN, PLAN_NAMES, type PlanName, planName } from '@kist/contract/codes';
 import { createTestDatabase } from '#test/database.ts';
-import { plansOnOffer, provisioningOf } from './catalogue.ts';
+import { makeOrganisation } from '#test/factories.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
+import * as catalogue from './catalogue.ts';
 import { type Plane, RUNNING_PLANES } from './planes.ts';
 
 const db = await createTestDatabase();
@@ -47,7 +49,7 @@ beforeAll(async () => {
   );
 });
 const offered = async (running?: readonly Plane[]) =>
-  (await db.read(20, (tx) => plansOnOffer(tx, running))).map((plan) => plan.name).toSorted();
+  (await db.read(20, (tx) => catalogue.plansOnOffer(tx, running))).map((plan) => plan.name).toSorted();
 
 it('offers here and now what works from the sale to the release, and nothing else', async () => {
   expect(RUNNING_PLANES).toEqual(['DPC']);
@@ -65,9 +67,9 @@ it.each([[], ...ALL.map((plane) => [plane]), ...ALL.map((plane) => ALL.filter((o
 );
 
 it('never takes a plan type for a provisioning type: LINKFL is 1 of one and 2 of the other', async () => {
-  expect(provisioningOf({ plan_type: PLAN.LINKFL, provisioning_type: null })).toBe(2);
-  expect(provisioningOf({ plan_type: PLAN.APPLE, provisioning_type: null })).toBe(3);
-  expect(provisioningOf({ plan_type: PLAN.DPC, provisioning_type: 1 })).toBe(1);
+  expect(catalogue.provisioningOf({ plan_type: PLAN.LINKFL, provisioning_type: null })).toBe(2);
+  expect(catalogue.provisioningOf({ plan_type: PLAN.APPLE, provisioning_type: null })).toBe(3);
+  expect(catalogue.provisioningOf({ plan_type: PLAN.DPC, provisioning_type: 1 })).toBe(1);
   const insert = (planType: number, provisioningType: number) =>
     db.asOwner('insert into plans (org_id, plan_id, plan_type, provisioning_type, name) values (20, 999, $1, $2, $3)', [
       planType,
@@ -81,4 +83,58 @@ it('never takes a plan type for a provisioning type: LINKFL is 1 of one and 2 of
     [PLAN.EXTENDED_WARRANTY, 0],
   ] as const)
     await expect(insert(planType, provisioningType)).rejects.toThrow('plans_provisioning_fits');
+});
+
+describe('a plan that a shop names', () => {
+  const sell = (planId: number, orgId = 20) => db.read(orgId, (tx) => catalogue.planForSale(tx, planId));
+
+  it('is sold where it can be delivered', async () => {
+    expect(await sell(PLAN.DPC)).toMatchObject({ plan_id: PLAN.DPC, plan_type: PLAN.DPC, is_active: true });
+  });
+
+  it('is refused where nothing delivers it, or it was withdrawn', async () => {
+    for (const planId of [PLAN.LINKFL, 101])
+      await expect(sell(planId)).rejects.toMatchObject({
+        code: 'PLAN_NOT_ON_SALE',
+        options: { details: { plan_id: planId } },
+      });
+  });
+
+  it('is a wrong field where there is none, and so is another organisation’s', async () => {
+    await makeOrganisation(db, 21);
+    await db.asOwner('insert into plans (org_id, plan_id, plan_type, name) values (21, 555, 0, $1)', ['Elsewhere']);
+    const wrongField = { code: 'INVALID_INPUT', options: { fields: [{ path: 'plan_id' }] } };
+    await expect(sell(9999)).rejects.toMatchObject(wrongField);
+    await expect(sell(555)).rejects.toMatchObject(wrongField);
+    expect((await db.read(21, (tx) => catalogue.plansOnOffer(tx))).map(({ name }) => name)).toEqual([
+      'EMI phone',
+      'Elsewhere',
+    ]);
+    expect((await sell(555, 21)).name).toBe('Elsewhere');
+  });
+});
+
+describe('putting a plan on sale', () => {
+  const offer = (plan: { plan_id: number; plan_type: number; name: string }) =>
+    db.transaction(20, (tx) => catalogue.offer(tx, SYSTEM(20), plan));
+  const plan = { plan_id: 600, plan_type: PLAN.DPC, name: 'Gold' };
+
+  it('happens once for the same words, again for others, and brings back what was withdrawn', async () => {
+    expect([await offer(plan), await offer(plan)]).toEqual(['created', 'unchanged']);
+    await db.asOwner('update plans set is_active = false where org_id = 20 and plan_id = 600');
+    expect(await offer({ ...plan, name: 'Golden' })).toBe('changed');
+    expect(await offered()).toContain('Golden');
+    const lines = await db.asOwner(`select data from audit_lines where org_id = 20 and action = 'plan_offered'`);
+    expect(lines).toEqual([
+      { data: { plan_id: 600, plan_type: PLAN.DPC } },
+      { data: { plan_id: 600, plan_type: PLAN.DPC } },
+    ]);
+  });
+
+  it('is refused under the number of another type, and changes nothing', async () => {
+    await expect(offer({ ...plan, plan_type: PLAN.LINKFL })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(await db.asOwner('select plan_type from plans where org_id = 20 and plan_id = 600')).toEqual([
+      { plan_type: PLAN.DPC },
+    ]);
+  });
 });

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PLAN } from '@kist/contract/codes';
+import { registerEverything } from '#server/serve.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation } from '#test/factories.ts';
+import { createSession, createTestApp, createUser, type TestApp, type TestUser } from '#test/http.ts';
+import { createServices, type TestServices } from '#test/services.ts';
+
+let services: TestServices;
+let http: TestApp;
+let shop: TestUser;
+let neighbour: TestUser;
+let elsewhere: TestUser;
+
+beforeAll(async () => {
+  services = createServices(await createTestDatabase());
+  const { db } = services;
+  await makeOrganisation(db, 20);
+  await makeOrganisation(db, 21);
+  await db.asOwner(`update plans set name = 'Elsewhere' where org_id = 21`);
+  http = await createTestApp({ database: db, register: (app) => registerEverything(app, services, undefined) });
+  [shop, neighbour, elsewhere] = [await createUser(db), await createUser(db), await createUser(db, { orgId: 21 })];
+  for (const [user, lot, count] of [
+    [shop, 'paid', 5],
+    [shop, 'granted', 2],
+    [neighbour, 'paid', 70],
+    [elsewhere, 'paid', 900],
+  ] as const)
+    await db.transaction(user.orgId, (tx) =>
+      wallet.credit(tx, { userId: user.userId, planType: PLAN.DPC, lot, count, effectKey: `${user.userId} ${lot}` }),
+    );
+});
+afterAll(() => services.waker.close());
+
+const session = (user: TestUser) => createSession(services.db, user);
+const phonePlan = { plan_id: 1, plan_type: PLAN.DPC, name: 'EMI phone', provisioning_type: 0, is_emi: true };
+
+describe('plans and keys', () => {
+  test('a shop sees what can be delivered, with its own keys: neither its neighbour’s nor another organisation’s', async () => {
+    const plans = async (user: TestUser) => (await http.call('listPlans', { token: await session(user) })).data;
+    const keys = async (user: TestUser) => (await http.call('getKeys', { token: await session(user) })).data;
+    expect(await plans(shop)).toEqual([{ ...phonePlan, keys_left: 7 }]);
+    expect(await keys(shop)).toEqual([{ plan_type: PLAN.DPC, name: 'DPC', paid: 5, granted: 2, reserved: 0 }]);
+    expect(await plans(neighbour)).toEqual([{ ...phonePlan, keys_left: 70 }]);
+    expect(await plans(elsewhere)).toEqual([{ ...phonePlan, name: 'Elsewhere', keys_left: 900 }]);
+    const fresh = await createUser(services.db);
+    expect([await plans(fresh), await keys(fresh)]).toEqual([[{ ...phonePlan, keys_left: 0 }], []]);
+  });
+
+  test('are for shops whose access says so, and for nobody without a session', async () => {
+    const barred = await createUser(services.db, { lockAccess: { read: '0' }, access: { active_deactive: '0' } });
+    const customer = await createUser(services.db, { userType: 'customer' });
+    for (const name of ['listPlans', 'getKeys'] as const) {
+      const replies = [
+        await http.call(name, { token: await session(barred) }),
+        await http.call(name, { token: await session(customer) }),
+        await http.call(name),
+        await http.call(name, { token: await session(shop), query: { x: '1' } as never }),
+      ];
+      expect(replies.map(({ status, code }) => [status, code])).toEqual([
+        [403, 'FEATURE_NOT_ALLOWED'],
+        [403, 'FORBIDDEN'],
+        [511, 'SESSION_REQUIRED'],
+        [400, 'INVALID_INPUT'],
+      ]);
+    }
+  });
+});
