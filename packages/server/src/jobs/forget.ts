@@ -1,5 +1,5 @@
 import { LIMITS } from '@kist/contract/limits';
-import { forgetExpired } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forgetReplies } from '#server/platform/idempotency.ts';
 import { forgetDone } from '#server/platform/outbox.ts';
@@ -17,7 +17,7 @@ export async function forget(db: Database, orgIds: readonly number[]): Promise<n
   count += await forgetSeen(db.devicePool, LIMITS.requestSkewS * 2 + 60);
   count += await forgetDone(db, messagesKeptDays);
   for (const orgId of orgIds) {
-    count += await db.transaction(orgId, forgetExpired);
+    count += await db.transaction(orgId, identity.forgetExpired);
     count += await db.transaction(orgId, (tx) => forgetReplies(tx, repliesKeptDays));
   }
   return count;

@@ -1,7 +1,7 @@
 import type { Adapter } from '#server/commands/adapter.ts';
 import { reconcile } from '#server/commands/reconcile.ts';
 import type { OnReports } from '#server/devices/changes.ts';
-import { DECOY_TOPIC } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { SmsProvider } from '#server/notices/providers/provider.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
 import type { OutboxHandler } from '#server/platform/outbox.ts';
@@ -64,5 +64,5 @@ export const outboxHandlers = (
 ): Record<string, OutboxHandler> => ({
   sms: createSmsSender(deps.db, provider),
   // The message of nobody: its work is done by being there.
-  [DECOY_TOPIC]: async () => undefined,
+  [identity.DECOY_TOPIC]: async () => undefined,
 });
