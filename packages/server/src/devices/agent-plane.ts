@@ -8,7 +8,7 @@ import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type AgentRequest, type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { type OnReports, drainChanges } from './changes.ts';
 import { type ProvenPhone, type HeardCheckin, createCheckin, createWaitingCheck } from './checkin.ts';
-import { createEarlierKeys } from './earlier-key.ts';
+import { type EarlierKeys, createEarlierKeys } from './earlier-key.ts';
 import { type EnrolReply, type OnEnrolled, enrol } from './enrolment.ts';
 import { createPhoneKeys } from './phone-keys.ts';
 import type { ServerKey } from './server-key.ts';
@@ -53,23 +53,13 @@ export interface AgentPlane {
 /** What stops a careless replay at the door. Correctness does not rest on it: reports are ordered, events and orders known by id. */
 const NONCES_KEPT = 200_000;
 
-export function createAgentPlane({
-  db,
-  key,
-  waker,
-  onEnrolled,
-  onReports,
-  onDispute,
-  onError,
-}: AgentPlaneOptions): AgentPlane {
+export function createAgentPlane(options: AgentPlaneOptions): AgentPlane {
+  const { db, key, waker, onEnrolled, onDispute } = options;
   const clock = createAgentClock(db);
-  const findKey = createPhoneKeys(db);
   const earlier = createEarlierKeys(db, key);
   const consequences = createConsequences((orgId, deviceIds) =>
-    drainChanges(db, orgId, onReports, deviceIds).catch(onError),
+    drainChanges(db, orgId, options.onReports, deviceIds).catch(options.onError),
   );
-  const isWaiting = createWaitingCheck(db);
-  const assertNew = createNonceCheck();
   const stopping = new AbortController();
   // One listener for each phone that waits here.
   setMaxListeners(0, stopping.signal);
@@ -85,7 +75,6 @@ export function createAgentPlane({
       consequences.draw(changed.filter((caller) => caller.isChanged));
     },
   });
-
   return {
     key,
     checkin,
@@ -93,25 +82,8 @@ export function createAgentPlane({
       const claim = readClaim(request);
       return enrol(db, key, onEnrolled, claim, body, await staleness(clock, claim));
     },
-    identify: async (request, isSuspect = false) => {
-      const claim = readClaim(request);
-      const { key: phoneKey, ...caller } = await findKey(claim.keyid, isSuspect);
-      verifyClaim(claim, phoneKey);
-      const stale = await staleness(clock, claim);
-      if (stale) throw stale;
-      assertNew(claim);
-      return caller;
-    },
-    poll: async (caller, signal) => {
-      const wait = waitForWake(waker, caller.deviceId, [signal, stopping.signal]);
-      try {
-        const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
-        if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');
-        return isNow || (await wait.woken);
-      } finally {
-        wait.end();
-      }
-    },
+    identify: createIdentify(db, clock),
+    poll: createPoll(db, waker, earlier, stopping.signal),
     dispute: async (caller, text) => {
       await db.transaction(caller.orgId, async (tx) => {
         if (!(await isHeard(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
@@ -122,6 +94,34 @@ export function createAgentPlane({
     endPolls: () => stopping.abort(),
     sign: async (status, body, nonce) => signReply(key, status, body, nonce, await clock.nowMs()),
     whenQuiet: consequences.whenQuiet,
+  };
+}
+
+function createIdentify(db: Database, clock: AgentClock): AgentPlane['identify'] {
+  const findKey = createPhoneKeys(db);
+  const assertNew = createNonceCheck();
+  return async (request, isSuspect = false) => {
+    const claim = readClaim(request);
+    const { key, ...caller } = await findKey(claim.keyid, isSuspect);
+    verifyClaim(claim, key);
+    const stale = await staleness(clock, claim);
+    if (stale) throw stale;
+    assertNew(claim);
+    return caller;
+  };
+}
+
+function createPoll(db: Database, waker: Waker, earlier: EarlierKeys, stopping: AbortSignal): AgentPlane['poll'] {
+  const isWaiting = createWaitingCheck(db);
+  return async (caller, signal) => {
+    const wait = waitForWake(waker, caller.deviceId, [signal, stopping]);
+    try {
+      const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
+      if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');
+      return isNow || (await wait.woken);
+    } finally {
+      wait.end();
+    }
   };
 }
 
