@@ -306,5 +306,6 @@ export const LONG_FUNCTIONS = [
   `${SERVER}/documents/documents.ts`,
   `${SERVER}/http/routes/customers.ts`,
   `${SERVER}/payments/payments.ts`,
+  `${SERVER}/payments/penal.ts`,
   `${SERVER}/reports/dashboard.ts`,
 ];

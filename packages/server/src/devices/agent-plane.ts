@@ -50,7 +50,7 @@ export interface AgentPlane {
   whenQuiet(): Promise<void>;
 }
 
-/** What stops a careless replay at the door. Correctness does not rest on it: reports are ordered, events and orders known by id. */
+/** What stops a careless replay early. Correctness does not rest on it: reports are ordered, events and orders known by id. */
 const NONCES_KEPT = 200_000;
 
 export function createAgentPlane(options: AgentPlaneOptions): AgentPlane {
