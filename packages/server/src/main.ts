@@ -82,12 +82,12 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
   // Node's own last words would print the error with all it carries: PostgreSQL's quote rows.
   process.on('uncaughtException', (error) => {
-    log.error({ err: error }, 'an error was left to fall');
+    log.error({ err: error }, 'an error that nobody caught');
     void end(1);
   });
   process.on('unhandledRejection', (error) => {
     if (isStopping) return;
-    log.error({ err: error }, 'a promise was left to fail');
+    log.error({ err: error }, 'a rejected promise that nobody caught');
     void end(1);
   });
   try {
