@@ -49,9 +49,9 @@ export const unlock: Bench = {
           const pay = await payer(stage, http);
           await openLoop(20, 1, pay);
           const quiet = await openLoop(PAYMENTS, 101, pay);
-          const crowd = lockCrowd(http);
+          const locks = lockMany(http);
           const busy = await openLoop(PAYMENTS, 101 + PAYMENTS, pay);
-          const crowdSeconds = await crowd;
+          const locksSeconds = await locks;
           return [
             figure(
               'payment → unlock ready, p99',
@@ -63,7 +63,7 @@ export const unlock: Bench = {
               `the same while ${CROWD.phones.toLocaleString('en')} lock`,
               'one process serves both',
               busy,
-              `; the locks took ${crowdSeconds.toFixed(1)} s`,
+              `; the locks took ${locksSeconds.toFixed(1)} s`,
             ),
           ];
         } finally {
@@ -145,7 +145,7 @@ async function sendUntilTaken(
 }
 
 /** @returns seconds it took */
-async function lockCrowd(http: Connection): Promise<number> {
+async function lockMany(http: Connection): Promise<number> {
   const path = '/api/device/bulk';
   const startedAt = performance.now();
   const body = JSON.stringify({

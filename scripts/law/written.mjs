@@ -1,4 +1,4 @@
-import { PACKAGES, ROOMS, SLICES, WINDOWS } from './law.mjs';
+import { FUNCTIONS_FIT_IN, FUNCTION_LINES, LONG_FUNCTIONS, PACKAGES, ROOMS, SLICES, WINDOWS } from './law.mjs';
 
 /** @typedef {import('./law.mjs').Room} Room */
 
@@ -78,8 +78,20 @@ const CONTRACT = [
   },
 ];
 
-/** @returns {object[]} the law as oxlint reads it, one room a zone, no file in two of them */
-export const overrides = () => [...CONTRACT, ...ROOMS.map(overrideOf)];
+/** How long a function may be, as oxlint reads it. */
+export const FUNCTION_RULE = {
+  'max-lines-per-function': ['error', { max: FUNCTION_LINES, skipBlankLines: true, skipComments: true }],
+};
+
+/** The rules that are written from the law and by nobody's hand. */
+export const WRITTEN_RULES = ['no-restricted-imports', ...Object.keys(FUNCTION_RULE)];
+
+/** @returns {object[]} the law as oxlint reads it, one room a zone, no file in two of them; and the size of functions */
+export const overrides = () => [
+  ...CONTRACT,
+  ...ROOMS.map(overrideOf),
+  { files: FUNCTIONS_FIT_IN, excludeFiles: [...TESTS, ...LONG_FUNCTIONS], rules: FUNCTION_RULE },
+];
 
 /** @returns {string} the law as people read it: the part of AGENTS.md between its marks */
 export function page() {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { WINDOWS } from '#scripts/law/law.mjs';
-import { overrides, page } from '#scripts/law/written.mjs';
+import { WRITTEN_RULES, overrides, page } from '#scripts/law/written.mjs';
 
 const MARKS = ['<!-- the import law, written by npm run law -->', '<!-- end of the import law -->'];
 
@@ -12,7 +12,7 @@ const MARKS = ['<!-- the import law, written by npm run law -->', '<!-- end of t
 export function lawFiles(tree) {
   const config = JSON.parse(readFileSync(path.join(tree, '.oxlintrc.json'), 'utf8'));
   const others = config.overrides.filter(
-    (/** @type {any} */ { rules }) => !Object.hasOwn(rules, 'no-restricted-imports'),
+    (/** @type {any} */ { rules }) => !WRITTEN_RULES.some((rule) => Object.hasOwn(rules, rule)),
   );
   const agents = readFileSync(path.join(tree, 'AGENTS.md'), 'utf8');
   const [begin = '', end = ''] = MARKS;

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { copyTree, plant } from '#scripts/planted/copy.mjs';
-import { PLACES, ROOMS, isAllowed } from '#scripts/law/law.mjs';
+import { LONG_FUNCTIONS, PLACES, ROOMS, isAllowed } from '#scripts/law/law.mjs';
 import { contractLaw, refusedEverywhere } from '#scripts/planted/import-law.mjs';
 import { lintFaults } from '#scripts/planted/lint-faults.mjs';
 import { typeFaults } from '#scripts/planted/type-faults.mjs';
@@ -10,6 +10,7 @@ import { runTool } from './exec.mjs';
 import { firstDifference } from './goldens.mjs';
 import { lawFaults } from './law-files.mjs';
 import { lockfileFaults } from './lockfile.mjs';
+import { needlessExceptions } from './long-functions.mjs';
 import { printResult } from './results.mjs';
 import { runVitest } from './vitest.mjs';
 
@@ -268,10 +269,15 @@ async function writtenLawProofs(copy) {
   const own = readFileSync(window, 'utf8');
   writeFileSync(window, own.replaceAll(/from '#server\/identity\/otp.ts'/g, "from '#server/identity/identity.ts'"));
   const unused = faultOf('#server/identity/otp.ts');
+  const isNeeded = (await needlessExceptions(copy)).length === 0;
+  const [exception = ''] = LONG_FUNCTIONS;
+  plant(copy, exception, 'export {};\n');
+  const isNeedless = (await needlessExceptions(copy)).some((fault) => fault.startsWith(exception));
   return [
     { name: 'a tree as it is passes', holds: before },
     { name: 'an import whose name is computed', holds: computed },
     { name: 'a page that says something else than the table', holds: written },
     { name: 'a window that nobody needs', holds: unused },
+    { name: 'a file that may hold a long function and holds none', holds: isNeeded && isNeedless },
   ];
 }

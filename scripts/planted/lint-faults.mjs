@@ -1,3 +1,6 @@
+/** A function of so many lines, its first and last among them. @param {number} count */
+const functionOf = (count) =>
+  `export function planted(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(count - 4)}  return sum;\n}\n`;
 const lines = (/** @type {number} */ count) => `${'export {};\n'}${'// line\n'.repeat(count - 1)}`;
 
 /**
@@ -58,6 +61,31 @@ export const lintFaults = [
     rule: 'eslint(max-lines)',
     file: 'packages/server/src/payments/planted-full.test.ts',
     source: lines(600),
+    passes: true,
+  },
+  ...[
+    { folder: 'packages/server/src/payments', called: 'a slice' },
+    { folder: 'packages/server/src', called: 'the composition root' },
+  ].flatMap(({ folder, called }) => [
+    {
+      name: `function of 51 lines in ${called}`,
+      rule: 'eslint(max-lines-per-function)',
+      file: `${folder}/planted-function.ts`,
+      source: functionOf(51),
+    },
+    {
+      name: `function of 50 lines, blank ones and comments beside, in ${called}`,
+      rule: 'eslint(max-lines-per-function)',
+      file: `${folder}/planted-fitting.ts`,
+      source: functionOf(50).replace('\n', '\n\n  // Why.\n'),
+      passes: true,
+    },
+  ]),
+  {
+    name: 'test of 51 lines',
+    rule: 'eslint(max-lines-per-function)',
+    file: 'packages/server/src/payments/planted-function.test.ts',
+    source: functionOf(51),
     passes: true,
   },
   {

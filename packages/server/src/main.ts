@@ -2,15 +2,15 @@ import { writeSync } from 'node:fs';
 import { composeServices } from '#server/compose.ts';
 import { type Config, type LoadedSettings, loadSettings } from '#server/config.ts';
 import { ensureDemoShop } from '#server/demo/demo.ts';
-import { clearHalfMadeShop } from '#server/demo/half-made.ts';
+import { clearUnfinishedShop } from '#server/demo/unfinished-shop.ts';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
-import { createWaitingDoor } from '#server/http/waiting-door.ts';
+import { createStartingServer } from '#server/http/starting-server.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
 import { marksOf } from '#server/platform/secret-marks.ts';
 import { createHttp } from '#server/serve.ts';
-import { createStops, type Stops } from '#server/stops.ts';
+import { createShutdown, type Shutdown } from '#server/shutdown.ts';
 import { startWork } from '#server/work.ts';
 
 /** Replaced by the bundler; a server that runs from its sources was built when it started. */
@@ -22,8 +22,8 @@ const REFUSED = 78;
 /** No address, nobody there, nobody answers; an account, a password or a name of a database that is not known. */
 const NO_WAY_IN = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28...|3D000)$/;
 
-/** Starts whatever the role asks for, in the order in which each part needs the one before, so that `stops` can stop it the other way round. */
-async function start({ settings, readSecrets }: LoadedSettings, log: Log, stops: Stops): Promise<void> {
+/** Starts whatever the role asks for, in the order in which each part needs the one before, so that `shutdown` can stop it the other way round. */
+async function start({ settings, readSecrets }: LoadedSettings, log: Log, shutdown: Shutdown): Promise<void> {
   const booted = await bootDatabase({
     connection: settings.database,
     ownerConnection: settings.ownerDatabase,
@@ -32,42 +32,42 @@ async function start({ settings, readSecrets }: LoadedSettings, log: Log, stops:
     mode: settings.mode,
     demoSlug: DEMO_SLUG,
     secrets: (mayMake) => marksOf(readSecrets(mayMake)),
-    ...(settings.mode === 'demo' && { whileOwner: clearHalfMadeShop }),
+    ...(settings.mode === 'demo' && { whileOwner: clearUnfinishedShop }),
     log,
   });
-  await stops.add(booted.stop);
+  await shutdown.add(booted.stop);
   const config: Config = { ...settings, ...readSecrets(false) };
   const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
   const services = composeServices({ db: booted.database, config, log });
   const { db } = services;
-  await stops.add(() => services.waker.close());
+  await shutdown.add(() => services.waker.close());
   if (operator) {
-    const door = createWaitingDoor(config);
-    await stops.add(() => door.close().catch(() => undefined));
-    const onProgress = config.role === 'worker' ? () => undefined : door.show;
+    const startingServer = createStartingServer(config);
+    await shutdown.add(() => startingServer.close().catch(() => undefined));
+    const onProgress = config.role === 'worker' ? () => undefined : startingServer.show;
     await ensureDemoShop({ db, operator, services, log, onProgress });
-    await door.close();
+    await startingServer.close();
   }
   const work = startWork({ db, operator, services, config, log });
-  await stops.add(work.stop);
+  await shutdown.add(work.stop);
   if (config.role !== 'worker') {
     const readiness = { database: () => db.ping() };
     const http = await createHttp({ config, db, services, log, readiness, clock: work.clock, builtAt });
-    await stops.add(http.stop);
+    await shutdown.add(http.stop);
     await http.app.fastify.listen({ host: config.host, port: config.port });
     log.info({ port: config.port, mode: config.mode, role: config.role }, 'listening');
   }
 }
 
 async function main(): Promise<void> {
-  const stops = createStops();
+  const shutdown = createShutdown();
   let starting: Promise<void> | undefined;
   let isStopping = false;
   const log = createLog((process.env['KIST_LOG_LEVEL'] as 'info' | undefined) ?? 'info');
   const end = async (code: number, lastWords?: string) => {
     if (isStopping) return;
     isStopping = true;
-    await stops.all().catch((error: unknown) => log.error({ err: error }, 'a part did not stop as it should'));
+    await shutdown.run().catch((error: unknown) => log.error({ err: error }, 'a part did not stop as it should'));
     // A start that is under way runs into what was stopped under it, and stops what it was about to add.
     await starting?.catch(() => undefined);
     if (lastWords !== undefined) writeSync(2, `${lastWords}\n`);
@@ -82,16 +82,16 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
   // Node's own last words would print the error with all it carries: PostgreSQL's quote rows.
   process.on('uncaughtException', (error) => {
-    log.error({ err: error }, 'an error was left to fall');
+    log.error({ err: error }, 'an error that nobody caught');
     void end(1);
   });
   process.on('unhandledRejection', (error) => {
     if (isStopping) return;
-    log.error({ err: error }, 'a promise was left to fail');
+    log.error({ err: error }, 'a rejected promise that nobody caught');
     void end(1);
   });
   try {
-    starting = start(loadSettings(process.env), log, stops);
+    starting = start(loadSettings(process.env), log, shutdown);
     await starting;
   } catch (error) {
     if (isStopping) return;

@@ -5,7 +5,7 @@ import { type Services, localesDir } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
 import { createApp } from '#server/http/app.ts';
-import type { App } from '#server/http/app-types.ts';
+import type { App, HttpSettings } from '#server/http/app-types.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
@@ -46,35 +46,17 @@ const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../p
 };
 
 /** The HTTP side with every route, not yet listening. `stop` answers the waiting polls and closes. */
-export async function createHttp({
-  config,
-  db,
-  services,
-  log,
-  readiness,
-  clock,
-  builtAt,
-}: ServeOptions): Promise<{ app: App; stop: () => Promise<void> }> {
-  const { metrics } = services;
+export async function createHttp(options: ServeOptions): Promise<{ app: App; stop: () => Promise<void> }> {
+  const { config, db, services, log, clock } = options;
   const counter = createRateCounter(db.devicePool, (error) => log.warn({ err: error }, 'rate limits are not shared'));
   const app = await createApp({
-    settings: {
-      mode: config.mode,
-      serverVersion: version,
-      builtAt,
-      ...(existsSync(path.join(webDir, 'index.html')) ? { webDir } : {}),
-      localesDir,
-      trustedProxies: config.trustedProxies,
-      webOrigins: config.webOrigins,
-      defaultOrgId: config.defaultOrgId,
-      metricsToken: config.metrics.token,
-    },
+    settings: settingsOf(options),
     db,
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: config.rateLimitFactor }),
-    metrics,
+    metrics: services.metrics,
     log,
     readiness: {
-      ...readiness,
+      ...options.readiness,
       organisation: organisations.organisationReady(
         () => organisations.assertKnown(db, config.defaultOrgId),
         config.defaultOrgId,
@@ -90,12 +72,12 @@ export async function createHttp({
   }
   await app.fastify.ready();
   const { port, ...rest } = config.metrics;
-  const figures = port === undefined ? undefined : await startMetricsServer(metrics, { port, ...rest });
+  const figures = port === undefined ? undefined : await startMetricsServer(services.metrics, { port, ...rest });
   const stop = async () => {
     figures?.close();
     figures?.closeAllConnections();
     services.plane.endPolls();
-    // A page that listens for ever, as the lab's does, would hold the door open until the starter loses patience and kills.
+    // A page that listens for ever, as the lab's does, would hold the server open until the starter loses patience and kills.
     const insist = setTimeout(() => app.fastify.server.closeAllConnections(), LAST_ANSWERS_MS);
     await app.fastify.close();
     clearTimeout(insist);
@@ -104,6 +86,18 @@ export async function createHttp({
   };
   return { app, stop };
 }
+
+const settingsOf = ({ config, builtAt }: ServeOptions): HttpSettings => ({
+  mode: config.mode,
+  serverVersion: version,
+  builtAt,
+  ...(existsSync(path.join(webDir, 'index.html')) ? { webDir } : {}),
+  localesDir,
+  trustedProxies: config.trustedProxies,
+  webOrigins: config.webOrigins,
+  defaultOrgId: config.defaultOrgId,
+  metricsToken: config.metrics.token,
+});
 
 /** Every call of the contract, and what phones and gateways call. */
 export function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {

@@ -32,75 +32,82 @@ async function settle({ adapter, phoneActs }: AdapterHarness, target: DeviceTarg
 /** What every adapter must hold, whatever is behind it. */
 export function describeAdapter(name: string, harnessOf: () => AdapterHarness): void {
   describe(`adapter ${name}`, () => {
-    test('says of every order what the contract says of its kinds of phone', () => {
-      const { adapter } = harnessOf();
-      for (const provisioning of adapter.provisioning) {
-        for (const type of COMMAND_TYPES) {
-          expect(adapter.supports(provisioning, type)).toBe(CAPABILITIES[provisioning][COMMANDS[type].feature] ?? 'no');
-        }
+    obeys(harnessOf);
+    bearsFaults(harnessOf);
+  });
+}
+
+function obeys(harnessOf: () => AdapterHarness): void {
+  test('says of every order what the contract says of its kinds of phone', () => {
+    const { adapter } = harnessOf();
+    for (const provisioning of adapter.provisioning) {
+      for (const type of COMMAND_TYPES) {
+        expect(adapter.supports(provisioning, type)).toBe(CAPABILITIES[provisioning][COMMANDS[type].feature] ?? 'no');
       }
-    });
+    }
+  });
 
-    test('a lock and then an unlock reach the phone, and only its own word counts', async () => {
-      const harness = harnessOf();
-      const phone = await harness.phone();
-      await harness.order(phone, 4);
-      expect(await harness.lock(phone)).toMatchObject({ level: 0, desired_level: 4 });
-      await settle(harness, phone);
-      expect(await harness.lock(phone)).toMatchObject({ level: 4, pending: null });
-      expect(await harness.adapter.lookup(phone)).toMatchObject({ lockLevel: 4 });
-      await harness.order(phone, 0);
-      await settle(harness, phone);
-      expect(await harness.lock(phone)).toMatchObject({ level: 0, pending: null });
-    });
+  test('a lock and then an unlock reach the phone, and only its own word counts', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    await harness.order(phone, 4);
+    expect(await harness.lock(phone)).toMatchObject({ level: 0, desired_level: 4 });
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject({ level: 4, pending: null });
+    expect(await harness.adapter.lookup(phone)).toMatchObject({ lockLevel: 4 });
+    await harness.order(phone, 0);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject({ level: 0, pending: null });
+  });
 
-    test('an unlock ordered before the lock arrived leaves the phone free', async () => {
-      const harness = harnessOf();
-      const phone = await harness.phone();
-      await harness.order(phone, 4);
-      await harness.adapter.send([phone]);
-      await harness.order(phone, 0);
-      await settle(harness, phone);
-      expect(await harness.lock(phone)).toMatchObject({ level: 0, desired_level: 0, pending: null });
-    });
+  test('an unlock ordered before the lock arrived leaves the phone free', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    await harness.order(phone, 4);
+    await harness.adapter.send([phone]);
+    await harness.order(phone, 0);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject({ level: 0, desired_level: 0, pending: null });
+  });
+}
 
-    test('an order sent many times is carried out once and has one result', async () => {
-      const harness = harnessOf();
-      const phone = await harness.phone();
-      const commandId = await harness.oneShot(phone);
-      for (let time = 0; time < 3; time += 1) await harness.adapter.send([phone, phone]);
-      await settle(harness, phone);
-      expect(harness.timesDone(phone, commandId)).toBe(1);
-      expect(await harness.stateOf(commandId)).toBe('VERIFIED');
-    });
+function bearsFaults(harnessOf: () => AdapterHarness): void {
+  test('an order sent many times is carried out once and has one result', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    const commandId = await harness.oneShot(phone);
+    for (let time = 0; time < 3; time += 1) await harness.adapter.send([phone, phone]);
+    await settle(harness, phone);
+    expect(harness.timesDone(phone, commandId)).toBe(1);
+    expect(await harness.stateOf(commandId)).toBe('VERIFIED');
+  });
 
-    test('a phone nobody knows is an outcome, not an error, and harms no other', async () => {
-      const harness = harnessOf();
-      const phone = await harness.phone();
-      const stranger: DeviceTarget = {
-        ...phone,
-        deviceId: '00000000-0000-4000-8000-000000000000',
-        enrolmentId: '00000000-0000-4000-8000-000000000000',
-      };
-      await harness.order(phone, 4);
-      const outcomes = await harness.adapter.send([stranger, phone]);
-      expect(outcomes).toHaveLength(2);
-      expect(outcomes[1]).toEqual({ outcome: 'told' });
-      await settle(harness, phone);
-      expect(await harness.lock(phone)).toMatchObject({ level: 4 });
-      expect(await harness.adapter.lookup(stranger)).toBe('unknown');
-    });
+  test('a phone nobody knows is an outcome, not an error, and harms no other', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    const stranger: DeviceTarget = {
+      ...phone,
+      deviceId: '00000000-0000-4000-8000-000000000000',
+      enrolmentId: '00000000-0000-4000-8000-000000000000',
+    };
+    await harness.order(phone, 4);
+    const outcomes = await harness.adapter.send([stranger, phone]);
+    expect(outcomes).toHaveLength(2);
+    expect(outcomes[1]).toEqual({ outcome: 'told' });
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject({ level: 4 });
+    expect(await harness.adapter.lookup(stranger)).toBe('unknown');
+  });
 
-    test('while the way is broken it says when to come back, and afterwards nothing is lost', async () => {
-      const harness = harnessOf();
-      const phone = await harness.phone();
-      harness.setDown?.(true);
-      await harness.order(phone, 4);
-      const [delivery] = await harness.adapter.send([phone]);
-      expect(delivery?.outcome).toBe(harness.setDown ? 'later' : 'told');
-      harness.setDown?.(false);
-      await settle(harness, phone);
-      expect(await harness.lock(phone)).toMatchObject({ level: 4, pending: null });
-    });
+  test('while the way is broken it says when to come back, and afterwards nothing is lost', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    harness.setDown?.(true);
+    await harness.order(phone, 4);
+    const [delivery] = await harness.adapter.send([phone]);
+    expect(delivery?.outcome).toBe(harness.setDown ? 'later' : 'told');
+    harness.setDown?.(false);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject({ level: 4, pending: null });
   });
 }

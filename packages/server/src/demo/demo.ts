@@ -7,7 +7,7 @@ import type { Database, Operator } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
 import { runDay } from '#server/jobs/daily-run.ts';
-import { DEMO_LOCK, FINISHED_STEP } from './half-made.ts';
+import { DEMO_LOCK, FINISHED_STEP } from './unfinished-shop.ts';
 import { History } from './history.ts';
 import { DEMO_ORG, listOrganisation, makeOrganisation, makeStaff } from './organisation.ts';
 import { planShop } from './plan.ts';
@@ -24,8 +24,8 @@ export interface DemoShopOptions {
 const lockPollMs = 250;
 
 /** A start was cut off while it made the shop, after this one had looked: the next start empties what it left. */
-class HalfMadeShopError extends OperatorError {
-  override readonly name = 'HalfMadeShopError';
+class UnfinishedShopError extends OperatorError {
+  override readonly name = 'UnfinishedShopError';
   constructor() {
     super('Another start was making the demo shop and did not finish. Start again.');
   }
@@ -40,7 +40,7 @@ export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
   await aloneWith(db.appPool, async () => {
     const state = await stateOf(db);
     if (state === 'finished' || state === 'others') return;
-    if (state === 'begun') throw new HalfMadeShopError();
+    if (state === 'begun') throw new UnfinishedShopError();
     const startedAt = performance.now();
     options.onProgress(0);
     await build(options);

@@ -8,7 +8,7 @@ import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type AgentRequest, type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { type OnReports, drainChanges } from './changes.ts';
 import { type ProvenPhone, type HeardCheckin, createCheckin, createWaitingCheck } from './checkin.ts';
-import { createEarlierKeys } from './earlier-key.ts';
+import { type EarlierKeys, createEarlierKeys } from './earlier-key.ts';
 import { type EnrolReply, type OnEnrolled, enrol } from './enrolment.ts';
 import { createPhoneKeys } from './phone-keys.ts';
 import type { ServerKey } from './server-key.ts';
@@ -50,36 +50,19 @@ export interface AgentPlane {
   whenQuiet(): Promise<void>;
 }
 
-/** What stops a careless replay at the door. Correctness does not rest on it: reports are ordered, events and orders known by id. */
+/** What stops a careless replay early. Correctness does not rest on it: reports are ordered, events and orders known by id. */
 const NONCES_KEPT = 200_000;
 
-export function createAgentPlane({
-  db,
-  key,
-  waker,
-  onEnrolled,
-  onReports,
-  onDispute,
-  onError,
-}: AgentPlaneOptions): AgentPlane {
-  const clock: AgentClock = createAgentClock(db);
-  const findKey = createPhoneKeys(db);
+export function createAgentPlane(options: AgentPlaneOptions): AgentPlane {
+  const { db, key, waker, onEnrolled, onDispute } = options;
+  const clock = createAgentClock(db);
   const earlier = createEarlierKeys(db, key);
-  const nonces = new BoundedMap<string, true>(NONCES_KEPT);
-  const consequences = new Set<Promise<unknown>>();
-  const isWaiting = createWaitingCheck(db);
+  const consequences = createConsequences((orgId, deviceIds) =>
+    drainChanges(db, orgId, options.onReports, deviceIds).catch(options.onError),
+  );
   const stopping = new AbortController();
   // One listener for each phone that waits here.
   setMaxListeners(0, stopping.signal);
-
-  const draw = (changed: readonly ProvenPhone[]): void => {
-    for (const orgId of new Set(changed.map((caller) => caller.orgId))) {
-      const deviceIds = changed.filter((caller) => caller.orgId === orgId).map((caller) => caller.deviceId);
-      const drawing = drainChanges(db, orgId, onReports, deviceIds).catch(onError);
-      consequences.add(drawing);
-      void drawing.finally(() => consequences.delete(drawing));
-    }
-  };
   const checkin = createCheckin({
     db,
     key,
@@ -89,48 +72,18 @@ export function createAgentPlane({
         'changed',
         changed.map((caller) => caller.deviceId),
       );
-      draw(changed.filter((caller) => caller.isChanged));
+      consequences.draw(changed.filter((caller) => caller.isChanged));
     },
   });
-
-  /** @returns what to refuse the claim with; undefined when its time is right */
-  const staleness = async (claim: Claim): Promise<KistError | undefined> => {
-    const nowMs = await clock.nowMs();
-    if (Math.abs(claim.created * 1000 - nowMs) <= LIMITS.agentSkewS * 1000) return undefined;
-    return new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
-  };
-  const assertNew = (claim: Claim): void => {
-    const seen = `${claim.keyid} ${claim.nonce}`;
-    if (nonces.get(seen)) throw new KistError('AGENT_REPLAYED');
-    nonces.set(seen, true);
-  };
-
   return {
     key,
     checkin,
     enrol: async (request, body) => {
       const claim = readClaim(request);
-      return enrol(db, key, onEnrolled, claim, body, await staleness(claim));
+      return enrol(db, key, onEnrolled, claim, body, await staleness(clock, claim));
     },
-    identify: async (request, isSuspect = false) => {
-      const claim = readClaim(request);
-      const { key: phoneKey, ...caller } = await findKey(claim.keyid, isSuspect);
-      verifyClaim(claim, phoneKey);
-      const stale = await staleness(claim);
-      if (stale) throw stale;
-      assertNew(claim);
-      return caller;
-    },
-    poll: async (caller, signal) => {
-      const wait = waitForWake(waker, caller.deviceId, [signal, stopping.signal]);
-      try {
-        const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
-        if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');
-        return isNow || (await wait.woken);
-      } finally {
-        wait.end();
-      }
-    },
+    identify: createIdentify(db, clock),
+    poll: createPoll(db, waker, earlier, stopping.signal),
     dispute: async (caller, text) => {
       await db.transaction(caller.orgId, async (tx) => {
         if (!(await isHeard(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
@@ -140,9 +93,70 @@ export function createAgentPlane({
     },
     endPolls: () => stopping.abort(),
     sign: async (status, body, nonce) => signReply(key, status, body, nonce, await clock.nowMs()),
-    whenQuiet: async () => {
-      while (consequences.size > 0) await Promise.all(consequences);
+    whenQuiet: consequences.whenQuiet,
+  };
+}
+
+function createIdentify(db: Database, clock: AgentClock): AgentPlane['identify'] {
+  const findKey = createPhoneKeys(db);
+  const assertNew = createNonceCheck();
+  return async (request, isSuspect = false) => {
+    const claim = readClaim(request);
+    const { key, ...caller } = await findKey(claim.keyid, isSuspect);
+    verifyClaim(claim, key);
+    const stale = await staleness(clock, claim);
+    if (stale) throw stale;
+    assertNew(claim);
+    return caller;
+  };
+}
+
+function createPoll(db: Database, waker: Waker, earlier: EarlierKeys, stopping: AbortSignal): AgentPlane['poll'] {
+  const isWaiting = createWaitingCheck(db);
+  return async (caller, signal) => {
+    const wait = waitForWake(waker, caller.deviceId, [signal, stopping]);
+    try {
+      const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
+      if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');
+      return isNow || (await wait.woken);
+    } finally {
+      wait.end();
+    }
+  };
+}
+
+/** What follows from reports, drawn beside the answers to them. @param drain never rejects */
+function createConsequences(drain: (orgId: number, deviceIds: string[]) => Promise<unknown>) {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    draw: (changed: readonly ProvenPhone[]): void => {
+      for (const orgId of new Set(changed.map((caller) => caller.orgId))) {
+        const deviceIds = changed.filter((caller) => caller.orgId === orgId).map((caller) => caller.deviceId);
+        const drawing = drain(orgId, deviceIds);
+        underWay.add(drawing);
+        void drawing.finally(() => underWay.delete(drawing));
+      }
     },
+    whenQuiet: async (): Promise<void> => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+/** @returns what to refuse the claim with; undefined when its time is right */
+async function staleness(clock: AgentClock, claim: Claim): Promise<KistError | undefined> {
+  const nowMs = await clock.nowMs();
+  if (Math.abs(claim.created * 1000 - nowMs) <= LIMITS.agentSkewS * 1000) return undefined;
+  return new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
+}
+
+/** @returns a function that refuses a claim it was given before. @throws KistError (from it) AGENT_REPLAYED */
+function createNonceCheck(): (claim: Claim) => void {
+  const nonces = new BoundedMap<string, true>(NONCES_KEPT);
+  return (claim) => {
+    const seen = `${claim.keyid} ${claim.nonce}`;
+    if (nonces.get(seen)) throw new KistError('AGENT_REPLAYED');
+    nonces.set(seen, true);
   };
 }
 

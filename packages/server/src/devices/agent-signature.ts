@@ -42,9 +42,10 @@ export function readClaim(request: AgentRequest): Claim {
   const header = one(request.headers['content-digest']);
   const digest = parseContentDigest(header);
   if (!digest) throw refuse('content-digest');
-  const said = Buffer.from(digest, 'base64');
-  const is = digestOf(request.body);
-  if (said.length !== is.length || !timingSafeEqual(said, is)) throw refuse('body differs from its digest');
+  const claimed = Buffer.from(digest, 'base64');
+  const computed = digestOf(request.body);
+  if (claimed.length !== computed.length || !timingSafeEqual(claimed, computed))
+    throw refuse('body differs from its digest');
   const values = { '@method': request.method, '@path': request.path, 'content-digest': header };
   return {
     ...params,

@@ -26,14 +26,14 @@ interface Wanted {
 const TOLD_KEPT = 10_000;
 
 /**
- * The ear of a key whose phone enrolled again. The token that made the newer enrolment proves who held the shop's code, not which phone it was on: the
+ * Answers a key whose phone enrolled again. The token that made the newer enrolment proves who held the shop's code, not which phone it was on: the
  * phone that stands locked may still be the one with the earlier key. So that one is answered like any other with what takes something back from it, and
  * never with more than it says it is held by now. What it reports is written nowhere: the books follow the live enrolment alone.
  */
 export interface EarlierKeys {
-  /** @returns the answer to its report; undefined when the key has no ear */
+  /** @returns the answer to its report; undefined when the key is not listened to */
   answer(caller: ProvenPhone, state: State): Promise<CheckinReply | undefined>;
-  /** @returns whether there is something it was not told yet; undefined when the key has no ear */
+  /** @returns whether there is something it was not told yet; undefined when the key is not listened to */
   isWaiting(caller: ProvenPhone): Promise<boolean | undefined>;
 }
 

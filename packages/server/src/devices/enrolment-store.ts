@@ -98,7 +98,7 @@ export interface NewEnrolment {
 
 /**
  * Ends the phone's enrolment before, begins the new one and forgets every report: an erased phone holds nothing. What it *shall* be
- * (device_desired) is not touched, so its first check-in hands it the lock again. The key of the one before keeps an ear (earlier-key.ts).
+ * (device_desired) is not touched, so its first check-in hands it the lock again. The key of the one before is still listened to (earlier-key.ts).
  * @returns when it began, and the level that the enrolment it took the place of was on, null when there was none; null instead when its key is another
  * phone's, and the transaction must not go on then
  */

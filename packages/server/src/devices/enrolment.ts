@@ -21,7 +21,7 @@ import {
 } from './enrolment-store.ts';
 import { isAdvisory, isSamePhone } from './rules.ts';
 import { type ServerKey, publicKeyFrom } from './server-key.ts';
-import { findDevice } from './store.ts';
+import { type DeviceRow, findDevice } from './store.ts';
 
 export type EnrolReply = z.infer<typeof enrolReplySchema>;
 
@@ -138,7 +138,7 @@ async function enrolInside(
   const device = token && (await findDevice(tx, token.deviceId, true));
   if (!token || !device) throw new KistError('AGENT_UNKNOWN');
   if (stale) throw stale;
-  const { deviceId, customerId, createdBy } = token;
+  const { deviceId } = token;
   const isStrong = !isAdvisory(device.provisioningType);
   if (token.isUsed) {
     const enrolmentId = await findEnrolmentOf(tx, deviceId, tokenHash, spki);
@@ -150,10 +150,27 @@ async function enrolInside(
   if (!isSamePhone(provisioningName(device.provisioningType), device, body))
     throw new KistError('ENROLMENT_PHONE_MISMATCH');
 
+  await useToken(tx, tokenHash);
+  const enrolled = await begin(tx, { token, device, spki, tokenHash, isStrong, body });
+  await onEnrolled(tx, enrolled);
+  return { enrolmentId: enrolled.enrolmentId, deviceId, isStrong, at: enrolled.at };
+}
+
+interface Beginning {
+  token: NonNullable<Awaited<ReturnType<typeof lockToken>>>;
+  device: DeviceRow;
+  spki: Buffer;
+  tokenHash: Buffer;
+  isStrong: boolean;
+  body: EnrolRequest;
+}
+
+/** Binds the phone to the key it brought, with its entry in the phone's history and in the audit log. */
+async function begin(tx: Tx, { token, device, spki, tokenHash, isStrong, body }: Beginning): Promise<Enrolled> {
+  const { deviceId, customerId, createdBy } = token;
   const enrolmentId = newId();
   const grade = gradeOf(spki, body.attestation);
   const isFirst = device.enrolledAt === null;
-  await useToken(tx, tokenHash);
   const begun = await replaceEnrolment(tx, {
     enrolmentId,
     deviceId,
@@ -173,7 +190,6 @@ async function enrolInside(
     elapsedMs: body.elapsed_ms,
   });
   if (!begun) throw new KistError('ENROLMENT_PHONE_MISMATCH', { internal: 'the key is another phone’s' });
-  const { at, replacedLevel } = begun;
   await insertEvent(tx, { eventId: newId(), deviceId, kind: isFirst ? 'enrolled' : 'enrolled_again', data: { grade } });
   await audit.append(tx, {
     kind: 'device',
@@ -182,15 +198,6 @@ async function enrolInside(
     action: isFirst ? 'device_enrolled' : 'device_enrolled_again',
     data: { enrolment_id: enrolmentId, customer_id: customerId, grade },
   });
-  await onEnrolled(tx, {
-    deviceId,
-    customerId,
-    enrolmentId,
-    provisioningType: device.provisioningType,
-    isFirst,
-    replacedLevel,
-    at,
-    createdBy,
-  });
-  return { enrolmentId, deviceId, isStrong, at };
+  const { provisioningType } = device;
+  return { deviceId, customerId, enrolmentId, provisioningType, isFirst, ...begun, createdBy };
 }

@@ -127,11 +127,11 @@ describe('answers to orders', () => {
     const commandId = await orderOf(await known(victim.deviceId));
     await victim.phone.checkin({ obey: false });
     // More than can leave at once, so that the rest gathers to one statement.
-    const crowd = await Promise.all(Array.from({ length: 12 }, () => world.enrolledPhone()));
-    await Promise.all(crowd.map(({ phone }) => phone.checkin()));
+    const others = await Promise.all(Array.from({ length: 12 }, () => world.enrolledPhone()));
+    await Promise.all(others.map(({ phone }) => phone.checkin()));
     liar.phone.acks = [lie(commandId, 'seen')];
     await Promise.all([
-      ...crowd.map(({ phone }) => phone.checkin()),
+      ...others.map(({ phone }) => phone.checkin()),
       liar.phone.checkin(),
       victim.phone.checkin({ obey: false }),
     ]);

@@ -16,13 +16,13 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 200 && !(await isSo()); tries += 1) await new Promise((wait) => setTimeout(wait, 25));
   expect(await isSo()).toBe(true);
 };
-const ears = async (): Promise<number[]> => {
+const listeners = async (): Promise<number[]> => {
   const rows = await db.asOwner<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and query = 'listen kist_devices'`,
   );
   return rows.map((row) => row.pid);
 };
-const listening = async () => (await ears()).length === 2;
+const listening = async () => (await listeners()).length === 2;
 
 test('a phone that waits in another process is woken too, after the commit and not before', async () => {
   await until(listening);
@@ -56,11 +56,11 @@ test('a thousand phones are called in a few notices, each of them', async () => 
   expect(ids.every((id) => heard.has(id))).toBe(true);
 });
 
-test('when the ear breaks it listens again', async () => {
-  const before = await ears();
+test('when its connection breaks it listens again', async () => {
+  const before = await listeners();
   await db.asOwner('select pg_terminate_backend(pid) from unnest($1::integer[]) pid', [before]);
   await until(async () => {
-    const now = await ears();
+    const now = await listeners();
     return now.length === 2 && now.every((pid) => !before.includes(pid));
   });
   const deviceId = crypto.randomUUID();

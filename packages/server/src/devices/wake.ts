@@ -35,66 +35,22 @@ const lengthen = (short: string): string =>
 export function createWaker(db: Pick<Database, 'devicePool'>, onError: (error: unknown) => void): Waker {
   const self = randomUUID();
   const listeners = new Map<string, Set<Listener>>();
-  const outgoing: Record<Signal, Set<string>> = { wake: new Set(), changed: new Set() };
-  let isFlushing = false;
-  let isClosed = false;
-  let ear: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-
   const tell = (kind: string, deviceId: string): void => {
     for (const listener of listeners.get(`${kind}:${deviceId}`) ?? []) listener();
   };
-
-  const flush = async (): Promise<void> => {
-    isFlushing = false;
-    for (const kind of ['wake', 'changed'] as const) {
-      const ids = [...outgoing[kind]];
-      outgoing[kind].clear();
-      for (let at = 0; at < ids.length && !isClosed; at += IDS_PER_NOTICE) {
-        const payload = [self, kind, ...ids.slice(at, at + IDS_PER_NOTICE).map(shorten)].join(' ');
-        await db.devicePool.query('select pg_notify($1, $2)', [CHANNEL, payload]);
-      }
-    }
-  };
+  const notices = createNotices(db.devicePool, self, onError);
+  const hearing = listenToOthers(
+    db.devicePool,
+    (from, kind, ids) => {
+      if (from !== self) for (const id of ids) tell(kind, lengthen(id));
+    },
+    onError,
+  );
 
   const signal = (kind: Signal, deviceIds: readonly string[]): void => {
-    for (const id of deviceIds) {
-      outgoing[kind].add(id);
-      tell(kind, id);
-    }
-    if (isFlushing || deviceIds.length === 0) return;
-    isFlushing = true;
-    setImmediate(() => void flush().catch(onError));
+    for (const id of deviceIds) tell(kind, id);
+    notices.add(kind, deviceIds);
   };
-
-  const listen = async (): Promise<void> => {
-    // A connection of its own, as the pool would make it: an ear must not take a place that check-ins need.
-    const client = new pg.Client(db.devicePool.options);
-    ear = client;
-    client.on('notification', ({ payload = '' }) => {
-      const [from, kind = '', ...ids] = payload.split(' ');
-      if (from !== self) for (const id of ids) tell(kind, lengthen(id));
-    });
-    client.once('end', again);
-    client.on('error', onError);
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
-  };
-  const again = (): void => {
-    ear = undefined;
-    if (isClosed) return;
-    clearTimeout(retry);
-    retry = setTimeout(start, RELISTEN_MS);
-    retry.unref();
-  };
-  const start = (): void => {
-    listen().catch((error: unknown) => {
-      onError(error);
-      void ear?.end().catch(() => undefined);
-    });
-  };
-  start();
-
   return {
     wake: (tx, deviceIds) => tx.afterCommit(() => signal('wake', deviceIds)),
     signal,
@@ -108,9 +64,83 @@ export function createWaker(db: Pick<Database, 'devicePool'>, onError: (error: u
       };
     },
     close: async () => {
+      notices.stop();
+      await hearing.close();
+    },
+  };
+}
+
+/** What the other processes are told, gathered over one turn of the event loop. */
+function createNotices(pool: pg.Pool, self: string, onError: (error: unknown) => void) {
+  const outgoing: Record<Signal, Set<string>> = { wake: new Set(), changed: new Set() };
+  let isFlushing = false;
+  let isStopped = false;
+
+  const flush = async (): Promise<void> => {
+    isFlushing = false;
+    for (const kind of ['wake', 'changed'] as const) {
+      const ids = [...outgoing[kind]];
+      outgoing[kind].clear();
+      for (let at = 0; at < ids.length && !isStopped; at += IDS_PER_NOTICE) {
+        const payload = [self, kind, ...ids.slice(at, at + IDS_PER_NOTICE).map(shorten)].join(' ');
+        await pool.query('select pg_notify($1, $2)', [CHANNEL, payload]);
+      }
+    }
+  };
+  return {
+    add: (kind: Signal, deviceIds: readonly string[]): void => {
+      for (const id of deviceIds) outgoing[kind].add(id);
+      if (isFlushing || deviceIds.length === 0) return;
+      isFlushing = true;
+      setImmediate(() => void flush().catch(onError));
+    },
+    stop: (): void => {
+      isStopped = true;
+    },
+  };
+}
+
+/** Listens on a connection of its own, as the pool would make it: it must not take a place that check-ins need. Connects again when that breaks. */
+function listenToOthers(
+  pool: pg.Pool,
+  hear: (from: string, kind: string, ids: readonly string[]) => void,
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
+  let listener: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const listen = async (): Promise<void> => {
+    const client = new pg.Client(pool.options);
+    listener = client;
+    client.on('notification', ({ payload = '' }) => {
+      const [from = '', kind = '', ...ids] = payload.split(' ');
+      hear(from, kind, ids);
+    });
+    client.once('end', again);
+    client.on('error', onError);
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  };
+  const again = (): void => {
+    listener = undefined;
+    if (isClosed) return;
+    clearTimeout(retry);
+    retry = setTimeout(start, RELISTEN_MS);
+    retry.unref();
+  };
+  const start = (): void => {
+    listen().catch((error: unknown) => {
+      onError(error);
+      void listener?.end().catch(() => undefined);
+    });
+  };
+  start();
+  return {
+    close: async () => {
       isClosed = true;
       clearTimeout(retry);
-      await ear?.end();
+      await listener?.end();
     },
   };
 }

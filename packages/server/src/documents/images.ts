@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { KistError } from '@kist/contract/errors';
-import { createFairGate } from '#server/platform/fair-gate.ts';
+import { createFairTurns } from '#server/platform/fair-turns.ts';
 import type { ImageAnswer, ImageJob } from './image-worker.ts';
 import { imageMime, type ImageMime } from './rules.ts';
 
@@ -48,7 +48,7 @@ export function createImages({
   placesOfOne = 4,
   timeoutMs = 20_000,
 }: ImagesOptions = {}): Images {
-  const inTurn = createFairGate(atOnce);
+  const inTurn = createFairTurns(atOnce);
   const taken = new Map<string, number>();
   let all = 0;
   const take = (owner: string, by: 1 | -1) => {

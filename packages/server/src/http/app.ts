@@ -78,7 +78,7 @@ function takeEmptyBodies(fastify: FastifyInstance): void {
 function limitAddresses(fastify: FastifyInstance, { limits }: AppDeps): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
-      const counted = limits.door(request.ip, request.raw.url ?? '');
+      const counted = limits.address(request.ip, request.raw.url ?? '');
       if (counted) counted.then(() => done(), done);
       else done();
     } catch (error) {

@@ -1,5 +1,5 @@
 import { KistError, type ErrorCode } from '@kist/contract/errors';
-import { createFairGate } from '#server/platform/fair-gate.ts';
+import { createFairTurns } from '#server/platform/fair-turns.ts';
 import { networkOf } from '#server/platform/network.ts';
 import type { FailureLimits } from './request-limits.ts';
 
@@ -27,18 +27,18 @@ export interface Suspect {
  * Counts failed proofs by address and by the key that was named. Nobody is refused for them before proving: neither a neighbour behind the carrier's
  * address nor somebody who names its key can silence a phone that is right, also when this process never saw it. What a suspect gains is less: it is
  * looked up in a lane of its own, and when it proves nothing it is told to come later, in an answer that costs no signature. A look at a signature takes
- * some 0.1 ms; how many of them one address can ask for is for the door's limit.
+ * some 0.1 ms; how many of them one address can ask for is for the limit of addresses.
  * @returns a function that lets one attempt run; `prove` is given the suspect that asks, or nothing. @throws KistError (from that function)
  * RATE_LIMITED when a suspect proved nothing, and whatever the attempt throws
  */
 export function createAttempts(failures: FailureLimits) {
-  const gate = createFairGate(SUSPECTS_AT_ONCE);
+  const inTurnOf = createFairTurns(SUSPECTS_AT_ONCE);
   let waiting = 0;
   const inTurn = async <T>(ip: string, work: () => Promise<T>): Promise<T> => {
     if (waiting >= SUSPECTS_WAITING) throw new KistError('RATE_LIMITED', { retryAfterS: RETRY_AFTER_S });
     waiting += 1;
     try {
-      return await gate(networkOf(ip), work);
+      return await inTurnOf(networkOf(ip), work);
     } finally {
       waiting -= 1;
     }

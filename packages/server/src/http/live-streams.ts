@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { KistError } from '@kist/contract/errors';
 import type { Actor } from '#server/identity/identity.ts';
-import { createFairGate } from '#server/platform/fair-gate.ts';
+import { createFairTurns } from '#server/platform/fair-turns.ts';
 import { createTopic, type Topic, type TopicSource } from './live-topic.ts';
 
 /** Proxies drop a silent connection after a minute at the latest. */
@@ -52,7 +52,7 @@ export interface LiveStreams {
 export function createLiveStreams({ authenticate, lifeMs, stopping }: LiveStreamsOptions): LiveStreams {
   const all = new Set<Open>();
   const topics = new Map<string, Topic>();
-  const gate = createFairGate(READS_AT_ONCE);
+  const inTurn = createFairTurns(READS_AT_ONCE);
   const checks = createChecks(all, authenticate);
   stopping.addEventListener('abort', () => {
     for (const stream of all) stream.end();
@@ -61,7 +61,7 @@ export function createLiveStreams({ authenticate, lifeMs, stopping }: LiveStream
   const topicOf = (key: string, { actor, read, listen }: LiveStream): Topic => {
     let topic = topics.get(key);
     if (!topic) {
-      const source = { read: () => gate(actor.userId, read), listen };
+      const source = { read: () => inTurn(actor.userId, read), listen };
       const made = createTopic(source, () => topics.get(key) === made && topics.delete(key));
       topics.set(key, (topic = made));
     }
@@ -78,7 +78,7 @@ export function createLiveStreams({ authenticate, lifeMs, stopping }: LiveStream
       checks.start();
       reply.raw.once('close', open.end);
       try {
-        const first = JSON.stringify(await gate(actor.userId, stream.read));
+        const first = JSON.stringify(await inTurn(actor.userId, stream.read));
         // Overtaken by whatever ends streams: who asks again learns what it was.
         if (ending.signal.aborted || stopping.aborted) throw new KistError('UNAVAILABLE', { retryAfterS: 1 });
         reply.hijack();

@@ -16,46 +16,18 @@ export interface Histogram {
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
+/** One name with its values; its text at a scrape. */
+type Family = () => string | Promise<string>;
+
 export function createMetrics(): Metrics {
-  const families: (() => string | Promise<string>)[] = [];
-  const head = (name: string, help: string, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+  const families: Family[] = [];
+  const kept = <T>([part, family]: [T, Family]): T => {
+    families.push(family);
+    return part;
+  };
   return {
-    counter(name, help, labelNames = []) {
-      const values = new Map<string, number>();
-      families.push(
-        () =>
-          head(name, help, 'counter') + [...values].map(([labels, value]) => `${name}${labels} ${value}\n`).join(''),
-      );
-      return {
-        inc(labels = [], by = 1) {
-          const key = labelText(labelNames, labels);
-          values.set(key, (values.get(key) ?? 0) + by);
-        },
-      };
-    },
-    histogram(name, help, labelNames = []) {
-      const values = new Map<string, { counts: number[]; sum: number; labels: readonly string[] }>();
-      families.push(
-        () =>
-          head(name, help, 'histogram') +
-          [...values.values()].map((value) => histogramText(name, labelNames, value)).join(''),
-      );
-      return {
-        observe(seconds, labels = []) {
-          const key = labels.join('\0');
-          let value = values.get(key);
-          if (!value)
-            values.set(
-              key,
-              (value = { counts: Array.from({ length: BUCKETS_S.length + 1 }, () => 0), sum: 0, labels }),
-            );
-          const found = BUCKETS_S.findIndex((bound) => seconds <= bound);
-          const bucket = found === -1 ? BUCKETS_S.length : found;
-          value.counts[bucket] = (value.counts[bucket] ?? 0) + 1;
-          value.sum += seconds;
-        },
-      };
-    },
+    counter: (name, help, labelNames = []) => kept(counterOf(name, help, labelNames)),
+    histogram: (name, help, labelNames = []) => kept(histogramOf(name, help, labelNames)),
     gauge(name, help, read) {
       families.push(
         async () =>
@@ -70,17 +42,49 @@ export function createMetrics(): Metrics {
   };
 }
 
+const head = (name: string, help: string, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+
+function counterOf(name: string, help: string, labelNames: readonly string[]): [Counter, Family] {
+  const values = new Map<string, number>();
+  const inc = (labels: readonly string[] = [], by = 1): void => {
+    const key = labelText(labelNames, labels);
+    values.set(key, (values.get(key) ?? 0) + by);
+  };
+  const text = () =>
+    head(name, help, 'counter') + [...values].map(([labels, value]) => `${name}${labels} ${value}\n`).join('');
+  return [{ inc }, text];
+}
+
+interface Observed {
+  counts: number[];
+  sum: number;
+  labels: readonly string[];
+}
+
+function histogramOf(name: string, help: string, labelNames: readonly string[]): [Histogram, Family] {
+  const values = new Map<string, Observed>();
+  const observe = (seconds: number, labels: readonly string[] = []): void => {
+    const key = labels.join('\0');
+    let value = values.get(key);
+    if (!value)
+      values.set(key, (value = { counts: Array.from({ length: BUCKETS_S.length + 1 }, () => 0), sum: 0, labels }));
+    const found = BUCKETS_S.findIndex((bound) => seconds <= bound);
+    const bucket = found === -1 ? BUCKETS_S.length : found;
+    value.counts[bucket] = (value.counts[bucket] ?? 0) + 1;
+    value.sum += seconds;
+  };
+  const text = () =>
+    head(name, help, 'histogram') + [...values.values()].map((one) => histogramText(name, labelNames, one)).join('');
+  return [{ observe }, text];
+}
+
 function labelText(names: readonly string[], values: readonly string[], extra = ''): string {
   const pairs = names.map((name, index) => `${name}="${(values[index] ?? '').replace(/["\\\n]/g, '_')}"`);
   if (extra) pairs.push(extra);
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 }
 
-function histogramText(
-  name: string,
-  names: readonly string[],
-  { counts, sum, labels }: { counts: number[]; sum: number; labels: readonly string[] },
-): string {
+function histogramText(name: string, names: readonly string[], { counts, sum, labels }: Observed): string {
   let total = 0;
   const lines = counts.map((count, index) => {
     total += count;

@@ -12,8 +12,8 @@ type Counted = void | Promise<void>;
 /** How often one address, account and organisation may ask, all processes together. Codes and PINs have their own counts in identity. */
 export interface RequestLimits {
   /** Every request, before anything else looks at it. @throws KistError RATE_LIMITED with the seconds to wait */
-  door(ip: string, path: string): Counted;
-  /** Calls of the guesser's door. @throws KistError RATE_LIMITED */
+  address(ip: string, path: string): Counted;
+  /** Calls by which one signs in, where guessing happens. @throws KistError RATE_LIMITED */
   signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
   /** @throws KistError RATE_LIMITED */
   account(actor: Actor): Counted;
@@ -33,7 +33,7 @@ export interface FailureLimits {
 
 /**
  * A minute each. A shop's counter makes some 100 requests in its busiest minute; a dozen shops may share one address (carrier NAT).
- * Sign-in is the guesser's door, hence far narrower.
+ * At sign-in codes and PINs are guessed, hence far fewer.
  */
 const PER_MINUTE = {
   signInAddress: 60,
@@ -48,7 +48,7 @@ const PER_MINUTE = {
 const PHONE_BURST = 10;
 
 /** Addresses by what is asked for. Phones check in every few minutes and hold a poll: 60,000 is some ten thousand phones behind one address. */
-const DOOR_PER_MINUTE: Record<Area, number> = {
+const ADDRESS_PER_MINUTE: Record<Area, number> = {
   api: 3000,
   agent: 60_000,
   hooks: 6000,
@@ -58,10 +58,9 @@ const DOOR_PER_MINUTE: Record<Area, number> = {
   health: 600,
   files: 6000,
 };
-const DOOR_NAMES = Object.fromEntries(Object.keys(DOOR_PER_MINUTE).map((area) => [area, `http.${area}`])) as Record<
-  Area,
-  string
->;
+const ADDRESS_RULES = Object.fromEntries(
+  Object.keys(ADDRESS_PER_MINUTE).map((area) => [area, `http.${area}`]),
+) as Record<Area, string>;
 
 /** @param options.factor multiplies every limit: benchmarks and load tests come from one address. */
 export function createRequestLimits(options: {
@@ -86,9 +85,9 @@ export function createRequestLimits(options: {
   ];
   const takeBurst = createBursts(PHONE_BURST * factor, PER_MINUTE.phone * factor);
   return {
-    door(ip, path) {
+    address(ip, path) {
       const area = areaOf(path);
-      return check([rule(DOOR_NAMES[area], networkOf(ip), DOOR_PER_MINUTE[area])]);
+      return check([rule(ADDRESS_RULES[area], networkOf(ip), ADDRESS_PER_MINUTE[area])]);
     },
     signIn({ ip }, path) {
       if (!path.startsWith('/api/auth/')) return undefined;

@@ -10,7 +10,7 @@ import { type Decision, applyDecisions, recordRefusals } from './apply.ts';
 import { judge, manualLevel } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, lookInParts, seizePhones } from './facts.ts';
-import { beginLifting, lifted } from './lifting.ts';
+import { beginUnlock, unlocked } from './unlocking.ts';
 import { assertMayBulk } from './policy.ts';
 import { releasePaid } from './release.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
@@ -67,7 +67,7 @@ export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkO
     refused: missing.length,
     refusals: missing.slice(0, REFUSALS_SHOWN),
   };
-  if (command === 'unlock' && !dryRun) await beginLifting(tx, deviceIds, reason, actor);
+  if (command === 'unlock' && !dryRun) await beginUnlock(tx, deviceIds, reason, actor);
   // An unlock has just written what its facts must show, so it reads where it writes.
   const reader = command === 'lock' && !dryRun ? await tx.openReader() : undefined;
   const parts = inParts(lookInParts(tx, deviceIds, CHUNK, reader?.tx), async (phones) => {
@@ -123,7 +123,7 @@ async function decide(
   const inUse = phones.filter(isInUse);
   if (command === 'unlock')
     return {
-      decisions: await mapInSlices(inUse, (phone) => lifted(phone, reason), 'ahead'),
+      decisions: await mapInSlices(inUse, (phone) => unlocked(phone, reason), 'ahead'),
       refused: refusedAs(phones),
     };
   const offered = inUse.filter((phone) => mayAsk(actor, 'lock', phone.place));

@@ -41,7 +41,7 @@ const lower = (a: LockLevel, b: LockLevel): LockLevel => (a < b ? a : b);
  * besides goes back with a change at the level that stays.
  * @returns nothing when all of them stand
  */
-export function fallen(phone: Phone): Change[] {
+export function noLongerStanding(phone: Phone): Change[] {
   const changes: Change[] = [];
   for (const reason of ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'] as const) {
     const cause = causeOf(reason);
@@ -78,7 +78,7 @@ function isTurn({ row, policy, nowMs }: Phone): boolean {
 
 /** The ladder's word about a phone now: what falls at once, or the next level when its moment has come. */
 export function ladderStep(phone: Phone): Change[] {
-  const down = fallen(phone);
+  const down = noLongerStanding(phone);
   if (down.some(({ cause }) => cause === 'debt')) return down;
   const held = levelOf(phone.row, 'debt');
   if (held === LOCK_LEVELS.kiosk) return down;

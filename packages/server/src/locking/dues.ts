@@ -4,7 +4,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Applied, applyDecisions } from './apply.ts';
-import { changeTo, fallen, freed, isPaidUp, mayBeHeld } from './decide.ts';
+import { changeTo, noLongerStanding, freed, isPaidUp, mayBeHeld } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, heldBy, isHeldBy, levelOf, takePhones } from './facts.ts';
 import { leaseTerms } from './lease-terms.ts';
@@ -65,7 +65,7 @@ async function lowered(tx: Tx, deps: LockingDeps, actor: Actor, phone: Phone): P
     const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor, command: 'unlock' });
     return applied ?? null;
   }
-  const changes = fallen(phone).filter(({ cause }) => cause !== 'enrolment_test');
+  const changes = noLongerStanding(phone).filter(({ cause }) => cause !== 'enrolment_test');
   // Who pays is past trying out: the next thing a payment does is open the phone.
   if (isHeldBy(phone.row, 'enrolment_test')) changes.push(freed(phone, 'ENROLMENT_TEST', 'automatic'));
   if (changes.length === 0) return null;
@@ -137,7 +137,7 @@ export async function factsChanged(
   const phones = (await takePhones(tx, deviceIds)).filter(({ row }) => row.releasedAt === null);
   const tested = phones.filter(({ row }) => isHeldBy(row, 'enrolment_test'));
   const ended = tested
-    .map((phone) => ({ phone, changes: fallen(phone).filter(({ cause }) => cause === 'enrolment_test') }))
+    .map((phone) => ({ phone, changes: noLongerStanding(phone).filter(({ cause }) => cause === 'enrolment_test') }))
     .filter(({ changes }) => changes.length > 0);
   const applied = await applyDecisions(tx, deps.waker, ended, { actor: SYSTEM(tx.orgId ?? 0) });
   await deps.notices.send(tx, lockNotices(ended.map(({ phone }, index) => ({ phone, applied: applied[index]! }))));

@@ -5,7 +5,7 @@ import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts'
 import { overdue } from '#test/lock-facts.ts';
 import type { Ask, Phone } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
-import { liftedButForTheft } from './lifting.ts';
+import { unlockedButForTheft } from './unlocking.ts';
 
 const REASONS = Object.keys(LOCK_REASONS) as LockReason[];
 const CAUSES = REASONS.map((reason) => LOCK_REASONS[reason].cause);
@@ -23,7 +23,7 @@ describe('what comes off when the fleet is freed', () => {
         ...overdue(3),
         request: { reason, level, trigger: 'manual' as const },
       });
-      const { changes } = liftedButForTheft({ row, facts } as unknown as Phone);
+      const { changes } = unlockedButForTheft({ row, facts } as unknown as Phone);
       const off = causes.filter((cause) => cause !== 'theft');
       expect(new Set(changes.map(({ cause }) => cause))).toEqual(new Set(off.length > 0 ? off : ['debt']));
       expect(changes.every(({ level }) => level === 0)).toBe(true);

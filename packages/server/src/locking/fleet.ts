@@ -4,7 +4,7 @@ import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
 import { seizePhones } from './facts.ts';
 import { heldButForTheft } from './ladder-store.ts';
-import { liftAllButTheft } from './lifting.ts';
+import { unlockAllButTheft } from './unlocking.ts';
 import { releasePaid } from './release.ts';
 
 /**
@@ -15,7 +15,7 @@ import { releasePaid } from './release.ts';
  */
 export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onReleased'>): Promise<number> {
   const actor = SYSTEM(tx.orgId ?? 0);
-  const decisions = await liftAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
+  const decisions = await unlockAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
   await releasePaid(tx, deps, actor, decisions);
   return decisions.length;

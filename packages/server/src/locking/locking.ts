@@ -29,7 +29,7 @@ import { sendDueNotices } from './notice-run.ts';
 import { policyFor } from './policies.ts';
 import { enrolled, reported } from './reports.ts';
 import { insertHold } from './store.ts';
-import { story } from './story.ts';
+import { lockStory } from './lock-story.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -115,7 +115,7 @@ export function createLocking(deps: LockingDeps): Locking {
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),
     hold: (tx, actor, given) => hold(tx, deps, actor, given),
-    story,
+    story: lockStory,
     policyFor,
   };
 }

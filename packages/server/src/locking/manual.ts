@@ -10,7 +10,7 @@ import { applyDecisions, recordRefusals } from './apply.ts';
 import { judge, manualLevel } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, lookAtPhones, seizePhones, takePhones } from './facts.ts';
-import { REPORT_KIND, lift } from './lifting.ts';
+import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
 import { insertReport } from './store.ts';
@@ -137,7 +137,7 @@ export async function requestUnlock(
 ): Promise<Ordered> {
   const deviceId = await phoneOf(tx, actor, customerId);
   assertMayUnlock(actor);
-  const [decision] = await lift(tx, await seizePhones(tx, [deviceId]), reason, { userId: actor.userId, note });
+  const [decision] = await unlock(tx, await seizePhones(tx, [deviceId]), reason, { userId: actor.userId, note });
   if (!decision) throw new KistError('NOT_FOUND');
   const [applied] = await applyDecisions(tx, deps.waker, [decision], { actor, command: 'unlock', note });
   await deps.notices.send(tx, lockNotices([{ phone: decision.phone, applied: applied! }]));

@@ -7,7 +7,7 @@ import type { DeviceChange } from '#server/devices/changes.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type Change, applyDecisions } from './apply.ts';
-import { changeTo, fallen } from './decide.ts';
+import { changeTo, noLongerStanding } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { openFromPhone } from './disputes.ts';
 import { renewLeases } from './dues.ts';
@@ -36,7 +36,7 @@ export async function enrolled(
   if (!phone) return;
   if (replacedLevel !== null)
     await tellShop(tx, [{ phone, kind: 'phone_enrolled_again', data: { level: replacedLevel } }]);
-  const changes = fallen(phone);
+  const changes = noLongerStanding(phone);
   if (changes.length > 0) await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor: SYSTEM(tx.orgId ?? 0) });
   else await renewLeases(tx, [phone]);
 }
@@ -236,7 +236,7 @@ async function leaseSteps(
   if (!phone || phone.row.releasedAt) return;
   const asked = phone.facts({ reason: 'EMI_OVERDUE', level: LOCK_LEVELS.reminder, trigger: 'lease' });
   const { raise, refused } = follow(asked, steps, () => receivedAt.getTime());
-  const down = fallen(phone);
+  const down = noLongerStanding(phone);
   const isStanding = down.every(({ cause }) => cause !== ('debt' satisfies LockCause));
   const changes: Change[] = raise && isStanding ? [...down, raise] : down;
   if (refused && changes.length === 0) changes.push(changeTo(asked, levelOf(phone.row, 'debt')));

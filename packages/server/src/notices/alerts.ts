@@ -49,32 +49,6 @@ const wordsOf = ({ oldestDuePaise, oldestDueOn }: Debt) => ({
 
 /** Reminders that a person sends: of one throttle, whichever way they go. */
 export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
-  /** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, REMINDED_ALREADY */
-  async function debtOf(
-    tx: Tx,
-    actor: Actor,
-    customerId: string,
-  ): Promise<{ debt: Debt; atMs: number; to: Addressee }> {
-    requires(actor, NEEDS.features);
-    const customer = await authorize(tx, actor, customerId);
-    const agreement = await ofCustomer(tx, customer.customer_id, true);
-    if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
-    const agreementId = agreement.agreement_id;
-    const atMs = (await now(tx)).getTime();
-    const last = (await lastAlerts(tx, [agreementId])).get(agreementId);
-    const waitMs = last === undefined ? 0 : last.getTime() + throttleMs - atMs;
-    if (waitMs > 0) throw new KistError('REMINDED_ALREADY', { retryAfterS: Math.ceil(waitMs / 1000) });
-    const to = (await findAddressees(tx, [agreementId])).get(agreementId);
-    if (!to) throw new KistError('STATE_CONFLICT');
-    const debt = {
-      agreementId,
-      customerId: customer.customer_id,
-      oldestDueOn: agreement.oldest_due_on,
-      oldestDuePaise: agreement.oldest_due_paise,
-    };
-    return { debt, atMs, to };
-  }
-
   /** Whose phone shows it: section 6 offers the shop `emi_alert` there. A text message needs no phone of ours and goes to everybody. */
   const phonesOf = (tx: Tx, actor: Actor, addressees: readonly Addressee[]): Promise<Set<string>> =>
     offeredPhones(
@@ -84,59 +58,30 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       'emi_alert',
     );
 
-  const noticeOf = (debt: Debt, to: Addressee, atMs: number, phones: ReadonlySet<string>): NewNotice => ({
-    agreementId: debt.agreementId,
-    customerId: debt.customerId,
-    kind: 'alert',
-    template: 'alert',
-    no: numberAt(atMs),
-    dueOn: debt.oldestDueOn as IsoDate,
-    channels: phones.has(to.deviceId) ? ['sms', 'phone'] : ['sms'],
-    params: wordsOf(debt),
-    to,
-  });
-
   return {
     async one(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult> {
       const { debt, atMs, to } = await debtOf(tx, actor, customerId);
       const notice = noticeOf(debt, to, atMs, await phonesOf(tx, actor, [to]));
       await send(tx, [notice]);
-      const next_allowed_at = new Date(atMs + throttleMs).toISOString();
-      return { sent: [...notice.channels], next_allowed_at, total: 1, reminded: 1, refused: 0, refusals: [] };
+      return resultOf([notice], [], atMs);
     },
 
     /** Whoever owes nothing, or was reminded within the hours between, is left out and named. */
     async many(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult> {
       requires(actor, NEEDS.features);
-      const debts = new Map(
-        (await takeDebts(tx, customerIds, actor.visibleOwnerIds)).map((debt) => [debt.customerId, debt]),
-      );
-      const ids = [...debts.values()].map(({ agreementId }) => agreementId);
+      const debts = await takeDebts(tx, customerIds, actor.visibleOwnerIds);
+      const agreementIds = debts.map(({ agreementId }) => agreementId);
       const atMs = (await now(tx)).getTime();
-      const last = await lastAlerts(tx, ids);
-      const addressees = await findAddressees(tx, ids);
+      const last = await lastAlerts(tx, agreementIds);
+      const addressees = await findAddressees(tx, agreementIds);
       const phones = await phonesOf(tx, actor, [...addressees.values()]);
-      const notices: NewNotice[] = [];
-      const refusals: AlertResult['refusals'] = [];
-      for (const customerId of customerIds) {
-        const debt = debts.get(customerId);
-        const to = debt && addressees.get(debt.agreementId);
-        const lastMs = (debt && last.get(debt.agreementId)?.getTime()) ?? -Infinity;
-        if (!debt || !to) refusals.push({ customer_id: customerId, code: 'STATE_CONFLICT' });
-        else if (lastMs + throttleMs > atMs) refusals.push({ customer_id: customerId, code: 'REMINDED_ALREADY' });
-        else notices.push(noticeOf(debt, to, atMs, phones));
-      }
+      const known = debts.map((debt) => {
+        const isTooSoon = (last.get(debt.agreementId)?.getTime() ?? -Infinity) + throttleMs > atMs;
+        return { debt, to: addressees.get(debt.agreementId), isTooSoon };
+      });
+      const { notices, refusals } = sortOut(customerIds, known, (debt, to) => noticeOf(debt, to, atMs, phones));
       await send(tx, notices);
-      return {
-        sent: (['sms', 'phone'] as const).filter((channel) =>
-          notices.some(({ channels }) => channels.includes(channel)),
-        ),
-        next_allowed_at: new Date(atMs + throttleMs).toISOString(),
-        total: customerIds.length,
-        reminded: notices.length,
-        refused: refusals.length,
-        refusals: refusals.slice(0, REFUSALS_SHOWN),
-      };
+      return resultOf(notices, refusals, atMs);
     },
 
     /** On the phone alone, as an order of its own: `order` gives it the words, the shop's or else the reminder's own, and @returns its command. */
@@ -147,25 +92,96 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       order: (text: string) => Promise<Order>,
     ): Promise<Order> {
       await phoneToOrder(tx, actor, customerId, 'emi_alert');
-      const { debt, atMs, to } = await debtOf(tx, actor, customerId);
-      const body = text || wording(to, 'alert', wordsOf(debt));
+      const given = await debtOf(tx, actor, customerId);
+      const body = text || wording(given.to, 'alert', wordsOf(given.debt));
       const ordered = await order(body);
-      const noticeId = newId();
-      await insertNotices(tx, [
-        {
-          notice_id: noticeId,
-          agreement_id: debt.agreementId,
-          customer_id: debt.customerId,
-          kind: 'alert',
-          no: numberAt(atMs),
-          due_on: debt.oldestDueOn as IsoDate,
-          channel: 'phone',
-          language: to.language,
-          body,
-        },
-      ]);
-      await linkCommands(tx, [{ noticeId, commandId: ordered.commandId }]);
+      await keepOrdered(tx, given, body, ordered.commandId);
       return ordered;
     },
   };
+}
+
+/** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, REMINDED_ALREADY */
+async function debtOf(tx: Tx, actor: Actor, customerId: string): Promise<{ debt: Debt; atMs: number; to: Addressee }> {
+  requires(actor, NEEDS.features);
+  const customer = await authorize(tx, actor, customerId);
+  const agreement = await ofCustomer(tx, customer.customer_id, true);
+  if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
+  const agreementId = agreement.agreement_id;
+  const atMs = (await now(tx)).getTime();
+  const last = (await lastAlerts(tx, [agreementId])).get(agreementId);
+  const waitMs = last === undefined ? 0 : last.getTime() + throttleMs - atMs;
+  if (waitMs > 0) throw new KistError('REMINDED_ALREADY', { retryAfterS: Math.ceil(waitMs / 1000) });
+  const to = (await findAddressees(tx, [agreementId])).get(agreementId);
+  if (!to) throw new KistError('STATE_CONFLICT');
+  const debt = {
+    agreementId,
+    customerId: customer.customer_id,
+    oldestDueOn: agreement.oldest_due_on,
+    oldestDuePaise: agreement.oldest_due_paise,
+  };
+  return { debt, atMs, to };
+}
+
+const noticeOf = (debt: Debt, to: Addressee, atMs: number, phones: ReadonlySet<string>): NewNotice => ({
+  agreementId: debt.agreementId,
+  customerId: debt.customerId,
+  kind: 'alert',
+  template: 'alert',
+  no: numberAt(atMs),
+  dueOn: debt.oldestDueOn as IsoDate,
+  channels: phones.has(to.deviceId) ? ['sms', 'phone'] : ['sms'],
+  params: wordsOf(debt),
+  to,
+});
+
+/** Who is reminded and who is not, in the order asked. */
+function sortOut(
+  customerIds: readonly string[],
+  known: readonly { debt: Debt; to: Addressee | undefined; isTooSoon: boolean }[],
+  noticeTo: (debt: Debt, to: Addressee) => NewNotice,
+) {
+  const byCustomer = new Map(known.map((one) => [one.debt.customerId, one]));
+  const notices: NewNotice[] = [];
+  const refusals: AlertResult['refusals'] = [];
+  for (const customer_id of customerIds) {
+    const { debt, to, isTooSoon } = byCustomer.get(customer_id) ?? {};
+    if (!debt || !to) refusals.push({ customer_id, code: 'STATE_CONFLICT' });
+    else if (isTooSoon) refusals.push({ customer_id, code: 'REMINDED_ALREADY' });
+    else notices.push(noticeTo(debt, to));
+  }
+  return { notices, refusals };
+}
+
+const resultOf = (notices: readonly NewNotice[], refusals: AlertResult['refusals'], atMs: number): AlertResult => ({
+  sent: (['sms', 'phone'] as const).filter((channel) => notices.some(({ channels }) => channels.includes(channel))),
+  next_allowed_at: new Date(atMs + throttleMs).toISOString(),
+  total: notices.length + refusals.length,
+  reminded: notices.length,
+  refused: refusals.length,
+  refusals: refusals.slice(0, REFUSALS_SHOWN),
+});
+
+/** The reminder as what was ordered of the phone will show it. */
+async function keepOrdered(
+  tx: Tx,
+  { debt, atMs, to }: Awaited<ReturnType<typeof debtOf>>,
+  body: string,
+  commandId: string,
+): Promise<void> {
+  const noticeId = newId();
+  await insertNotices(tx, [
+    {
+      notice_id: noticeId,
+      agreement_id: debt.agreementId,
+      customer_id: debt.customerId,
+      kind: 'alert',
+      no: numberAt(atMs),
+      due_on: debt.oldestDueOn as IsoDate,
+      channel: 'phone',
+      language: to.language,
+      body,
+    },
+  ]);
+  await linkCommands(tx, [{ noticeId, commandId }]);
 }

@@ -147,85 +147,13 @@ export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>,
 
 type Written = NoticeInsert & { to: Addressee; countsFrom: Date | undefined };
 
-export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Notices {
-  async function send(tx: Tx, notices: readonly NewNotice[]): Promise<number> {
-    if (notices.length === 0) return 0;
-    const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
-    const addressees = await findAddressees(tx, unknown);
-    const made = await mapInSlices(notices, (notice): Written[] => {
-      const to = notice.to ?? addressees.get(notice.agreementId);
-      if (!to) return [];
-      const body = wording(to, notice.template, notice.params);
-      return notice.channels
-        .filter((channel) => channel === 'sms' || showsMessages(to))
-        .map((channel) => ({
-          notice_id: newId(),
-          agreement_id: to.agreementId,
-          customer_id: to.customerId,
-          kind: notice.kind,
-          no: notice.no,
-          due_on: notice.dueOn,
-          channel,
-          language: to.language,
-          body,
-          countsFrom: notice.countsFrom,
-          to,
-        }));
-    });
-    const rows = made.flat();
-    const bare = rows.map(({ to: _to, countsFrom: _from, ...row }) => row);
-    const again = await rewriteEarly(
-      tx,
-      rows.flatMap(({ countsFrom }, index) => (countsFrom ? [{ ...bare[index]!, countsFrom }] : [])),
-    );
-    const fresh = await insertNotices(tx, bare);
-    const written = rows.filter(({ notice_id: id }) => fresh.has(id) || again.has(id));
-    await promiseTexts(
-      tx,
-      sealer,
-      written.filter((row) => row.channel === 'sms'),
-    );
-    await orderMessages(
-      tx,
-      written.filter((row) => row.channel === 'phone'),
-    );
-    return written.length;
-  }
-
-  /** One message for each phone at a time: an order names its phone once. */
-  async function orderMessages(tx: Tx, rows: readonly (NoticeInsert & { to: Addressee })[]): Promise<void> {
-    for (let left = [...rows]; left.length > 0;) {
-      const round = [...new Map(left.map((row) => [row.to.deviceId, row])).values()];
-      const ids = await createMany(
-        tx,
-        round.map((row) => ({
-          deviceId: row.to.deviceId,
-          type: 'emi_alert' as const,
-          args: { text: row.body, kind: row.kind },
-          reason: 'EMI_OVERDUE',
-          requestedBy: null,
-        })),
-      );
-      await linkCommands(
-        tx,
-        round.map((row, index) => ({ noticeId: row.notice_id, commandId: ids[index]! })),
-      );
-      waker.wake(
-        tx,
-        round.map((row) => row.to.deviceId),
-      );
-      const done = new Set(round);
-      left = left.filter((row) => !done.has(row));
-    }
-  }
-
-  async function settled(tx: Tx, first: { agreementId: string; kind: NoticeKind } | null): Promise<boolean> {
-    if (first?.kind === 'notice') await onDelivered(tx, [first.agreementId]);
-    return first !== null;
-  }
-
+export function createNotices(deps: NoticesDeps): Notices {
+  const send: Notices['send'] = (tx, notices) => sendNotices(tx, deps, notices);
   const alerts = createAlerts({ send, showsMessages, wording });
-
+  const settled = async (tx: Tx, first: { agreementId: string; kind: NoticeKind } | null): Promise<boolean> => {
+    if (first?.kind === 'notice') await deps.onDelivered(tx, [first.agreementId]);
+    return first !== null;
+  };
   return {
     send,
     async sendReceipt(tx, agreement, customer, { receiptNo, amountPaise, outstandingPaise, paidAt }) {
@@ -253,27 +181,113 @@ export function createNotices({ waker, sealer, onDelivered }: NoticesDeps): Noti
     failed: markFailed,
     shownOnPhone: async (tx, { commandId, isSeen, at }) =>
       void (await settled(tx, await markShown(tx, commandId, isSeen, at))),
-    async shownByLease(tx, { agreementId, kind, no, dueOn, amountPaise, at, countsFrom, eventId }) {
-      const to = (await findAddressees(tx, [agreementId])).get(agreementId);
-      if (!to) return;
-      const isToday = kind === 'reminder' && businessDate(at.getTime()) === dueOn;
-      const template = kind === 'notice' ? 'alert' : isToday ? 'reminder_today' : 'reminder';
-      const isNew = await upsertShown(tx, {
-        notice_id: newId(),
-        agreement_id: agreementId,
-        customer_id: to.customerId,
-        kind,
-        no,
-        due_on: dueOn,
-        language: to.language,
-        body: wording(to, template, { amountPaise, dueOn }),
-        at,
-        countsFrom,
-        proof: { by: 'phone', event_id: eventId },
-      });
-      if (isNew && kind === 'notice') await onDelivered(tx, [agreementId]);
-    },
+    shownByLease: async (tx, shown) => void (await settled(tx, await keepShown(tx, shown))),
   };
+}
+
+async function sendNotices(
+  tx: Tx,
+  { waker, sealer }: Pick<NoticesDeps, 'waker' | 'sealer'>,
+  notices: readonly NewNotice[],
+): Promise<number> {
+  if (notices.length === 0) return 0;
+  const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
+  const addressees = await findAddressees(tx, unknown);
+  const made = await mapInSlices(notices, (notice) => {
+    const to = notice.to ?? addressees.get(notice.agreementId);
+    return to ? written(notice, to) : [];
+  });
+  const rows = made.flat();
+  const bare = rows.map(({ to: _to, countsFrom: _from, ...row }) => row);
+  const again = await rewriteEarly(
+    tx,
+    rows.flatMap(({ countsFrom }, index) => (countsFrom ? [{ ...bare[index]!, countsFrom }] : [])),
+  );
+  const fresh = await insertNotices(tx, bare);
+  const leaving = rows.filter(({ notice_id: id }) => fresh.has(id) || again.has(id));
+  await promiseTexts(
+    tx,
+    sealer,
+    leaving.filter((row) => row.channel === 'sms'),
+  );
+  await orderMessages(
+    tx,
+    waker,
+    leaving.filter((row) => row.channel === 'phone'),
+  );
+  return leaving.length;
+}
+
+/** One row for each channel that reaches them. */
+function written(notice: NewNotice, to: Addressee): Written[] {
+  const body = wording(to, notice.template, notice.params);
+  return notice.channels
+    .filter((channel) => channel === 'sms' || showsMessages(to))
+    .map((channel) => ({
+      notice_id: newId(),
+      agreement_id: to.agreementId,
+      customer_id: to.customerId,
+      kind: notice.kind,
+      no: notice.no,
+      due_on: notice.dueOn,
+      channel,
+      language: to.language,
+      body,
+      countsFrom: notice.countsFrom,
+      to,
+    }));
+}
+
+/** One message for each phone at a time: an order names its phone once. */
+async function orderMessages(tx: Tx, waker: Waker, rows: readonly (NoticeInsert & { to: Addressee })[]): Promise<void> {
+  for (let left = [...rows]; left.length > 0;) {
+    const round = [...new Map(left.map((row) => [row.to.deviceId, row])).values()];
+    const ids = await createMany(
+      tx,
+      round.map((row) => ({
+        deviceId: row.to.deviceId,
+        type: 'emi_alert' as const,
+        args: { text: row.body, kind: row.kind },
+        reason: 'EMI_OVERDUE',
+        requestedBy: null,
+      })),
+    );
+    await linkCommands(
+      tx,
+      round.map((row, index) => ({ noticeId: row.notice_id, commandId: ids[index]! })),
+    );
+    waker.wake(
+      tx,
+      round.map((row) => row.to.deviceId),
+    );
+    const done = new Set(round);
+    left = left.filter((row) => !done.has(row));
+  }
+}
+
+/** @returns the notice when it is the first word of its having been shown */
+async function keepShown(
+  tx: Tx,
+  { agreementId, kind, no, dueOn, amountPaise, at, countsFrom, eventId }: Parameters<Notices['shownByLease']>[1],
+): Promise<{ agreementId: string; kind: NoticeKind } | null> {
+  const to = (await findAddressees(tx, [agreementId])).get(agreementId);
+  if (!to) return null;
+  const isToday = kind === 'reminder' && businessDate(at.getTime()) === dueOn;
+  const template = kind === 'notice' ? 'alert' : isToday ? 'reminder_today' : 'reminder';
+  const isNew = await upsertShown(tx, {
+    notice_id: newId(),
+    agreement_id: agreementId,
+    customer_id: to.customerId,
+    kind,
+    no,
+    due_on: dueOn,
+    language: to.language,
+    body: wording(to, template, { amountPaise, dueOn }),
+    at,
+    countsFrom,
+    proof: { by: 'phone', event_id: eventId },
+  });
+  return isNew ? { agreementId, kind } : null;
 }
 
 /** Promises the sending of text messages; those that can wait leave in the daytime. */

@@ -82,16 +82,16 @@ interface Reached {
  */
 export async function bootDatabase(options: BootOptions): Promise<BootedDatabase> {
   const reached = await reachServer(options);
-  const stops = [reached.stop];
+  const toStop = [reached.stop];
   const stop = async () => {
-    for (const end of stops.splice(0).toReversed()) await end();
+    for (const end of toStop.splice(0).toReversed()) await end();
   };
   const onIdleError = (error: Error) => options.log.warn({ err: error }, 'idle database connection broke');
   try {
     if (reached.owner !== undefined) await prepare(reached.owner, reached, options);
     await assertMayServe(reached.server);
     const database = openDatabase({ connection: reached.server, onIdleError });
-    stops.push(() => database.close());
+    toStop.push(() => database.close());
     await check(database, options, reached.owner !== undefined);
     return {
       database,
@@ -99,7 +99,7 @@ export async function bootDatabase(options: BootOptions): Promise<BootedDatabase
       openOperator: () => {
         if (reached.operator === undefined) throw new OperatorMissingError();
         const operator = openOperator({ connection: reached.operator, onIdleError });
-        stops.push(() => operator.close());
+        toStop.push(() => operator.close());
         return operator;
       },
       stop,

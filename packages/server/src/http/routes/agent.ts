@@ -72,14 +72,24 @@ function refusalBody({ code, options: { details, fields } }: KistError, status: 
   return Buffer.from(JSON.stringify(refusal));
 }
 
+type Attempt = <T>(request: FastifyRequest, prove: (suspect?: Suspect) => Promise<T>) => Promise<T>;
+type Answer = (request: FastifyRequest, reply: FastifyReply, data: unknown) => Promise<FastifyReply>;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /**
  * `/agent/v1`, the phones' side: raw bodies, signed questions, signed answers (refusals too, so nobody between can forge one).
  * Never 401: a phone might take it as the end of its management.
  */
 export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: AgentDeps): void {
   const attempts = deps && createAttempts(deps.limits.failures);
-  const attempt = <T>(request: FastifyRequest, prove: (suspect?: Suspect) => Promise<T>): Promise<T> =>
+  const attempt: Attempt = (request, prove) =>
     attempts ? attempts(request.ip, paramsOf(request)?.keyid ?? '', prove) : prove();
+  const answer: Answer = async (request, reply, data) => {
+    const body = Buffer.from(JSON.stringify(data));
+    const headers = await plane.sign(200, body, nonceOf(request));
+    return reply.code(200).headers(headers).type(JSON_TYPE).send(body);
+  };
   void fastify.register(async (scope) => {
     scope.decorateRequest('isProven', false);
     scope.addHook('preClose', async () => plane.endPolls());
@@ -87,47 +97,9 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.agentBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
-
-    const answer = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      status: number,
-      data: unknown,
-    ): Promise<FastifyReply> => {
-      const body = Buffer.from(JSON.stringify(data));
-      const headers = await plane.sign(status, body, nonceOf(request));
-      return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
-    };
-
-    scope.setErrorHandler(async (thrown, request, reply) => {
-      const error = asKistError(thrown);
-      const { status } = ERRORS[error.code];
-      if (status >= 500)
-        deps?.log.error(
-          { err: thrown, requestId: request.id, route: request.routeOptions.url, status, code: error.code },
-          'request of a phone failed',
-        );
-      if (error.options.retryAfterS !== undefined) reply.header('retry-after', String(error.options.retryAfterS));
-      const body = refusalBody(error, status);
-      reply.type('application/json; charset=utf-8').code(status);
-      // A signature is the dearest part of an answer: whoever proved nothing and asks too often gets none.
-      if (error.code === 'RATE_LIMITED' && !request.isProven) return reply.send(body);
-      // Time stands in the signature and comes from the database: while that is away a refusal goes unsigned, and says no more than try again.
-      const headers = await plane.sign(status, body, nonceOf(request)).catch(() => ({}));
-      return reply.headers(headers).send(body);
-    });
-    const identify = async (request: FastifyRequest, kind: 'checkin' | 'poll' | 'dispute') => {
-      const caller = await attempt(request, async (suspect) =>
-        plane.identify(agentRequest(request), suspect !== undefined),
-      );
-      request.isProven = true;
-      const counted = deps?.limits.phone(kind, caller.enrolmentId);
-      if (counted) await counted;
-      return caller;
-    };
-
+    scope.setErrorHandler(refusing(plane, deps));
     scope.get(AGENT_PATHS.key, async (request, reply) =>
-      answer(request, reply, 200, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
+      answer(request, reply, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
     );
     scope.post(AGENT_PATHS.enrol, async (request, reply) => {
       const enrolled = await attempt(request, async (suspect) => {
@@ -135,27 +107,67 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
         const body = decode(request, enrolRequestSchema);
         return suspect ? suspect.inTurn(() => plane.enrol(asked, body)) : plane.enrol(asked, body);
       });
-      return answer(request, reply, 200, enrolled);
+      return answer(request, reply, enrolled);
     });
-    scope.post(AGENT_PATHS.checkin, async (request, reply) => {
-      const caller = await identify(request, 'checkin');
-      return answer(request, reply, 200, await plane.checkin(caller, hearCheckin(said(request))));
-    });
-    scope.route({
-      method: ['GET', 'POST'],
-      url: AGENT_PATHS.poll,
-      exposeHeadRoute: false,
-      handler: async (request, reply) => {
-        const caller = await identify(request, 'poll');
-        const gone = new AbortController();
-        reply.raw.once('close', () => gone.abort());
-        return answer(request, reply, 200, { wake: await plane.poll(caller, gone.signal) });
-      },
-    });
-    scope.post(AGENT_PATHS.dispute, async (request, reply) => {
-      const caller = await identify(request, 'dispute');
-      await plane.dispute(caller, decode(request, agentDisputeSchema).text);
-      return answer(request, reply, 200, {});
-    });
+    provenRoutes(scope, plane, answer, identifying(plane, attempt, deps));
   });
 }
+
+type ProvenKind = 'checkin' | 'poll' | 'dispute';
+type Identify = (request: FastifyRequest, kind: ProvenKind) => ReturnType<AgentPlane['identify']>;
+
+const identifying =
+  (plane: AgentPlane, attempt: Attempt, deps?: AgentDeps): Identify =>
+  async (request, kind) => {
+    const caller = await attempt(request, async (suspect) =>
+      plane.identify(agentRequest(request), suspect !== undefined),
+    );
+    request.isProven = true;
+    const counted = deps?.limits.phone(kind, caller.enrolmentId);
+    if (counted) await counted;
+    return caller;
+  };
+
+/** What a phone may ask once it has proved who it is. */
+function provenRoutes(scope: FastifyInstance, plane: AgentPlane, answer: Answer, identify: Identify): void {
+  scope.post(AGENT_PATHS.checkin, async (request, reply) => {
+    const caller = await identify(request, 'checkin');
+    return answer(request, reply, await plane.checkin(caller, hearCheckin(said(request))));
+  });
+  scope.route({
+    method: ['GET', 'POST'],
+    url: AGENT_PATHS.poll,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const caller = await identify(request, 'poll');
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      return answer(request, reply, { wake: await plane.poll(caller, gone.signal) });
+    },
+  });
+  scope.post(AGENT_PATHS.dispute, async (request, reply) => {
+    const caller = await identify(request, 'dispute');
+    await plane.dispute(caller, decode(request, agentDisputeSchema).text);
+    return answer(request, reply, {});
+  });
+}
+
+const refusing =
+  (plane: AgentPlane, deps?: AgentDeps) =>
+  async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const error = asKistError(thrown);
+    const { status } = ERRORS[error.code];
+    if (status >= 500)
+      deps?.log.error(
+        { err: thrown, requestId: request.id, route: request.routeOptions.url, status, code: error.code },
+        'request of a phone failed',
+      );
+    if (error.options.retryAfterS !== undefined) reply.header('retry-after', String(error.options.retryAfterS));
+    const body = refusalBody(error, status);
+    reply.type(JSON_TYPE).code(status);
+    // A signature is the dearest part of an answer: whoever proved nothing and asks too often gets none.
+    if (error.code === 'RATE_LIMITED' && !request.isProven) return reply.send(body);
+    // Time stands in the signature and comes from the database: while that is away a refusal goes unsigned, and says no more than try again.
+    const headers = await plane.sign(status, body, nonceOf(request)).catch(() => ({}));
+    return reply.headers(headers).send(body);
+  };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tokenVars } from '@kist/contract/tokens';
 import { expect, test } from 'vitest';
 import { inlineHashes } from './security-headers.ts';
-import { createWaitingDoor } from './waiting-door.ts';
+import { createStartingServer } from './starting-server.ts';
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -16,10 +16,10 @@ async function freePort(): Promise<number> {
 
 test('while the shop is made a browser sees how far it is, programs are told to come again, and nothing is ready', async () => {
   const port = await freePort();
-  const door = createWaitingDoor({ host: '127.0.0.1', port });
+  const server = createStartingServer({ host: '127.0.0.1', port });
   const ask = (path: string, accept = '*/*') => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } });
   await expect(ask('/readyz')).rejects.toThrow('fetch failed');
-  door.show(0.434);
+  server.show(0.434);
   const ready = await ask('/readyz');
   expect([ready.status, await ready.json()]).toEqual([
     503,
@@ -43,12 +43,12 @@ test('while the shop is made a browser sees how far it is, programs are told to 
   for (const tag of ['script', 'style'] as const)
     for (const hash of inlineHashes(html, tag)) expect(policy).toContain(hash);
   expect(policy).not.toContain('unsafe');
-  door.show(1);
+  server.show(1);
   expect(await (await ask('/readyz')).json()).toMatchObject({ progress: { percent: 99 } });
-  await door.close();
-  await door.close();
+  await server.close();
+  await server.close();
   await expect(ask('/readyz')).rejects.toThrow('fetch failed');
-  door.show(1);
+  server.show(1);
   await expect(ask('/readyz')).rejects.toThrow('fetch failed');
 });
 
@@ -56,8 +56,8 @@ test('a port that is taken fails the start', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   await once(other, 'listening');
-  const door = createWaitingDoor({ host: '127.0.0.1', port });
-  door.show(0);
-  await expect(door.close()).rejects.toThrow('EADDRINUSE');
+  const server = createStartingServer({ host: '127.0.0.1', port });
+  server.show(0);
+  await expect(server.close()).rejects.toThrow('EADDRINUSE');
   other.close();
 });

@@ -2,7 +2,7 @@
  * Lets at most so many works run at one time. Whoever waits is served in turns, one work of each owner after the other: a thousand works of one owner delay
  * the first of another by one.
  */
-export function createFairGate(maxAtOnce: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
+export function createFairTurns(maxAtOnce: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
   /** In the order of their turns. */
   const queues = new Map<string, (() => Promise<void>)[]>();
   let running = 0;

@@ -6,7 +6,7 @@ import { type Phone, causeOf, isHeldBy, lookAtPhones } from './facts.ts';
 import { closeReports, restLadders } from './store.ts';
 
 /** Which locks an unlock for this reason takes off. Money never lifts a theft lock; a customer's request lifts all but that. */
-const LIFTS: Record<LockReason, readonly LockReason[]> = {
+const UNLOCKS: Record<LockReason, readonly LockReason[]> = {
   EMI_OVERDUE: ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'],
   ORG_OVERRIDE: ['ORG_OVERRIDE', 'EMI_OVERDUE', 'ENROLMENT_TEST'],
   CUSTOMER_REQUEST: ['CUSTOMER_REQUEST', 'EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'],
@@ -22,21 +22,21 @@ export const REPORT_KIND: Partial<Record<LockReason, 'theft' | 'request'>> = {
  * The first half of freeing phones that this transaction has seized, before their facts are read. The owner's report that a lifted lock stood on is closed with it; of a debt that stays unpaid the
  * ladder rests to the end of the next day and starts again from its first step, so that what was just freed is not locked again within minutes.
  */
-export async function beginLifting(
+export async function beginUnlock(
   tx: Tx,
   deviceIds: readonly string[],
   reason: LockReason,
   by: { userId: string; note?: string | undefined },
 ): Promise<void> {
-  const reasons = LIFTS[reason];
+  const reasons = UNLOCKS[reason];
   if (reasons.includes('EMI_OVERDUE')) await restLadders(tx, deviceIds, by.userId, by.note);
   const kinds = reasons.map((one) => REPORT_KIND[one]).filter((kind) => kind !== undefined);
   await closeReports(tx, deviceIds, kinds);
 }
 
 /** What comes off a phone: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold. */
-export function lifted(phone: Phone, reason: LockReason): { phone: Phone; changes: Change[] } {
-  const off = LIFTS[reason].filter((one) => one === reason || isHeldBy(phone.row, causeOf(one)));
+export function unlocked(phone: Phone, reason: LockReason): { phone: Phone; changes: Change[] } {
+  const off = UNLOCKS[reason].filter((one) => one === reason || isHeldBy(phone.row, causeOf(one)));
   return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
 }
 
@@ -44,29 +44,29 @@ export function lifted(phone: Phone, reason: LockReason): { phone: Phone; change
 const ALL_BUT_THEFT = ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST', 'CUSTOMER_REQUEST'] as const;
 
 /** What comes off a phone when the fleet is freed; of one that nothing holds by our word, what it took by itself. */
-export function liftedButForTheft(phone: Phone): { phone: Phone; changes: Change[] } {
+export function unlockedButForTheft(phone: Phone): { phone: Phone; changes: Change[] } {
   const held = ALL_BUT_THEFT.filter((reason) => isHeldBy(phone.row, causeOf(reason)));
   const off = held.length > 0 ? held : (['EMI_OVERDUE'] as const);
   return { phone, changes: off.map((reason) => freed(phone, reason, 'manual')) };
 }
 
 /** Everything that holds phones that this transaction has seized comes off, save a theft lock. @returns each with what comes off */
-export async function liftAllButTheft(
+export async function unlockAllButTheft(
   tx: Tx,
   deviceIds: readonly string[],
   by: { userId: string },
 ): Promise<{ phone: Phone; changes: Change[] }[]> {
-  await beginLifting(tx, deviceIds, 'CUSTOMER_REQUEST', by);
-  return (await lookAtPhones(tx, deviceIds)).map(liftedButForTheft);
+  await beginUnlock(tx, deviceIds, 'CUSTOMER_REQUEST', by);
+  return (await lookAtPhones(tx, deviceIds)).map(unlockedButForTheft);
 }
 
 /** A person frees phones that this transaction has seized. @returns each with what comes off */
-export async function lift(
+export async function unlock(
   tx: Tx,
   deviceIds: readonly string[],
   reason: LockReason,
   by: { userId: string; note?: string | undefined },
 ): Promise<{ phone: Phone; changes: Change[] }[]> {
-  await beginLifting(tx, deviceIds, reason, by);
-  return (await lookAtPhones(tx, deviceIds)).map((phone) => lifted(phone, reason));
+  await beginUnlock(tx, deviceIds, reason, by);
+  return (await lookAtPhones(tx, deviceIds)).map((phone) => unlocked(phone, reason));
 }

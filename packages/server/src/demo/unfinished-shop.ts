@@ -21,14 +21,14 @@ class NotADemoError extends OperatorError {
  * not while another start is still making it.
  * @param owner of the tables, for nobody else may delete what is append-only
  */
-export async function clearHalfMadeShop(owner: Client): Promise<void> {
+export async function clearUnfinishedShop(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [DEMO_LOCK]);
   if (!rows[0]?.mine) return;
   try {
     await owner.query('begin');
     // Row-level security is forced on an owner, too, unless a superuser.
     await owner.query(`select set_config('kist.org_id', $1, true)`, [String(DEMO_ORG)]);
-    if (await isHalfMade(owner)) await deleteOrganisation(owner, DEMO_ORG);
+    if (await isUnfinished(owner)) await deleteOrganisation(owner, DEMO_ORG);
     await owner.query('commit');
   } catch (error) {
     await owner.query('rollback');
@@ -38,7 +38,7 @@ export async function clearHalfMadeShop(owner: Client): Promise<void> {
   }
 }
 
-async function isHalfMade(owner: Client): Promise<boolean> {
+async function isUnfinished(owner: Client): Promise<boolean> {
   const { rows } = await owner.query<{ begun: boolean }>(
     `select exists (select from org_directory where org_id = $1)
        and not exists (select from daily_steps where org_id = $1 and step = $2) as begun`,
@@ -67,7 +67,7 @@ async function deleteOrganisation(owner: Client, orgId: number): Promise<void> {
   }
   await putBack();
   const { rowCount } = await owner.query('select from org_directory where org_id = $1', [orgId]);
-  if (rowCount !== 0) throw new Error('the tables of the half-made demo shop hold one another');
+  if (rowCount !== 0) throw new Error('the tables of the unfinished demo shop hold one another');
 }
 
 /** @returns how many rows went: none when rows of another table still point at these. */

@@ -5,8 +5,8 @@ import { tokenVars } from '@kist/contract/tokens';
 import { inlineHashes } from './security-headers.ts';
 
 /** Answers in the server's place while the demo shop's year is played: the clock is in the past then, nothing real may be served. */
-export interface WaitingDoor {
-  /** Opens the door at its first call. @param part of the work that is done, 0 to 1 */
+export interface StartingServer {
+  /** Listens from its first call on. @param part of the work that is done, 0 to 1 */
   show(part: number): void;
   /** Gives the address free. @throws what listening failed with */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ const headers = {
 };
 
 /** @param at where the server will listen */
-export function createWaitingDoor(at: { host: string; port: number }): WaitingDoor {
+export function createStartingServer(at: { host: string; port: number }): StartingServer {
   let percent = 0;
   const server = createServer((request, response) => answer(request, response, percent));
   let opened: Promise<Error | undefined> | undefined;

@@ -4,15 +4,15 @@ export class StoppedError extends Error {
 }
 
 /** What was started so far, to be stopped the other way round. */
-export interface Stops {
-  /** @throws StoppedError after `all` was called: then this part has been stopped at once */
+export interface Shutdown {
+  /** @throws StoppedError after `run` was called: then this part has been stopped at once */
   add(stop: () => Promise<void>): Promise<void>;
   /** Stops everything, once, also past a part that fails to stop. @throws what the first of those failed with */
-  all(): Promise<void>;
+  run(): Promise<void>;
 }
 
 /** A signal may come in the middle of a start, which takes most of a minute the first time: nothing may be left behind. */
-export function createStops(): Stops {
+export function createShutdown(): Shutdown {
   const stops: (() => Promise<void>)[] = [];
   let ended: Promise<void> | undefined;
   const stopAll = async () => {
@@ -26,6 +26,6 @@ export function createStops(): Stops {
       await stop();
       throw new StoppedError();
     },
-    all: () => (ended ??= stopAll()),
+    run: () => (ended ??= stopAll()),
   };
 }

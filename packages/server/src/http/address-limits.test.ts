@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => void lab.close());
 
-describe('every address is counted at the door', () => {
+describe('every address is counted before anything else', () => {
   test.each([
     ['/metrics', 'GET', 3],
     ['/healthz', 'GET', 30],
@@ -81,7 +81,7 @@ describe('every address is counted at the door', () => {
   });
 });
 
-describe('the phones’ door', () => {
+describe('the phones’ side', () => {
   let db: TestDatabase;
   let world: DeviceWorld;
   let keyQueries = 0;

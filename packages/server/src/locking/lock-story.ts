@@ -4,10 +4,10 @@ import type { Tx } from '#server/platform/database.ts';
 import { judge } from './decide.ts';
 import { type Phone, levelOf, lookAtPhones } from './facts.ts';
 import { compensation } from './rules/compensation.ts';
-import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './story-store.ts';
+import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './lock-story-store.ts';
 
 /** Why a phone is (or is not) held, and what comes next. Null when there is no such agreement. Writes nothing. */
-export async function story(tx: Tx, agreementId: string): Promise<LockStory | null> {
+export async function lockStory(tx: Tx, agreementId: string): Promise<LockStory | null> {
   const deviceId = await deviceOfAgreement(tx, agreementId);
   const [phone] = deviceId ? await lookAtPhones(tx, [deviceId]) : [];
   if (!phone) return null;

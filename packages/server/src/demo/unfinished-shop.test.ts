@@ -4,7 +4,7 @@ import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { begin } from '#server/customers/customers.ts';
-import { DEMO_LOCK, FINISHED_STEP, clearHalfMadeShop } from './half-made.ts';
+import { DEMO_LOCK, FINISHED_STEP, clearUnfinishedShop } from './unfinished-shop.ts';
 
 const db = await createTestDatabase();
 const owner = new pg.Client(db.owner);
@@ -29,8 +29,8 @@ beforeEach(async () => {
   }
 });
 
-test('a half-made demo shop goes, every row of it, and nothing of anybody else', async () => {
-  await clearHalfMadeShop(owner);
+test('an unfinished demo shop goes, every row of it, and nothing of anybody else', async () => {
+  await clearUnfinishedShop(owner);
   expect(await counted()).toEqual({ 21: 1 });
   const tables = await db.asOwner<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
@@ -43,7 +43,7 @@ test('a half-made demo shop goes, every row of it, and nothing of anybody else',
 
 test('in a database stamped production nothing is emptied', async () => {
   await db.asOwner(`update installation set mode = 'production'`);
-  await expect(clearHalfMadeShop(owner)).rejects.toThrow(/not stamped as a demo/);
+  await expect(clearUnfinishedShop(owner)).rejects.toThrow(/not stamped as a demo/);
   expect(await counted()).toEqual({ 20: 1, 21: 1 });
 });
 
@@ -52,14 +52,14 @@ test('a finished shop stays', async () => {
     `insert into daily_steps (org_id, business_on, step, finished_at) values (20, '2026-01-01', $1, now())`,
     [FINISHED_STEP],
   );
-  await clearHalfMadeShop(owner);
+  await clearUnfinishedShop(owner);
   expect(await counted()).toEqual({ 20: 1, 21: 1 });
 });
 
 test('a shop that another start is making stays', async () => {
   const maker = await db.appPool.connect();
   await maker.query('select pg_advisory_lock($1)', [DEMO_LOCK]);
-  await clearHalfMadeShop(owner);
+  await clearUnfinishedShop(owner);
   expect(await counted()).toEqual({ 20: 1, 21: 1 });
   maker.release(true);
 });
