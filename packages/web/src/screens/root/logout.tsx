@@ -78,21 +78,12 @@ function LogoutQueued(props: {
     for (const { id } of outbox.entries()) await outbox.discard(id);
     await onLogout();
   };
-  const back = () => (isRemoving ? setRemoving(false) : onClose());
   if (isRemoving)
     return (
-      <Sheet open={open} onClose={back} title={t('shell.logout_discard_ask')}>
-        <p className="text-ink-2">{t('shell.logout_discard_body')}</p>
-        <Button tone="plain" onClick={back}>
-          {t('common.cancel')}
-        </Button>
-        <Button tone="danger" busy={isBusy} onClick={() => void during(remove)}>
-          {t('shell.logout_discard')}
-        </Button>
-      </Sheet>
+      <AskRemoval open={open} busy={isBusy} onBack={() => setRemoving(false)} onRemove={() => void during(remove)} />
     );
   return (
-    <Sheet open={open} onClose={back} title={t('shell.logout_ask')}>
+    <Sheet open={open} onClose={onClose} title={t('shell.logout_ask')}>
       <p className="text-ink-2">{canKeep ? t('shell.logout_queued', { count }) : t('shell.memory_only')}</p>
       {form && <p className="text-ink-2">{form}</p>}
       <Button icon="refresh" busy={isBusy} onClick={() => void during(send)}>
@@ -106,8 +97,24 @@ function LogoutQueued(props: {
       <Button tone="plain" icon="trash" disabled={isBusy} className="text-over" onClick={() => setRemoving(true)}>
         {t('shell.logout_discard')}
       </Button>
-      <Button tone="quiet" disabled={isBusy} onClick={back}>
+      <Button tone="quiet" disabled={isBusy} onClick={onClose}>
         {t('common.cancel')}
+      </Button>
+    </Sheet>
+  );
+}
+
+function AskRemoval(props: { open: boolean; busy: boolean; onBack: () => void; onRemove: () => void }) {
+  const { open, busy, onBack, onRemove } = props;
+  const { t } = useTranslation();
+  return (
+    <Sheet open={open} onClose={onBack} title={t('shell.logout_discard_ask')}>
+      <p className="text-ink-2">{t('shell.logout_discard_body')}</p>
+      <Button tone="plain" onClick={onBack}>
+        {t('common.cancel')}
+      </Button>
+      <Button tone="danger" busy={busy} onClick={onRemove}>
+        {t('shell.logout_discard')}
       </Button>
     </Sheet>
   );
