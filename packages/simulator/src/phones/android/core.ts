@@ -4,7 +4,7 @@ import { effectiveLevel, nextLeaseMoment, withReminderShown } from './lease.ts';
 import type { LeaseMoment } from './lease.ts';
 import { takeOrder } from './orders.ts';
 import { FREE_POLICY } from './state.ts';
-import type { Agent, Phone } from './state.ts';
+import type { Agent, Phone, Sim } from './state.ts';
 import { acknowledge, tell } from './tell.ts';
 import { anchoredAtBoot, trustedNow, withServerTime } from './trusted-time.ts';
 
@@ -39,11 +39,8 @@ export function step(phone: Phone, event: PhoneEvent, newId: NewId): Step {
       return phone.isOn ? clockMoved(phone, event.wallMs, newId) : unchanged(phone);
     case 'battery':
       return batteryChanged(phone, event.pct, newId);
-    case 'swap_sim': {
-      const others = phone.sims.filter((sim) => sim.slot !== event.slot);
-      const sims = event.sim ? [...others, { ...event.sim, slot: event.slot }] : others;
-      return simsNoticed({ ...phone, sims: sims.sort((a, b) => a.slot - b.slot) }, newId);
-    }
+    case 'swap_sim':
+      return simsNoticed({ ...phone, sims: simsWith(phone.sims, event.slot, event.sim) }, newId);
     case 'move':
       return unchanged({ ...phone, place: event.place });
     case 'permissions':
@@ -54,11 +51,8 @@ export function step(phone: Phone, event: PhoneEvent, newId: NewId): Step {
     }
     case 'enrolled':
       return enrolled(phone, event.enrolment, newId);
-    case 'reply': {
-      const done = withAgent(phone, (agent) => replied(phone, agent, event.verified));
-      const isGone = done.effects.some((effect) => effect.kind === 'destroy_key');
-      return isGone ? { ...done, phone: { ...done.phone, agent: null } } : done;
-    }
+    case 'reply':
+      return withoutDestroyed(withAgent(phone, (agent) => replied(phone, agent, event.verified)));
     case 'farewell':
       return { phone: { ...phone, agent: null }, effects: phone.agent ? [{ kind: 'destroy_key' }] : [] };
     case 'message_seen':
@@ -70,14 +64,20 @@ export function step(phone: Phone, event: PhoneEvent, newId: NewId): Step {
     case 'dispute_sent':
       return withAgent(phone, (agent) => disputeSent(agent));
     case 'payment_claimed':
-      return withAgent(phone, (agent) => ({
-        agent: {
-          ...tell(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) }),
-          claimedPaidAtMs: trustedNow(agent, phone.elapsedMs),
-        },
-        effects: [{ kind: 'contact' }],
-      }));
+      return withAgent(phone, (agent) => paymentClaimed(phone, agent, newId));
   }
+}
+
+/** The cards with another one in a slot, or none. */
+function simsWith(sims: readonly Sim[], slot: number, sim: Omit<Sim, 'slot'> | null): Sim[] {
+  const others = sims.filter((one) => one.slot !== slot);
+  return (sim ? [...others, { ...sim, slot }] : others).sort((a, b) => a.slot - b.slot);
+}
+
+/** With its key the agent goes. */
+function withoutDestroyed(done: Step): Step {
+  const isGone = done.effects.some((effect) => effect.kind === 'destroy_key');
+  return isGone ? { ...done, phone: { ...done.phone, agent: null } } : done;
 }
 
 /** Runs a change of the agent's storage on a phone that is on; tells when the level changed. */
@@ -275,4 +275,10 @@ function disputeSent(agent: Agent): { agent: Agent; effects: Effect[] } {
   const { eventId } = agent.dispute;
   const events = agent.events.filter((event) => event.id !== eventId);
   return { agent: { ...agent, events, dispute: { eventId, isSent: true } }, effects: [] };
+}
+
+function paymentClaimed(phone: Phone, agent: Agent, newId: NewId): { agent: Agent; effects: Effect[] } {
+  const told = tell(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) });
+  const claimedPaidAtMs = trustedNow(agent, phone.elapsedMs);
+  return { agent: { ...told, claimedPaidAtMs }, effects: [{ kind: 'contact' }] };
 }
