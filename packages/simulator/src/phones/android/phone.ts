@@ -243,7 +243,7 @@ export class LivePhone {
       await this.#report();
       this.#status = { lastOkAtMs: Date.now(), lastError: null, failures: 0 };
     } catch (error) {
-      if (this.#isFarewell(error)) return this.happen({ kind: 'farewell' });
+      if (this.#isForgotten(error)) return this.happen({ kind: 'server_forgot' });
       const failures = this.#status.failures + 1;
       this.#status = { ...this.#status, lastError: textOf(error), failures };
       this.#contactAtElapsedMs = this.#phone.elapsedMs + this.#pauseMs(failures);
@@ -257,7 +257,7 @@ export class LivePhone {
   }
 
   /** A released phone whose last answer was lost: the server knows it no more, and says so itself. */
-  #isFarewell(error: unknown): boolean {
+  #isForgotten(error: unknown): boolean {
     const isUnknown = error instanceof Refused && error.isProven && error.code === 'AGENT_UNKNOWN';
     return isUnknown && this.#phone.agent?.policy.released === true;
   }

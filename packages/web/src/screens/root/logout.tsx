@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/api/api.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
-import { formsAtStake } from '#web/offline/begun-forms.ts';
+import { formsLostAtLogout } from '#web/offline/begun-forms.ts';
 import { endSession } from '#web/state/session.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { useAppDispatch } from '#web/state/store.ts';
@@ -44,12 +44,12 @@ export function Logout(props: { open: boolean; onClose: () => void }) {
 /** What becomes of a form that was begun; undefined when there is none. Looked for each time the sheet opens. */
 function useFormWords(open: boolean): string | undefined {
   const { t } = useTranslation();
-  const [stake, setStake] = useState<'whole' | 'last step' | null>(null);
+  const [loss, setLoss] = useState<'whole' | 'last step' | null>(null);
   useEffect(() => {
-    if (open) formsAtStake().then(setStake, () => setStake(null));
+    if (open) formsLostAtLogout().then(setLoss, () => setLoss(null));
   }, [open]);
-  if (stake === null) return undefined;
-  return t(stake === 'whole' ? 'shell.logout_form' : 'shell.logout_form_kept');
+  if (loss === null) return undefined;
+  return t(loss === 'whole' ? 'shell.logout_form' : 'shell.logout_form_kept');
 }
 
 /** Send it now, keep it sealed for the same user's next sign-in, or remove it: the person decides. */

@@ -5,7 +5,7 @@ import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { toast } from '#web/ui/toast.ts';
-import { keptKey } from '#web/widgets/kept-key.ts';
+import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { choicesOf, type Choice } from './choices.ts';
@@ -58,7 +58,7 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
     tick();
     onClose();
     if (outcome.state === 'sent') onReceipt(outcome.data);
-    else toast.info(t(keptKey()));
+    else toast.info(t(keptMessageKey()));
   };
   return { choices, choice, pick, paise, setPaise, method, setMethod, reference, setReference, wrong, collect, isBusy };
 }
