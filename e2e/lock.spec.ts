@@ -65,31 +65,31 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
   const { phone, agreementNo } = await sellAndLetLock(shop, 'Savita');
   const { page, context } = await openApp(browser, null, { viewport: { width: 1280, height: 800 } });
   await page.goto(`/lab?phone=${phone.id}`);
-  const glass = page.locator('#panel .glass');
+  const screen = page.locator('#panel .phone-screen');
   const tellsTheWayOut = async () => {
-    await expect(glass).toContainText('Sunita Mobile');
-    await expect(glass).toContainText(agreementNo);
-    await expect(glass.locator('.money').first()).toContainText(/₹\s*500/);
-    await expect(glass.getByRole('button', { name: 'Pay by UPI' })).toBeVisible();
-    await expect(glass.getByRole('button', { name: 'This is wrong' })).toBeVisible();
-    await expect(glass.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
-    await expect(glass).toContainText('Calls, internet and alerts keep working');
+    await expect(screen).toContainText('Sunita Mobile');
+    await expect(screen).toContainText(agreementNo);
+    await expect(screen.locator('.money').first()).toContainText(/₹\s*500/);
+    await expect(screen.getByRole('button', { name: 'Pay by UPI' })).toBeVisible();
+    await expect(screen.getByRole('button', { name: 'This is wrong' })).toBeVisible();
+    await expect(screen.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
+    await expect(screen).toContainText('Calls, internet and alerts keep working');
   };
   // Some apps paused, the rest of the phone as always.
-  await expect(glass).toContainText('Some apps are paused');
+  await expect(screen).toContainText('Some apps are paused');
   await tellsTheWayOut();
-  await glass.getByRole('button', { name: 'Emergency call 112' }).click();
-  await expect(glass).toContainText('Calling 112');
-  await glass.getByRole('button', { name: 'End call' }).click();
+  await screen.getByRole('button', { name: 'Emergency call 112' }).click();
+  await expect(screen).toContainText('Calling 112');
+  await screen.getByRole('button', { name: 'End call' }).click();
 
   // The whole phone, from a week late on.
   await goTo(4, AFTERNOON);
   await expectLevel(phone.id, 4);
-  await expect(glass).toContainText('This phone is paused');
+  await expect(screen).toContainText('This phone is paused');
   await tellsTheWayOut();
 
   // The holder objects on the phone itself, and no further step is taken by itself while that is open.
   await press(phone.id, 'dispute', { text: 'I paid on Monday.' });
-  await expect(glass).toContainText('Your objection is with');
+  await expect(screen).toContainText('Your objection is with');
   await context.close();
 });

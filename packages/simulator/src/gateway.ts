@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createSmsGateway } from './clouds/sms-gateway.ts';
+import { SmsGateway } from './clouds/sms-gateway.ts';
 import { serveRoutes } from './http/http-server.ts';
 
 export interface GatewayOptions {
@@ -18,8 +18,8 @@ export async function serveGateway({
   secretFile,
 }: GatewayOptions): Promise<{ port: number; close: () => Promise<void> }> {
   if (!existsSync(secretFile)) writeFileSync(secretFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const gateway = createSmsGateway({ secret: readFileSync(secretFile, 'utf8').trim(), nowMs: Date.now });
-  const running = await serveRoutes(gateway.routes, port);
+  const gateway = new SmsGateway({ secret: readFileSync(secretFile, 'utf8').trim(), nowMs: Date.now });
+  const running = await serveRoutes(gateway.routes(), port);
   return {
     port: running.port,
     close: () => {

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSmsGateway } from './clouds/sms-gateway.ts';
+import { SmsGateway } from './clouds/sms-gateway.ts';
 import type { SmsMessage } from './clouds/sms-gateway.ts';
 import { sendJson, serveRoutes } from './http/http-server.ts';
 import type { Route } from './http/http-server.ts';
 import type { Journal } from './journal.ts';
 import { setUpDemoPhones } from './lab/demo-phones.ts';
-import { createFleet } from './lab/fleet.ts';
+import { Fleet } from './lab/fleet.ts';
 import { createLab } from './lab/lab.ts';
 import { NO_FOLDER, phoneFolder } from './phones/android/phone-file.ts';
-import { createWorld } from './world.ts';
+import { World } from './world.ts';
 
 export interface ServeOptions {
   port: number;
@@ -34,11 +34,11 @@ const SAVE_SMS_MS = 500;
 /** Runs the SMS gateway, the phones and the lab page. The phones come to life when the server's clock answers. */
 export async function serve(options: ServeOptions): Promise<RunningLab> {
   const { serverUrl, stateDir, journal } = options;
-  const world = createWorld(serverUrl);
+  const world = new World(serverUrl);
   const sms = smsFile(stateDir);
-  const gateway = createSmsGateway({
+  const gateway = new SmsGateway({
     secret: options.smsSecret,
-    nowMs: world.nowMs,
+    nowMs: () => world.nowMs(),
     kept: sms.load(),
     onChange: (messages) => {
       sms.save(messages);
@@ -48,16 +48,16 @@ export async function serve(options: ServeOptions): Promise<RunningLab> {
   const stopping = new AbortController();
   const folder = stateDir ? phoneFolder(path.join(stateDir, 'phones')) : NO_FOLDER;
   // The wall's phones are loaded once the world's time is known: else all the time until then would count twice.
-  let fleet: ReturnType<typeof createFleet> | undefined;
+  let fleet: Fleet | undefined;
   let lab: ReturnType<typeof createLab> | undefined;
 
-  const running = await serveRoutes([...gateway.routes, ...waitingRoutes()], options.port);
+  const running = await serveRoutes([...gateway.routes(), ...waitingRoutes()], options.port);
 
   void world.ready.then(async () => {
     if (stopping.signal.aborted) return;
-    fleet = createFleet({ world, folder, serverUrl, journal });
+    fleet = new Fleet({ world, folder, serverUrl, journal });
     lab = createLab({ fleet, gateway, world, serverUrl });
-    running.replace([...gateway.routes, ...lab.routes]);
+    running.replace([...gateway.routes(), ...lab.routes]);
     await setUpDemoPhones({ serverUrl, fleet, limit: options.phones, signal: stopping.signal, journal });
     const fresh = fleet.list().filter((one) => !one.live.state().agent && !one.wasManaged);
     for (let missing = SPARE_PHONES - fresh.length; missing > 0 && !stopping.signal.aborted; missing -= 1)

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '#simulator-test/honest-server.ts';
 import { serveRoutes } from '#simulator/http/http-server.ts';
 import type { RunningServer } from '#simulator/http/http-server.ts';
-import { createSmsGateway } from './sms-gateway.ts';
-import type { SmsGateway } from './sms-gateway.ts';
+import { SmsGateway } from './sms-gateway.ts';
 
 const SECRET = 'sms-secret';
 let gateway: SmsGateway;
@@ -17,13 +16,13 @@ let refuseFirst: number;
 beforeEach(async () => {
   receipts = [];
   refuseFirst = 0;
-  gateway = createSmsGateway({
+  gateway = new SmsGateway({
     secret: SECRET,
     nowMs: () => Date.parse('2026-11-05T05:00:00Z'),
     deliverAfterMs: 10,
     retryAfterMs: 10,
   });
-  running = await serveRoutes(gateway.routes, 0);
+  running = await serveRoutes(gateway.routes(), 0);
   shop = await serveRoutes(
     [
       {

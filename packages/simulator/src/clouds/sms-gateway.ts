@@ -46,15 +46,6 @@ export interface SmsFaults {
 }
 const NO_FAULTS: SmsFaults = { is_down: false, is_slow: false, never_delivers: false, duplicates: false };
 
-export interface SmsGateway {
-  routes: Route[];
-  /** @param mobile its last ten digits count; all when absent. Newest first. */
-  outbox: (mobile?: string) => SmsMessage[];
-  faults: () => SmsFaults;
-  setFaults: (faults: Partial<SmsFaults>) => void;
-  stop: () => void;
-}
-
 export interface SmsGatewayOptions {
   secret: string;
   /** The world's time: messages carry the date that the shop sees. */
@@ -67,6 +58,9 @@ export interface SmsGatewayOptions {
 }
 
 const KEEP = 2000;
+const SHOWN = 200;
+const DELIVER_AFTER_MS = 400;
+const RETRY_AFTER_MS = 1000;
 const SLOW_MS = 8000;
 const RECEIPT_TRIES = 12;
 const RECEIPT_TIMEOUT_MS = 10_000;
@@ -78,102 +72,116 @@ const signReceipt = (secret: string, atMs: number, body: string): string => {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 };
 
-export function createSmsGateway(options: SmsGatewayOptions): SmsGateway {
-  const { secret, nowMs, kept = [], onChange = () => {}, deliverAfterMs = 400, retryAfterMs = 1000 } = options;
-  const messages: SmsMessage[] = [...kept];
-  const timers = new Set<NodeJS.Timeout>();
-  let faults = { ...NO_FAULTS };
+export class SmsGateway {
+  readonly #options: SmsGatewayOptions;
+  readonly #messages: SmsMessage[];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #faults = NO_FAULTS;
 
-  const later = (ms: number, run: () => void) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      run();
-    }, ms);
-    timers.add(timer);
-  };
+  constructor(options: SmsGatewayOptions) {
+    this.#options = options;
+    this.#messages = [...(options.kept ?? [])];
+    for (const message of this.#messages) if (!message.isReceiptTaken) this.#deliverLater(message);
+  }
 
-  const sendReceipt = async (message: SmsMessage): Promise<boolean> => {
-    const { message_id, reference, delivered_at } = message;
-    const body = JSON.stringify({ message_id, reference, status: 'delivered', delivered_at });
-    const headers = { 'content-type': 'application/json', 'x-sms-signature': signReceipt(secret, nowMs(), body) };
-    const response = await fetch(message.callback_url, {
-      method: 'POST',
-      headers,
-      body,
-      signal: AbortSignal.timeout(RECEIPT_TIMEOUT_MS),
-    });
-    return response.ok;
-  };
-
-  const pushReceipt = async (message: SmsMessage, tries: number): Promise<void> => {
-    const isTaken = await sendReceipt(message).catch(() => false);
-    if (isTaken && !message.isReceiptTaken) {
-      message.isReceiptTaken = true;
-      onChange(messages);
-    }
-    if (!isTaken && tries < RECEIPT_TRIES) {
-      later(retryAfterMs * 2 ** Math.min(tries, 8), () => void pushReceipt(message, tries + 1));
-    }
-  };
-
-  const deliver = (message: SmsMessage) => {
-    message.delivered_at ??= new Date(nowMs()).toISOString();
-    onChange(messages);
-    void pushReceipt(message, 0);
-    if (faults.duplicates) later(50, () => void pushReceipt(message, 0));
-  };
-
-  const take = async (asked: Asked) => {
-    if (!hasSecret(asked, secret)) throw new HttpError(401, 'Wrong secret.');
-    if (faults.is_slow) await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-    if (faults.is_down) throw new HttpError(503, 'The provider is down.');
-    const sent = readBody(asked, sendSchema);
-    let message = messages.find((one) => one.reference === sent.reference);
-    if (!message) {
-      const at = new Date(nowMs()).toISOString();
-      message = { message_id: randomUUID(), ...sent, at, delivered_at: null, isReceiptTaken: false };
-      messages.push(message);
-      messages.splice(0, Math.max(0, messages.length - KEEP));
-      onChange(messages);
-      const taken = message;
-      if (!faults.never_delivers) later(faults.is_slow ? SLOW_MS : deliverAfterMs, () => deliver(taken));
-    }
-    sendJson(asked.response, 202, { message_id: message.message_id });
-  };
-
-  const outbox = (mobile?: string) => {
-    const all = messages.toReversed();
-    return mobile ? all.filter((message) => tenDigits(message.to) === tenDigits(mobile)) : all;
-  };
-
-  for (const message of messages) if (!message.isReceiptTaken) later(deliverAfterMs, () => deliver(message));
-
-  return {
-    routes: [
-      { method: 'POST', path: '/sms/v1/messages', handle: take },
+  routes(): Route[] {
+    return [
+      { method: 'POST', path: '/sms/v1/messages', handle: (asked) => this.#take(asked) },
       {
         method: 'GET',
         path: '/sms/outbox',
-        handle: ({ url }) =>
-          outbox(url.searchParams.get('mobile') ?? undefined)
-            .slice(0, 200)
-            .map(publicMessage),
+        handle: ({ url }) => this.shown(url.searchParams.get('mobile') ?? undefined),
       },
-    ],
-    outbox,
-    faults: () => faults,
-    setFaults: (change) => {
-      faults = { ...faults, ...change };
-      onChange(messages);
-    },
-    stop: () => {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
+    ];
+  }
+
+  /** @param mobile its last ten digits count; all when absent. Newest first. */
+  outbox(mobile?: string): SmsMessage[] {
+    const all = this.#messages.toReversed();
+    return mobile ? all.filter((message) => tenDigits(message.to) === tenDigits(mobile)) : all;
+  }
+
+  /** The newest of the outbox, as anyone may see them. */
+  shown(mobile?: string) {
+    return this.outbox(mobile).slice(0, SHOWN).map(publicMessage);
+  }
+
+  faults(): SmsFaults {
+    return this.#faults;
+  }
+  setFaults(change: Partial<SmsFaults>): void {
+    this.#faults = { ...this.#faults, ...change };
+    this.#changed();
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #changed(): void {
+    this.#options.onChange?.(this.#messages);
+  }
+
+  #later(ms: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  async #take(asked: Asked): Promise<void> {
+    if (!hasSecret(asked, this.#options.secret)) throw new HttpError(401, 'Wrong secret.');
+    if (this.#faults.is_slow) await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    if (this.#faults.is_down) throw new HttpError(503, 'The provider is down.');
+    const sent = readBody(asked, sendSchema);
+    const message = this.#messages.find((one) => one.reference === sent.reference) ?? this.#keep(sent);
+    sendJson(asked.response, 202, { message_id: message.message_id });
+  }
+
+  #keep(sent: z.infer<typeof sendSchema>): SmsMessage {
+    const at = new Date(this.#options.nowMs()).toISOString();
+    const message = { message_id: randomUUID(), ...sent, at, delivered_at: null, isReceiptTaken: false };
+    this.#messages.push(message);
+    this.#messages.splice(0, Math.max(0, this.#messages.length - KEEP));
+    this.#changed();
+    if (!this.#faults.never_delivers) this.#deliverLater(message);
+    return message;
+  }
+
+  #deliverLater(message: SmsMessage): void {
+    const { deliverAfterMs = DELIVER_AFTER_MS } = this.#options;
+    this.#later(this.#faults.is_slow ? SLOW_MS : deliverAfterMs, () => {
+      message.delivered_at ??= new Date(this.#options.nowMs()).toISOString();
+      this.#changed();
+      void this.#pushReceipt(message, 0);
+      if (this.#faults.duplicates) this.#later(50, () => void this.#pushReceipt(message, 0));
+    });
+  }
+
+  async #pushReceipt(message: SmsMessage, tries: number): Promise<void> {
+    const isTaken = await this.#sendReceipt(message).catch(() => false);
+    if (isTaken && !message.isReceiptTaken) {
+      message.isReceiptTaken = true;
+      this.#changed();
+    }
+    if (isTaken || tries >= RECEIPT_TRIES) return;
+    const { retryAfterMs = RETRY_AFTER_MS } = this.#options;
+    this.#later(retryAfterMs * 2 ** Math.min(tries, 8), () => void this.#pushReceipt(message, tries + 1));
+  }
+
+  async #sendReceipt({ message_id, reference, delivered_at, callback_url }: SmsMessage): Promise<boolean> {
+    const { secret, nowMs } = this.#options;
+    const body = JSON.stringify({ message_id, reference, status: 'delivered', delivered_at });
+    const headers = { 'content-type': 'application/json', 'x-sms-signature': signReceipt(secret, nowMs(), body) };
+    const signal = AbortSignal.timeout(RECEIPT_TIMEOUT_MS);
+    const response = await fetch(callback_url, { method: 'POST', headers, body, signal });
+    return response.ok;
+  }
 }
 
 /** What anyone may see of a message. */
-export const publicMessage = ({ message_id, to, body, template, at, delivered_at }: SmsMessage) => ({
+const publicMessage = ({ message_id, to, body, template, at, delivered_at }: SmsMessage) => ({
   message_id,
   to,
   body,

@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Journal } from '#simulator/journal.ts';
 import { randomImei } from '#simulator/phones/android/imei.ts';
 import { importKey } from '#simulator/phones/android/keys.ts';
-import { createLivePhone } from '#simulator/phones/android/phone.ts';
-import type { LivePhone } from '#simulator/phones/android/phone.ts';
+import { LivePhone } from '#simulator/phones/android/phone.ts';
 import type { PhoneFile, PhoneFolder } from '#simulator/phones/android/phone-file.ts';
 import { newPhone } from '#simulator/phones/android/state.ts';
 import type { Hardware, Place, Sim } from '#simulator/phones/android/state.ts';
@@ -31,20 +30,6 @@ export interface NewLabPhone {
   agent?: Hardware['agent'];
 }
 
-/** All phones of the lab, alive. */
-export interface Fleet {
-  list: () => LabPhone[];
-  get: (id: string) => LabPhone | undefined;
-  add: (phone: NewLabPhone) => LabPhone;
-  remove: (id: string) => void;
-  /** Shows something over the phone's screen, or nothing. */
-  touch: (id: string, sheet: Sheet | null) => void;
-  /** @returns a function that ends it */
-  onChange: (listener: (id: string) => void) => () => void;
-  /** Writes every phone and stops them. */
-  stop: () => void;
-}
-
 const MODELS = [
   ['Redmi', '13C'],
   ['Vivo', 'Y28'],
@@ -58,112 +43,136 @@ const TOWN: Place = { latitude: 19.9975, longitude: 73.7898, accuracyM: 14 };
 const LONGEST_RETRY_MS = 4000;
 const SAVE_EVERY_MS = 5000;
 
-/** @returns a fleet with the phones of the folder, each older by the time that the world went on without them. */
-export function createFleet(options: {
+export interface FleetOptions {
   world: World;
   folder: PhoneFolder;
   serverUrl: string;
   journal?: Journal;
-}): Fleet {
-  const { world, folder, serverUrl, journal = () => {} } = options;
-  const phones = new Map<string, LabPhone>();
-  const listeners = new Set<(id: string) => void>();
-  const unsaved = new Set<string>();
+}
 
-  const save = (one: LabPhone) => {
-    unsaved.delete(one.id);
+/** All phones of the lab, alive: those of the folder, each older by the time that the world went on without them, and what is added. */
+export class Fleet {
+  readonly #options: FleetOptions;
+  readonly #phones = new Map<string, LabPhone>();
+  readonly #listeners = new Set<(id: string) => void>();
+  readonly #unsaved = new Set<string>();
+  readonly #stopTicking: () => void;
+  readonly #saving: NodeJS.Timeout;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    const { world, folder } = options;
+    for (const { worldMs, ...file } of folder.load().sort((a, b) => a.place - b.place)) {
+      const one = this.#start(file);
+      one.live.happen({ kind: 'elapse', ms: Math.max(0, world.nowMs() - worldMs) });
+    }
+    this.#stopTicking = world.onGrowth(() => {
+      for (const id of this.#phones.keys()) this.#tell(id);
+    });
+    this.#saving = setInterval(() => {
+      for (const one of this.list()) if (this.#unsaved.has(one.id) || one.live.state().isOn) this.#save(one);
+    }, SAVE_EVERY_MS);
+  }
+
+  list(): LabPhone[] {
+    return [...this.#phones.values()];
+  }
+  get(id: string): LabPhone | undefined {
+    return this.#phones.get(id);
+  }
+
+  add(wanted: NewLabPhone): LabPhone {
+    const { world } = this.#options;
+    const index = this.#phones.size;
+    const hardware = hardwareOf(wanted, index);
+    const one = this.#start({
+      id: randomUUID(),
+      name: wanted.name ?? `${hardware.brand} ${hardware.model}`,
+      phone: newPhone(hardware, world.nowMs(), [newSim(0, index)], nearTown(index)),
+      key: null,
+      wasManaged: false,
+      place: 1 + Math.max(0, ...this.list().map((other) => other.place)),
+    });
+    this.#save(one);
+    this.#tell(one.id);
+    return one;
+  }
+
+  remove(id: string): void {
+    this.#phones.get(id)?.live.stop();
+    this.#phones.delete(id);
+    this.#options.folder.remove(id);
+    this.#tell(id);
+  }
+
+  /** Shows something over the phone's screen, or nothing. */
+  touch(id: string, sheet: Sheet | null): void {
+    const one = this.#phones.get(id);
+    if (one) one.sheet = sheet;
+    this.#tell(id);
+  }
+
+  /** @returns a function that ends it */
+  onChange(listener: (id: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Writes every phone and stops them. */
+  stop(): void {
+    clearInterval(this.#saving);
+    this.#stopTicking();
+    for (const one of this.list()) {
+      this.#save(one);
+      one.live.stop();
+    }
+  }
+
+  #tell(id: string): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+
+  #save(one: LabPhone): void {
+    this.#unsaved.delete(one.id);
     const { id, name, live, wasManaged, place } = one;
     const key = live.key()?.exported() ?? null;
+    const { folder, world } = this.#options;
     folder.save({ id, name, phone: live.state(), key, wasManaged, place, worldMs: world.nowMs() });
-  };
-  const tell = (id: string) => {
-    for (const listener of listeners) listener(id);
-  };
+  }
 
-  const start = (file: Omit<PhoneFile, 'worldMs'>): LabPhone => {
+  #start(file: Omit<PhoneFile, 'worldMs'>): LabPhone {
     const { id, name, wasManaged, place } = file;
-    const live = createLivePhone({
+    const { world, serverUrl, journal = () => {} } = this.#options;
+    const live = new LivePhone({
       phone: file.phone,
       key: file.key ? importKey(file.key) : null,
       world,
       serverUrl,
       longestRetryMs: LONGEST_RETRY_MS,
       onChange: (change) => {
-        const one = phones.get(id);
+        const one = this.#phones.get(id);
         if (!one) return;
         if (live.state().agent) one.wasManaged = true;
         if (!live.state().isOn) one.sheet = null;
         if (change.kind === 'changed') journal({ phone: id, what: change.what, ...change.detail });
         // A key or a level that changed must survive a kill; a heartbeat may be lost.
-        if (change.kind === 'changed' || change.kind === 'destroy_key' || (live.key() && !file.key)) save(one);
-        else unsaved.add(id);
-        tell(id);
+        if (change.kind === 'changed' || change.kind === 'destroy_key' || (live.key() && !file.key)) this.#save(one);
+        else this.#unsaved.add(id);
+        this.#tell(id);
       },
     });
     const one: LabPhone = { id, name, live, sheet: null, wasManaged, place };
-    phones.set(id, one);
+    this.#phones.set(id, one);
     return one;
-  };
-
-  for (const { worldMs, ...file } of folder.load().sort((a, b) => a.place - b.place)) {
-    const one = start(file);
-    one.live.happen({ kind: 'elapse', ms: Math.max(0, world.nowMs() - worldMs) });
   }
-  const ticking = world.onGrowth(() => {
-    for (const id of phones.keys()) tell(id);
-  });
-  const saving = setInterval(() => {
-    for (const one of phones.values()) if (unsaved.has(one.id) || one.live.state().isOn) save(one);
-  }, SAVE_EVERY_MS);
-
-  return {
-    list: () => [...phones.values()],
-    get: (id) => phones.get(id),
-    add: (wanted) => {
-      const hardware = hardwareOf(wanted, phones.size);
-      const sim = newSim(0, phones.size);
-      const near = {
-        ...TOWN,
-        latitude: TOWN.latitude + phones.size * 0.0011,
-        longitude: TOWN.longitude - phones.size * 0.0007,
-      };
-      const one = start({
-        id: randomUUID(),
-        name: wanted.name ?? `${hardware.brand} ${hardware.model}`,
-        phone: newPhone(hardware, world.nowMs(), [sim], near),
-        key: null,
-        wasManaged: false,
-        place: 1 + Math.max(0, ...[...phones.values()].map((other) => other.place)),
-      });
-      save(one);
-      tell(one.id);
-      return one;
-    },
-    remove: (id) => {
-      phones.get(id)?.live.stop();
-      phones.delete(id);
-      folder.remove(id);
-      tell(id);
-    },
-    touch: (id, sheet) => {
-      const one = phones.get(id);
-      if (one) one.sheet = sheet;
-      tell(id);
-    },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    stop: () => {
-      clearInterval(saving);
-      ticking();
-      for (const one of phones.values()) {
-        save(one);
-        one.live.stop();
-      }
-    },
-  };
 }
+
+/** A few streets further for each phone. */
+const nearTown = (index: number): Place => ({
+  ...TOWN,
+  latitude: TOWN.latitude + index * 0.0011,
+  longitude: TOWN.longitude - index * 0.0007,
+});
 
 function hardwareOf(wanted: NewLabPhone, index: number): Hardware {
   const [brand, model] = MODELS[index % MODELS.length]!;

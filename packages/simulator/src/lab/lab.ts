@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
-import { publicMessage } from '#simulator/clouds/sms-gateway.ts';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
 import { HttpError, readBody } from '#simulator/http/http-server.ts';
 import type { Asked, Route } from '#simulator/http/http-server.ts';
@@ -13,7 +12,7 @@ import type { World } from '#simulator/world.ts';
 import { ACTIONS, isActionName } from './actions.ts';
 import type { Fleet, LabPhone } from './fleet.ts';
 import { livePages } from './live-regions.ts';
-import type { Looking, Regions } from './live-regions.ts';
+import type { LivePages, Looking, Regions } from './live-regions.ts';
 import { phoneView } from './phone-view.ts';
 import { html } from './render/html.ts';
 import { messagesPanel } from './render/messages.ts';
@@ -86,32 +85,55 @@ export interface Lab {
   stop: () => void;
 }
 
-export function createLab({ fleet, gateway, world, serverUrl }: LabOptions): Lab {
-  const worldMarkup = () => worldBar(world.nowMs(), world.isConnected(), gateway.outbox().length);
-  const panelMarkup = (looking: Looking) => {
+export function createLab(options: LabOptions): Lab {
+  const markup = new LabMarkup(options);
+  const pages = livePages((looking) => markup.regions(looking));
+  const unsubscribe = options.fleet.onChange(pages.changed);
+  return {
+    routes: [
+      ...pageRoutes(options.fleet, markup, pages),
+      ...phoneRoutes(options.fleet, pages.changed),
+      ...worldRoutes(options),
+      ...smsRoutes(options.gateway),
+    ],
+    changed: pages.changed,
+    stop: () => {
+      unsubscribe();
+      pages.stop();
+    },
+  };
+}
+
+/** What stands on the page. */
+class LabMarkup {
+  readonly #options: LabOptions;
+  constructor(options: LabOptions) {
+    this.#options = options;
+  }
+  world() {
+    const { world, gateway } = this.#options;
+    return worldBar(world.nowMs(), world.isConnected(), gateway.outbox().length);
+  }
+  panel(looking: Looking) {
+    const { fleet, gateway, world } = this.#options;
     const one = looking.phoneId === null ? undefined : fleet.get(looking.phoneId);
     return one ? phonePanel(phoneView(one), world.nowMs()) : messagesPanel(gateway.outbox(), gateway.faults());
-  };
-  const regionsOf = (looking: Looking): Regions => {
+  }
+  /** The parts that change, for pages that are open. */
+  regions(looking: Looking): Regions {
     const regions: Regions = new Map([
-      ['world', worldMarkup().text],
-      ['panel', panelMarkup(looking).text],
+      ['world', this.world().text],
+      ['panel', this.panel(looking).text],
     ]);
-    for (const one of fleet.list())
+    for (const one of this.#options.fleet.list())
       regions.set(`tile-${one.id}`, tile(phoneView(one), one.id === looking.phoneId).text);
     return regions;
-  };
-  const pages = livePages(regionsOf);
-  const unsubscribe = fleet.onChange(pages.changed);
+  }
+}
 
-  const phoneOf = ({ params }: Asked): LabPhone => {
-    const one = fleet.get(params['id'] ?? '');
-    if (!one) throw new HttpError(404, 'No such phone.');
-    return one;
-  };
-
-  const routes: Route[] = [
-    { method: 'GET', path: '/lab', handle: (asked) => showPage(asked, fleet, worldMarkup, panelMarkup) },
+function pageRoutes(fleet: Fleet, markup: LabMarkup, pages: LivePages): Route[] {
+  return [
+    { method: 'GET', path: '/lab', handle: (asked) => showPage(asked, fleet, markup) },
     {
       method: 'GET',
       path: '/lab/',
@@ -128,6 +150,16 @@ export function createLab({ fleet, gateway, world, serverUrl }: LabOptions): Lab
         response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(file);
       },
     })),
+  ];
+}
+
+function phoneRoutes(fleet: Fleet, changed: () => void): Route[] {
+  const phoneOf = ({ params }: Asked): LabPhone => {
+    const one = fleet.get(params['id'] ?? '');
+    if (!one) throw new HttpError(404, 'No such phone.');
+    return one;
+  };
+  return [
     { method: 'GET', path: '/lab/api/phones', handle: () => ({ phones: fleet.list().map(phoneView) }) },
     { method: 'POST', path: '/lab/api/phones', handle: (asked) => addPhone(asked, fleet) },
     { method: 'GET', path: '/lab/api/phones/:id', handle: (asked) => phoneView(phoneOf(asked)) },
@@ -148,64 +180,49 @@ export function createLab({ fleet, gateway, world, serverUrl }: LabOptions): Lab
         return { phone: phoneView(one) };
       },
     },
-    {
-      method: 'POST',
-      path: '/lab/api/phones/:id/:action',
-      handle: (asked) => act(asked, phoneOf(asked), pages.changed),
-    },
-    {
-      method: 'POST',
-      path: '/lab/api/clock',
-      handle: async (asked) => {
-        await moveWorld(serverUrl, world, readBody(asked, worldMoveSchema).move);
-        return { now: new Date(world.nowMs()).toISOString() };
-      },
-    },
-    { method: 'POST', path: '/lab/api/qr', handle: readPicture },
-    {
-      method: 'GET',
-      path: '/lab/api/sms',
-      handle: ({ url }) =>
-        gateway
-          .outbox(url.searchParams.get('mobile') ?? undefined)
-          .slice(0, 200)
-          .map(publicMessage),
-    },
-    {
-      method: 'POST',
-      path: '/lab/api/sms',
-      handle: (asked) => {
-        gateway.setFaults(readBody(asked, faultsSchema));
-        return gateway.faults();
-      },
-    },
+    { method: 'POST', path: '/lab/api/phones/:id/:action', handle: (asked) => act(asked, phoneOf(asked), changed) },
   ];
-  return {
-    routes,
-    changed: pages.changed,
-    stop: () => {
-      unsubscribe();
-      pages.stop();
-    },
-  };
 }
+
+const worldRoutes = ({ world, serverUrl }: LabOptions): Route[] => [
+  {
+    method: 'POST',
+    path: '/lab/api/clock',
+    handle: async (asked) => {
+      await moveWorld(serverUrl, world, readBody(asked, worldMoveSchema).move);
+      return { now: new Date(world.nowMs()).toISOString() };
+    },
+  },
+  { method: 'POST', path: '/lab/api/qr', handle: readPicture },
+];
+
+const smsRoutes = (gateway: SmsGateway): Route[] => [
+  {
+    method: 'GET',
+    path: '/lab/api/sms',
+    handle: ({ url }) => gateway.shown(url.searchParams.get('mobile') ?? undefined),
+  },
+  {
+    method: 'POST',
+    path: '/lab/api/sms',
+    handle: (asked) => {
+      gateway.setFaults(readBody(asked, faultsSchema));
+      return gateway.faults();
+    },
+  },
+];
 
 const lookingAt = (url: URL): Looking => ({
   phoneId: url.searchParams.get('phone'),
   isMessages: url.searchParams.get('view') === 'messages',
 });
 
-function showPage(
-  { url, response }: Asked,
-  fleet: Fleet,
-  worldMarkup: () => ReturnType<typeof worldBar>,
-  panelMarkup: (looking: Looking) => ReturnType<typeof worldBar>,
-): void {
+function showPage({ url, response }: Asked, fleet: Fleet, markup: LabMarkup): void {
   const looking = lookingAt(url);
   const isOpen = looking.phoneId !== null && fleet.get(looking.phoneId) !== undefined;
   const wall = html`${fleet.list().map((one) => tile(phoneView(one), one.id === looking.phoneId))}${newPhoneTile()}`;
   const mode = isOpen ? 'phone' : looking.isMessages ? 'messages' : 'wall';
-  const markup = page({ world: worldMarkup(), wall, panel: panelMarkup(looking), mode }).text;
+  const shown = page({ world: markup.world(), wall, panel: markup.panel(looking), mode }).text;
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
@@ -214,7 +231,7 @@ function showPage(
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     })
-    .end(markup);
+    .end(shown);
 }
 
 /** The camera: a picture goes in, the text of its QR comes out. */

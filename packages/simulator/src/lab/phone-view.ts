@@ -1,6 +1,8 @@
 import { effectiveLevel, nextLeaseMoment } from '#simulator/phones/android/lease.ts';
 import { enforcedLevel } from '#simulator/phones/android/desired.ts';
+import type { ContactStatus } from '#simulator/phones/android/phone.ts';
 import { screenOf } from '#simulator/phones/android/screen.ts';
+import type { Agent } from '#simulator/phones/android/state.ts';
 import { trustedNow } from '#simulator/phones/android/trusted-time.ts';
 import type { LabPhone } from './fleet.ts';
 
@@ -11,7 +13,6 @@ export function phoneView(one: LabPhone) {
   const phone = one.live.state();
   const agent = phone.agent;
   const { hardware } = phone;
-  const contact = one.live.contactStatus();
   return {
     id: one.id,
     name: one.name,
@@ -31,35 +32,43 @@ export function phoneView(one: LabPhone) {
     place: phone.place,
     has_permissions: phone.hasPermissions,
     is_enrolled: agent !== null,
-    contact: {
-      last_ok_at: contact.lastOkAtMs === null ? null : iso(contact.lastOkAtMs),
-      last_error: contact.lastError,
-      failures: contact.failures,
-    },
+    contact: contactView(one.live.contactStatus()),
     /** What the agent keeps; null before enrolment and after an erase or a release. */
-    managed: agent && {
-      keyid: agent.keyid,
-      device_id: agent.deviceId,
-      strength: agent.strength,
-      trusted_time: iso(trustedNow(agent, phone.elapsedMs)),
-      revision: agent.revision,
-      lock_level: effectiveLevel(agent),
-      reported_level: enforcedLevel(agent),
-      lease: agent.lease && {
-        seq: agent.lease.seq,
-        valid_until: agent.lease.valid_until,
-        next: nextOf(nextLeaseMoment(agent, trustedNow(agent, phone.elapsedMs))),
-      },
-      toggles: agent.policy.toggles,
-      acks_waiting: agent.acks.length,
-      events_waiting: agent.events.length,
-      messages: agent.messages.map(({ id, text, atMs, isSeen }) => ({ id, text, at: iso(atMs), is_seen: isSeen })),
-    },
+    managed: agent && managedView(agent, phone.elapsedMs),
     screen: screenOf(phone, one.wasManaged),
     sheet: one.sheet,
   };
 }
 export type PhoneView = ReturnType<typeof phoneView>;
+
+const contactView = ({ lastOkAtMs, lastError, failures }: ContactStatus) => ({
+  last_ok_at: lastOkAtMs === null ? null : iso(lastOkAtMs),
+  last_error: lastError,
+  failures,
+});
+
+function managedView(agent: Agent, elapsedMs: number) {
+  const nowMs = trustedNow(agent, elapsedMs);
+  const { lease } = agent;
+  return {
+    keyid: agent.keyid,
+    device_id: agent.deviceId,
+    strength: agent.strength,
+    trusted_time: iso(nowMs),
+    revision: agent.revision,
+    lock_level: effectiveLevel(agent),
+    reported_level: enforcedLevel(agent),
+    lease: lease && {
+      seq: lease.seq,
+      valid_until: lease.valid_until,
+      next: nextOf(nextLeaseMoment(agent, nowMs)),
+    },
+    toggles: agent.policy.toggles,
+    acks_waiting: agent.acks.length,
+    events_waiting: agent.events.length,
+    messages: agent.messages.map(({ id, text, atMs, isSeen }) => ({ id, text, at: iso(atMs), is_seen: isSeen })),
+  };
+}
 
 function nextOf(moment: ReturnType<typeof nextLeaseMoment>) {
   if (!moment) return null;

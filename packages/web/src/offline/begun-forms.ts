@@ -8,7 +8,7 @@ export const slotOf = (customerId: string): string => `${NEW_SLOT}/${customerId}
  * What the end of the session takes away of forms that were begun on this phone (the phone's copies end with it): 'whole' when one is on no server,
  * 'last step' when the server has them as of the last step that was left.
  */
-export async function formsAtStake(): Promise<'whole' | 'last step' | null> {
+export async function formsLostAtLogout(): Promise<'whole' | 'last step' | null> {
   const forms = (await ownDrafts()) as { customerId?: string }[];
   if (forms.some(({ customerId }) => customerId === undefined)) return 'whole';
   return forms.length > 0 ? 'last step' : null;

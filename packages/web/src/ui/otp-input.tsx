@@ -33,23 +33,7 @@ export function OtpInput(
     <Field label={label} error={error} hint={hint}>
       {(control) => (
         <span className="relative block max-w-88">
-          <span aria-hidden className="grid gap-2" style={{ gridTemplateColumns: `repeat(${length}, minmax(0, 1fr))` }}>
-            {Array.from({ length }, (_, place) => (
-              <span
-                key={place}
-                className={cx(
-                  'grid h-14 place-items-center rounded-lg border bg-card text-2xl font-semibold',
-                  error
-                    ? 'border-2 border-over'
-                    : place === Math.min(value.length, length - 1)
-                      ? 'border-2 border-accent-text'
-                      : 'border-edge',
-                )}
-              >
-                {value[place]}
-              </span>
-            ))}
-          </span>
+          <Boxes length={length} value={value} isWrong={Boolean(error)} />
           <input
             {...input}
             {...control}
@@ -66,3 +50,24 @@ export function OtpInput(
     </Field>
   );
 }
+
+/** One box for each digit, the next one framed. */
+const Boxes = ({ length, value, isWrong }: { length: number; value: string; isWrong: boolean }) => (
+  <span aria-hidden className="grid gap-2" style={{ gridTemplateColumns: `repeat(${length}, minmax(0, 1fr))` }}>
+    {Array.from({ length }, (_, place) => (
+      <span
+        key={place}
+        className={cx(
+          'grid h-14 place-items-center rounded-lg border bg-card text-2xl font-semibold',
+          isWrong
+            ? 'border-2 border-over'
+            : place === Math.min(value.length, length - 1)
+              ? 'border-2 border-accent-text'
+              : 'border-edge',
+        )}
+      >
+        {value[place]}
+      </span>
+    ))}
+  </span>
+);

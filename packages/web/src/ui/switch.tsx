@@ -42,23 +42,27 @@ export function SwitchRow(props: {
         onClick={() => onChange(!checked)}
         className="grid h-12 w-14 place-items-center rounded-md disabled:opacity-45"
       >
-        <span
-          className={cx(
-            'block h-7 w-12 rounded-full border-2 p-0.5 transition-colors duration-100',
-            checked ? 'border-accent-text bg-accent-text' : 'border-edge bg-raise',
-          )}
-        >
-          <span
-            className={cx(
-              'block size-5 rounded-full transition-transform duration-100',
-              checked ? 'translate-x-5 bg-card' : 'bg-edge',
-            )}
-          />
-        </span>
+        <Knob checked={checked} />
       </button>
     </div>
   );
 }
+
+const Knob = ({ checked }: { checked: boolean }) => (
+  <span
+    className={cx(
+      'block h-7 w-12 rounded-full border-2 p-0.5 transition-colors duration-100',
+      checked ? 'border-accent-text bg-accent-text' : 'border-edge bg-raise',
+    )}
+  >
+    <span
+      className={cx(
+        'block size-5 rounded-full transition-transform duration-100',
+        checked ? 'translate-x-5 bg-card' : 'bg-edge',
+      )}
+    />
+  </span>
+);
 
 /** A tick with its sentence; the whole row is the target. */
 export function Checkbox(props: {

@@ -20,7 +20,7 @@ const DOTS: Record<TimelineItem['state'], string> = {
   ahead: 'border-edge bg-card text-edge',
 };
 
-/** A story from first to last: filled dots happened, rings are to come, crosses failed. */
+/** Events from first to last: filled dots happened, rings are to come, crosses failed. */
 export function Timeline(props: { items: readonly TimelineItem[]; label: string }) {
   return (
     <ol aria-label={props.label} className="grid text-sm">

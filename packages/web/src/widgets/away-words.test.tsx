@@ -9,7 +9,7 @@ import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { outbox } from '#web/offline/app-outbox.ts';
 import { appStore } from '#web/state/store.ts';
-import { keptKey } from './kept-key.ts';
+import { keptMessageKey } from './kept-message.ts';
 import { ProblemView } from './query-view.tsx';
 import { SyncStrip } from './sync-strip.tsx';
 
@@ -60,7 +60,7 @@ async function after(answer: () => Response, hasNetwork: boolean) {
   );
   act(() => screen.getByRole('button').click());
   const words = document.body.textContent ?? '';
-  const said = { words, kept: i18next.t(keptKey()), sentence: errorText(error, i18next.t) };
+  const said = { words, kept: i18next.t(keptMessageKey()), sentence: errorText(error, i18next.t) };
   for (const { id } of outbox.entries()) await outbox.discard(id);
   return said;
 }

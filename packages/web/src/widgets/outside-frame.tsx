@@ -20,9 +20,7 @@ export function OutsideFrame(props: {
   children: ReactNode;
 }) {
   const { title, detail, back, isFront, children } = props;
-  const { t } = useTranslation();
   const { name: brand, logo } = useBrand() ?? {};
-  const [choosing, setChoosing] = useState(false);
   useEffect(() => {
     document.title = brand ? `${title} · ${brand}` : title;
   }, [title, brand]);
@@ -30,28 +28,8 @@ export function OutsideFrame(props: {
     <div className="ruled flex min-h-dvh justify-center bg-bg">
       <div className="stitch flex w-full max-w-112 flex-col px-6 pl-10 before:inset-y-0 before:left-5">
         <header className="flex min-h-16 items-center justify-between">
-          {back !== undefined ? (
-            <Link
-              to={back}
-              replace
-              aria-label={t('common.back')}
-              className="-ml-3.5 grid size-12 place-items-center rounded-md"
-            >
-              <Icon name="back" />
-            </Link>
-          ) : (
-            <span className="font-bold">{brand}</span>
-          )}
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            onClick={() => setChoosing(true)}
-            className="flex min-h-12 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-accent-text"
-          >
-            <Icon name="globe" size={18} />
-            {LANGUAGE_NAMES[currentLanguage()]}
-            <span className="sr-only">{t('language.title')}</span>
-          </button>
+          {back !== undefined ? <Back to={back} /> : <span className="font-bold">{brand}</span>}
+          <LanguageButton />
         </header>
         <main className="flex flex-1 flex-col justify-between gap-6 pt-6 pb-8 lg:justify-start lg:gap-12 lg:pt-20">
           <div>
@@ -62,11 +40,40 @@ export function OutsideFrame(props: {
           <div className="grid gap-4">{children}</div>
         </main>
       </div>
-      <Sheet open={choosing} onClose={() => setChoosing(false)} title={t('language.title')}>
-        <LanguageRows onChosen={() => setChoosing(false)} />
-      </Sheet>
       <ToastRegion atTop />
     </div>
+  );
+}
+
+function Back({ to }: { to: To }) {
+  const { t } = useTranslation();
+  return (
+    <Link to={to} replace aria-label={t('common.back')} className="-ml-3.5 grid size-12 place-items-center rounded-md">
+      <Icon name="back" />
+    </Link>
+  );
+}
+
+/** The language that is spoken, and the way to another. */
+function LanguageButton() {
+  const { t } = useTranslation();
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setChoosing(true)}
+        className="flex min-h-12 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-accent-text"
+      >
+        <Icon name="globe" size={18} />
+        {LANGUAGE_NAMES[currentLanguage()]}
+        <span className="sr-only">{t('language.title')}</span>
+      </button>
+      <Sheet open={isChoosing} onClose={() => setChoosing(false)} title={t('language.title')}>
+        <LanguageRows onChosen={() => setChoosing(false)} />
+      </Sheet>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { formatInstant } from '@kist/contract/dates';
 import type { PhoneView } from '#simulator/lab/phone-view.ts';
-import { glass } from './glass.ts';
+import { phoneScreen } from './phone-screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
@@ -26,7 +26,7 @@ export function phonePanel(view: PhoneView, worldMs: number): Html {
     </header>
     <div class="bench-body">
       <section class="bench-phone" aria-label="Screen of ${view.name}">
-        ${frame(glass(view, wallpaperNo(view.id)), true)}${lineOf(view)}
+        ${frame(phoneScreen(view, wallpaperNo(view.id)), true)}${lineOf(view)}
       </section>
       <div class="switches">
         ${view.managed ? null : setupGroup(view)} ${powerGroup(view)} ${clockGroup(view, worldMs)}

@@ -5,7 +5,7 @@ import type { LockWords } from '#simulator/lab/words/lock-words.ts';
 import { html, trusted } from './html.ts';
 import type { Html } from './html.ts';
 
-/** Touching something on the glass; the page's script sends it. */
+/** Touching something on its screen; the page's script sends it. */
 export const touch = (id: string, act: string, data: Record<string, unknown> = {}): Html =>
   html`data-phone="${id}" data-act="${act}" data-body="${JSON.stringify(data)}"`;
 

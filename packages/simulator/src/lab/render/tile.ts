@@ -1,5 +1,5 @@
 import type { PhoneView } from '#simulator/lab/phone-view.ts';
-import { glass } from './glass.ts';
+import { phoneScreen } from './phone-screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
@@ -68,7 +68,7 @@ export function tile(view: PhoneView, isOpen: boolean): Html {
     data-name="${view.name}"
     data-imei="${view.imei[0] ?? ''}"
   >
-    ${frame(glass(quietView, wallpaperNo(view.id)), false)}
+    ${frame(phoneScreen(quietView, wallpaperNo(view.id)), false)}
     <a
       class="cover"
       href="lab?phone=${view.id}"

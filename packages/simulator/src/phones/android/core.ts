@@ -4,8 +4,8 @@ import { effectiveLevel, nextLeaseMoment, withReminderShown } from './lease.ts';
 import type { LeaseMoment } from './lease.ts';
 import { takeOrder } from './orders.ts';
 import { FREE_POLICY } from './state.ts';
-import type { Agent, Phone } from './state.ts';
-import { acknowledge, tell } from './tell.ts';
+import type { Agent, Phone, Sim } from './state.ts';
+import { acknowledge, queueEvent } from './queue.ts';
 import { anchoredAtBoot, trustedNow, withServerTime } from './trusted-time.ts';
 
 export interface Step {
@@ -39,11 +39,8 @@ export function step(phone: Phone, event: PhoneEvent, newId: NewId): Step {
       return phone.isOn ? clockMoved(phone, event.wallMs, newId) : unchanged(phone);
     case 'battery':
       return batteryChanged(phone, event.pct, newId);
-    case 'swap_sim': {
-      const others = phone.sims.filter((sim) => sim.slot !== event.slot);
-      const sims = event.sim ? [...others, { ...event.sim, slot: event.slot }] : others;
-      return simsNoticed({ ...phone, sims: sims.sort((a, b) => a.slot - b.slot) }, newId);
-    }
+    case 'swap_sim':
+      return simsNoticed({ ...phone, sims: simsWith(phone.sims, event.slot, event.sim) }, newId);
     case 'move':
       return unchanged({ ...phone, place: event.place });
     case 'permissions':
@@ -54,12 +51,9 @@ export function step(phone: Phone, event: PhoneEvent, newId: NewId): Step {
     }
     case 'enrolled':
       return enrolled(phone, event.enrolment, newId);
-    case 'reply': {
-      const done = withAgent(phone, (agent) => replied(phone, agent, event.verified));
-      const isGone = done.effects.some((effect) => effect.kind === 'destroy_key');
-      return isGone ? { ...done, phone: { ...done.phone, agent: null } } : done;
-    }
-    case 'farewell':
+    case 'reply':
+      return withoutDestroyed(withAgent(phone, (agent) => replied(phone, agent, event.verified)));
+    case 'server_forgot':
       return { phone: { ...phone, agent: null }, effects: phone.agent ? [{ kind: 'destroy_key' }] : [] };
     case 'message_seen':
       return withAgent(phone, (agent) => messageSeen(agent, event.id));
@@ -70,14 +64,20 @@ export function step(phone: Phone, event: PhoneEvent, newId: NewId): Step {
     case 'dispute_sent':
       return withAgent(phone, (agent) => disputeSent(agent));
     case 'payment_claimed':
-      return withAgent(phone, (agent) => ({
-        agent: {
-          ...tell(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) }),
-          claimedPaidAtMs: trustedNow(agent, phone.elapsedMs),
-        },
-        effects: [{ kind: 'contact' }],
-      }));
+      return withAgent(phone, (agent) => paymentClaimed(phone, agent, newId));
   }
+}
+
+/** The cards with another one in a slot, or none. */
+function simsWith(sims: readonly Sim[], slot: number, sim: Omit<Sim, 'slot'> | null): Sim[] {
+  const others = sims.filter((one) => one.slot !== slot);
+  return (sim ? [...others, { ...sim, slot }] : others).sort((a, b) => a.slot - b.slot);
+}
+
+/** With its key the agent goes. */
+function withoutDestroyed(done: Step): Step {
+  const isGone = done.effects.some((effect) => effect.kind === 'destroy_key');
+  return isGone ? { ...done, phone: { ...done.phone, agent: null } } : done;
 }
 
 /** Runs a change of the agent's storage on a phone that is on; tells when the level changed. */
@@ -116,13 +116,13 @@ function momentReached(phone: Phone, agent: Agent, moment: LeaseMoment, newId: N
   const banner = (kind: 'notice' | 'reminder', key: string) =>
     [...agent.banners, { kind, key, atMs: moment.atMs }].slice(-MAX_BANNERS);
   if (moment.kind === 'notice') {
-    const told = tell(agent, phone.elapsedMs, newId, 'notice_shown', { no: moment.no, lease_seq: leaseSeq });
+    const told = queueEvent(agent, phone.elapsedMs, newId, 'notice_shown', { no: moment.no, lease_seq: leaseSeq });
     const shown = { no: moment.no, plannedAt: moment.plannedAt, shownAtMs: moment.atMs };
     const noticesShown = [...agent.noticesShown, shown].slice(-16);
     return { agent: { ...told, noticesShown, banners: banner('notice', String(moment.no)) }, effects: contact };
   }
   if (moment.kind === 'reminder') {
-    const told = tell(agent, phone.elapsedMs, newId, 'reminder_shown', { key: moment.key, lease_seq: leaseSeq });
+    const told = queueEvent(agent, phone.elapsedMs, newId, 'reminder_shown', { key: moment.key, lease_seq: leaseSeq });
     return {
       agent: withReminderShown({ ...told, banners: banner('reminder', moment.key) }, moment),
       effects: contact,
@@ -132,7 +132,7 @@ function momentReached(phone: Phone, agent: Agent, moment: LeaseMoment, newId: N
     return { agent: { ...agent, passed: [...agent.passed, { level: moment.level, atMs: null }] }, effects: [] };
   }
   const data = { level: moment.level, from: effectiveLevel(agent), lease_seq: leaseSeq };
-  const told = tell(agent, phone.elapsedMs, newId, 'lease_step', data);
+  const told = queueEvent(agent, phone.elapsedMs, newId, 'lease_step', data);
   const passed = [...agent.passed, { level: moment.level, atMs: moment.atMs }];
   return { agent: { ...told, passed, leaseLevel: moment.level }, effects: contact };
 }
@@ -147,7 +147,7 @@ const poweredOff = (phone: Phone): Phone => ({
 function booted(phone: Phone, newId: NewId): Step {
   const on: Phone = { ...phone, isOn: true, bootCount: phone.bootCount + 1, elapsedMs: 0 };
   const told = withAgent(on, (agent) => {
-    let next = tell(agent, 0, newId, 'booted', { boot_count: on.bootCount });
+    let next = queueEvent(agent, 0, newId, 'booted', { boot_count: on.bootCount });
     if (agent.rebootFor) {
       const ack = { ...agent.rebootFor, status: 'applied' as const, result: { boot_count: on.bootCount } };
       next = { ...acknowledge(next, ack), rebootFor: null };
@@ -169,7 +169,7 @@ function clockMoved(phone: Phone, wallMs: number, newId: NewId): Step {
   const to = new Date(wallMs).toISOString();
   const data = { from, to, by_s: Math.round((wallMs - phone.wallMs) / 1000) };
   return withAgent({ ...phone, wallMs }, (agent) => ({
-    agent: tell(agent, phone.elapsedMs, newId, 'clock_moved', data),
+    agent: queueEvent(agent, phone.elapsedMs, newId, 'clock_moved', data),
     effects: [{ kind: 'contact' }],
   }));
 }
@@ -181,7 +181,7 @@ function batteryChanged(phone: Phone, pct: number, newId: NewId): Step {
   return withAgent(charged, (agent) => {
     const isLow = batteryPct <= LOW_BATTERY_PCT;
     if (!isLow || agent.lowBatteryTold) return { agent: { ...agent, lowBatteryTold: isLow }, effects: [] };
-    const told = tell(agent, phone.elapsedMs, newId, 'low_battery', { battery: batteryPct });
+    const told = queueEvent(agent, phone.elapsedMs, newId, 'low_battery', { battery: batteryPct });
     return { agent: { ...told, lowBatteryTold: true }, effects: [{ kind: 'contact' }] };
   });
 }
@@ -194,7 +194,7 @@ function simsNoticed(phone: Phone, newId: NewId): Step {
       const old = agent.knownSims.find((sim) => sim.slot === slot);
       const now = phone.sims.find((sim) => sim.slot === slot);
       if (old?.iccid === now?.iccid) continue;
-      next = tell(next, phone.elapsedMs, newId, 'sim_changed', { slot, old: old ?? null, new: now ?? null });
+      next = queueEvent(next, phone.elapsedMs, newId, 'sim_changed', { slot, old: old ?? null, new: now ?? null });
     }
     return { agent: { ...next, knownSims: phone.sims }, effects: next === agent ? [] : [{ kind: 'contact' }] };
   });
@@ -225,7 +225,10 @@ function enrolled(phone: Phone, enrolment: Enrolment, newId: NewId): Step {
     claimedPaidAtMs: null,
     lowBatteryTold: false,
   };
-  const agent = tell(fresh, phone.elapsedMs, newId, 'booted', { boot_count: phone.bootCount, after: 'enrolment' });
+  const agent = queueEvent(fresh, phone.elapsedMs, newId, 'booted', {
+    boot_count: phone.bootCount,
+    after: 'enrolment',
+  });
   return { phone: { ...phone, agent }, effects: [{ kind: 'contact' }] };
 }
 
@@ -264,7 +267,7 @@ function messageSeen(agent: Agent, id: string): { agent: Agent; effects: Effect[
 
 /** The words wait as an event until the server has them, by their own call or with the next contact. */
 function disputed(phone: Phone, agent: Agent, text: string, newId: NewId): { agent: Agent; effects: Effect[] } {
-  const told = tell(agent, phone.elapsedMs, newId, 'dispute', { text });
+  const told = queueEvent(agent, phone.elapsedMs, newId, 'dispute', { text });
   const eventId = told.events.at(-1)!.id;
   return { agent: { ...told, dispute: { eventId, isSent: false } }, effects: [{ kind: 'send_dispute', text }] };
 }
@@ -275,4 +278,10 @@ function disputeSent(agent: Agent): { agent: Agent; effects: Effect[] } {
   const { eventId } = agent.dispute;
   const events = agent.events.filter((event) => event.id !== eventId);
   return { agent: { ...agent, events, dispute: { eventId, isSent: true } }, effects: [] };
+}
+
+function paymentClaimed(phone: Phone, agent: Agent, newId: NewId): { agent: Agent; effects: Effect[] } {
+  const told = queueEvent(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) });
+  const claimedPaidAtMs = trustedNow(agent, phone.elapsedMs);
+  return { agent: { ...told, claimedPaidAtMs }, effects: [{ kind: 'contact' }] };
 }

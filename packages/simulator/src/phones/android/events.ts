@@ -36,7 +36,7 @@ export type PhoneEvent =
   | { kind: 'box'; imei: string; agent: AgentKind }
   | { kind: 'enrolled'; enrolment: Enrolment }
   | { kind: 'reply'; verified: VerifiedReply }
-  | { kind: 'farewell' }
+  | { kind: 'server_forgot' }
   | { kind: 'message_seen'; id: string }
   | { kind: 'banner_closed' }
   | { kind: 'dispute'; text: string }

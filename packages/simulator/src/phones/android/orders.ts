@@ -3,7 +3,7 @@ import { strengthOf } from '@kist/contract/commands';
 import type { Feature } from '@kist/contract/features';
 import type { Effect } from './events.ts';
 import type { Agent, Phone } from './state.ts';
-import { acknowledge } from './tell.ts';
+import { acknowledge } from './queue.ts';
 import { trustedNow } from './trusted-time.ts';
 
 const MAX_MESSAGES = 20;

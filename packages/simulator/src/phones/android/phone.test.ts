@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHonestServer, until } from '#simulator-test/honest-server.ts';
 import type { HonestServer } from '#simulator-test/honest-server.ts';
-import { createWorld } from '#simulator/world.ts';
-import type { World } from '#simulator/world.ts';
+import { World } from '#simulator/world.ts';
 import { effectiveLevel } from './lease.ts';
-import { createLivePhone } from './phone.ts';
-import type { LivePhone } from './phone.ts';
+import { LivePhone } from './phone.ts';
 import { FREE_POLICY, newPhone } from './state.ts';
 import { trustedTimeOf } from './trusted-time.ts';
 
@@ -21,9 +19,9 @@ let phone: LivePhone;
 
 beforeEach(async () => {
   server = await startHonestServer();
-  world = createWorld(server.url, 50);
+  world = new World(server.url, 50);
   await world.ready;
-  phone = createLivePhone({
+  phone = new LivePhone({
     phone: newPhone(HARDWARE, world.nowMs(), [SIM], PLACE),
     key: null,
     world,

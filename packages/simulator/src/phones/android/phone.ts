@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AGENT_PROTO } from '@kist/contract/agent';
+import type { EnrolRequest } from '@kist/contract/agent';
 import type { World } from '#simulator/world.ts';
 import { step } from './core.ts';
-import type { Effect, PhoneEvent } from './events.ts';
+import type { Effect, Enrolment, PhoneEvent } from './events.ts';
 import { generateKey } from './keys.ts';
 import type { PhoneKey } from './keys.ts';
 import { lyingReport, reportOf } from './report.ts';
@@ -11,7 +12,7 @@ import { nextContactMs, retryMs } from './retry.ts';
 import { Refused, createServerLink, enrol, extrasOf, readQr } from './server-link.ts';
 import type { ServerLink } from './server-link.ts';
 import { AGENT_VERSION } from './state.ts';
-import type { Phone } from './state.ts';
+import type { Agent, Phone } from './state.ts';
 import { trustedNow } from './trusted-time.ts';
 import { openLease } from './wire.ts';
 
@@ -20,23 +21,6 @@ export interface ContactStatus {
   lastOkAtMs: number | null;
   lastError: string | null;
   failures: number;
-}
-
-export interface LivePhone {
-  state: () => Phone;
-  key: () => PhoneKey | null;
-  contactStatus: () => ContactStatus;
-  isRebooting: () => boolean;
-  /** What the holder or the world does. */
-  happen: (event: PhoneEvent) => void;
-  /** @param qrText the provisioning QR's JSON. @throws Error in words, also when the server refuses. */
-  scan: (qrText: string) => Promise<void>;
-  reboot: () => Promise<void>;
-  /** Goes to the server now; resolves when the contact (or its failure) is over. */
-  contact: () => Promise<void>;
-  /** The next report is a lie. @throws Refused as the server answers it. */
-  lie: (lie: Lie) => Promise<void>;
-  stop: () => void;
 }
 
 export interface LivePhoneOptions {
@@ -52,259 +36,287 @@ export interface LivePhoneOptions {
   onChange?: (change: Effect | { kind: 'state' } | { kind: 'contact_failed'; error: string }) => void;
 }
 
+const BOOT_MS = 1500;
 const POLL_GAP_MS = 100;
 /** A server that answers nonsense at once must not be asked in a tight loop. */
 const WAKE_GAP_MS = 250;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
-/** A phone that lives: the pure core with a key, a network and time. */
-export function createLivePhone(options: LivePhoneOptions): LivePhone {
-  const { world, bootMs = 1500, onChange = () => {} } = options;
-  let phone = options.phone;
-  let key = options.key;
-  let link: { keyid: string; link: ServerLink } | undefined;
-  let line = new AbortController();
-  let status: ContactStatus = { lastOkAtMs: null, lastError: null, failures: 0 };
-  let contacting: Promise<void> | undefined;
-  let isContactWanted = false;
-  let contactAtElapsedMs = 0;
-  let isPolling = false;
-  let isRebooting = false;
-  let isStopped = false;
-
-  const isReachable = () => phone.isOn && phone.isNetworkOn && phone.agent !== null && key !== null && !isStopped;
-
-  function happen(event: PhoneEvent): void {
-    const before = phone;
-    const done = step(phone, event, randomUUID);
-    phone = done.phone;
-    if (before.isOn !== phone.isOn || before.isNetworkOn !== phone.isNetworkOn || (before.agent && !phone.agent)) {
-      line.abort();
-      line = new AbortController();
-    }
-    if (before.bootCount !== phone.bootCount) contactAtElapsedMs = 0;
-    for (const effect of done.effects) run(effect);
-    if (event.kind !== 'elapse' || done.effects.length > 0) onChange({ kind: 'state' });
-    if (isReachable()) {
-      void poll();
-      if (phone.elapsedMs >= contactAtElapsedMs) void contact();
-    }
-  }
-
-  function run(effect: Effect): void {
-    if (effect.kind === 'contact') contactAtElapsedMs = 0;
-    if (effect.kind === 'reboot') void rebootAfterContact();
-    if (effect.kind === 'send_dispute') void sendDispute(effect.text);
-    if (effect.kind === 'destroy_key') {
-      key = null;
-      link = undefined;
-      status = { lastOkAtMs: null, lastError: null, failures: 0 };
-    }
-    onChange(effect);
-  }
-
-  function linkOf(): ServerLink | undefined {
-    const agent = phone.agent;
-    if (!agent || !key) return undefined;
-    if (link?.keyid !== agent.keyid) {
-      const made = createServerLink({
-        serverUrl: options.serverUrl ?? agent.serverUrl,
-        signer: { keyid: agent.keyid, key },
-        pinned: { keyId: agent.serverKeyId, spki: agent.serverKeySpki },
-        nowMs: () => (phone.agent ? trustedNow(phone.agent, phone.elapsedMs) : phone.wallMs),
-        signal: () => line.signal,
-      });
-      link = { keyid: agent.keyid, link: made };
-    }
-    return link.link;
-  }
-
-  /** One contact at a time; a wish during one is one more after it. */
-  function contact(): Promise<void> {
-    isContactWanted = true;
-    contacting ??= (async () => {
-      while (isContactWanted && isReachable()) {
-        isContactWanted = false;
-        await contactOnce();
-        await sleep(2);
-      }
-    })().finally(() => (contacting = undefined));
-    return contacting;
-  }
-
-  async function contactOnce(): Promise<void> {
-    contactAtElapsedMs = Infinity;
-    try {
-      await report();
-      status = { lastOkAtMs: Date.now(), lastError: null, failures: 0 };
-    } catch (error) {
-      if (isFarewell(error)) return happen({ kind: 'farewell' });
-      const failures = status.failures + 1;
-      status = { ...status, lastError: textOf(error), failures };
-      contactAtElapsedMs = phone.elapsedMs + retryMs(failures, Math.random(), options.longestRetryMs);
-      onChange({ kind: 'contact_failed', error: textOf(error) });
-    }
-    onChange({ kind: 'state' });
-  }
-
-  /** A released phone whose last answer was lost: the server knows it no more, and says so itself. */
-  const isFarewell = (error: unknown): boolean =>
-    error instanceof Refused &&
-    error.isProven &&
-    error.code === 'AGENT_UNKNOWN' &&
-    phone.agent?.policy.released === true;
-
-  async function report(): Promise<void> {
-    world.flush();
-    const agent = phone.agent;
-    const server = linkOf();
-    if (!agent || !server) return;
-    const request = reportOf(phone, agent);
-    const reply = await server.checkin(JSON.stringify(request));
-    const pinned = { keyId: agent.serverKeyId, spki: agent.serverKeySpki };
-    const lease = reply.lease ? openLease(pinned, reply.lease) : null;
-    await world.sync();
-    // Erased, re-enrolled or switched off meanwhile: the answer finds nobody.
-    if (phone.agent?.keyid !== agent.keyid || !phone.isOn) return;
-    contactAtElapsedMs = phone.elapsedMs + nextContactMs(reply.next, Math.random());
-    const sentAcks = request.acks.map(({ id, status: said }) => ({ id, status: said }));
-    happen({ kind: 'reply', verified: { reply, lease, sentAcks, sentEventIds: request.events.map(({ id }) => id) } });
-  }
-
-  /** Long poll: a hint to come and ask, never more. */
-  async function poll(): Promise<void> {
-    if (isPolling) return;
-    isPolling = true;
-    let failures = 0;
-    while (isReachable()) {
-      try {
-        const wake = await linkOf()!.poll();
-        failures = 0;
-        if (wake) await contact();
-        await sleep(wake ? WAKE_GAP_MS : POLL_GAP_MS);
-      } catch {
-        failures += 1;
-        if (isReachable()) await sleep(retryMs(failures, Math.random(), options.longestRetryMs));
-      }
-    }
-    isPolling = false;
-  }
-
-  /** The word "delivered" goes out before the phone goes down. */
-  async function rebootAfterContact(): Promise<void> {
-    await sleep(0);
-    await contact();
-    await reboot();
-  }
-
-  async function reboot(): Promise<void> {
-    if (!phone.isOn || isRebooting) return;
-    isRebooting = true;
-    happen({ kind: 'power_off' });
-    await sleep(bootMs);
-    isRebooting = false;
-    if (!isStopped) happen({ kind: 'power_on' });
-    onChange({ kind: 'state' });
-  }
-
-  async function sendDispute(text: string): Promise<void> {
-    const server = linkOf();
-    if (!isReachable() || !server) return;
-    try {
-      await server.dispute(text);
-      happen({ kind: 'dispute_sent' });
-    } catch (error) {
-      // One that is open already says the same thing; anything else goes with the next contact as an event.
-      if (error instanceof Refused && error.code === 'DISPUTE_ALREADY_OPEN') happen({ kind: 'dispute_sent' });
-    }
-    void contact();
-  }
-
-  async function scan(qrText: string): Promise<void> {
-    const { serverUrl, token, keyId } = extrasOf(readQr(qrText));
-    if (!phone.isOn) throw new Error('The phone is off.');
-    if (!phone.isNetworkOn) throw new Error('The phone has no network.');
-    if (phone.agent) throw new Error('The phone is managed already: erase it first.');
-    world.flush();
-    const fresh = generateKey();
-    const { brand, model, serial, imei, agent } = phone.hardware;
-    const reply = await enrol(
-      { serverUrl: options.serverUrl ?? serverUrl, keyId, key: fresh, nowMs: phone.wallMs, signal: line.signal },
-      {
-        proto: AGENT_PROTO,
-        token,
-        public_key_spki: fresh.publicKeySpki,
-        attestation: [],
-        imei,
-        serial,
-        brand,
-        model,
-        agent,
-        agent_version: AGENT_VERSION,
-        boot_count: phone.bootCount,
-        elapsed_ms: Math.floor(phone.elapsedMs),
-      },
-    );
-    await world.sync();
-    key = fresh;
-    happen({
-      kind: 'enrolled',
-      enrolment: {
-        keyid: reply.keyid,
-        deviceId: reply.device_id,
-        serverUrl,
-        serverKeyId: reply.server_key_id,
-        serverKeySpki: reply.server_key_spki,
-        strength: reply.lock_strength,
-        serverTimeMs: Date.parse(reply.server_time),
-      },
-    });
-    await (contacting ?? contact());
-  }
-
-  async function lie(kind: Lie): Promise<void> {
-    const agent = phone.agent;
-    const server = linkOf();
-    if (!agent || !server || !key) throw new Error('The phone is not enrolled.');
-    await contacting;
-    if (kind === 'replay') return server.replay();
-    world.flush();
-    const request = lyingReport(reportOf(phone, agent), agent, kind, randomUUID);
-    if (kind !== 'forged_signature') return void (await server.checkin(JSON.stringify(request)));
-    const forger = createServerLink({
-      serverUrl: options.serverUrl ?? agent.serverUrl,
-      signer: { keyid: agent.keyid, key: generateKey() },
-      pinned: { keyId: agent.serverKeyId, spki: agent.serverKeySpki },
-      nowMs: () => trustedNow(agent, phone.elapsedMs),
-      signal: () => line.signal,
-    });
-    await forger.checkin(JSON.stringify(request));
-  }
-
-  const unsubscribe = world.onGrowth((ms) => happen({ kind: 'elapse', ms }));
-  if (isReachable()) void poll();
-
-  return {
-    state: () => phone,
-    key: () => key,
-    contactStatus: () => status,
-    isRebooting: () => isRebooting,
-    happen,
-    scan,
-    reboot,
-    contact,
-    lie,
-    stop: () => {
-      isStopped = true;
-      unsubscribe();
-      line.abort();
-    },
-  };
-}
-
 const textOf = (error: unknown): string => {
   if (error instanceof Refused) return error.message;
   if (!(error instanceof Error)) return 'unknown';
   return error.name === 'TimeoutError' ? 'the server did not answer in time' : error.message;
 };
+
+const NEVER_CONTACTED: ContactStatus = { lastOkAtMs: null, lastError: null, failures: 0 };
+
+/** What a phone says of itself when it scans a QR. */
+const enrolRequestOf = ({ hardware, bootCount, elapsedMs }: Phone, token: string, key: PhoneKey): EnrolRequest => ({
+  proto: AGENT_PROTO,
+  token,
+  public_key_spki: key.publicKeySpki,
+  attestation: [],
+  imei: hardware.imei,
+  serial: hardware.serial,
+  brand: hardware.brand,
+  model: hardware.model,
+  agent: hardware.agent,
+  agent_version: AGENT_VERSION,
+  boot_count: bootCount,
+  elapsed_ms: Math.floor(elapsedMs),
+});
+
+const enrolmentOf = (reply: Awaited<ReturnType<typeof enrol>>, serverUrl: string): Enrolment => ({
+  keyid: reply.keyid,
+  deviceId: reply.device_id,
+  serverUrl,
+  serverKeyId: reply.server_key_id,
+  serverKeySpki: reply.server_key_spki,
+  strength: reply.lock_strength,
+  serverTimeMs: Date.parse(reply.server_time),
+});
+
+/** A phone that lives: the pure core with a key, a network and time. */
+export class LivePhone {
+  readonly #options: LivePhoneOptions;
+  readonly #stopGrowing: () => void;
+  #phone: Phone;
+  #key: PhoneKey | null;
+  #link: { keyid: string; link: ServerLink } | undefined;
+  /** Ends what is under way to the server when the phone loses its network, its power or its agent. */
+  #line = new AbortController();
+  #status: ContactStatus = NEVER_CONTACTED;
+  #contacting: Promise<void> | undefined;
+  #isContactWanted = false;
+  #contactAtElapsedMs = 0;
+  #isPolling = false;
+  #isRebooting = false;
+  #isStopped = false;
+
+  constructor(options: LivePhoneOptions) {
+    this.#options = options;
+    this.#phone = options.phone;
+    this.#key = options.key;
+    this.#stopGrowing = options.world.onGrowth((ms) => this.happen({ kind: 'elapse', ms }));
+    if (this.#isReachable()) void this.#poll();
+  }
+
+  state(): Phone {
+    return this.#phone;
+  }
+  key(): PhoneKey | null {
+    return this.#key;
+  }
+  contactStatus(): ContactStatus {
+    return this.#status;
+  }
+  isRebooting(): boolean {
+    return this.#isRebooting;
+  }
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopGrowing();
+    this.#line.abort();
+  }
+
+  /** What the holder or the world does. */
+  happen(event: PhoneEvent): void {
+    const before = this.#phone;
+    const done = step(before, event, randomUUID);
+    const phone = done.phone;
+    this.#phone = phone;
+    if (before.isOn !== phone.isOn || before.isNetworkOn !== phone.isNetworkOn || (before.agent && !phone.agent)) {
+      this.#line.abort();
+      this.#line = new AbortController();
+    }
+    if (before.bootCount !== phone.bootCount) this.#contactAtElapsedMs = 0;
+    for (const effect of done.effects) this.#run(effect);
+    if (event.kind !== 'elapse' || done.effects.length > 0) this.#changed({ kind: 'state' });
+    if (this.#isReachable()) {
+      void this.#poll();
+      if (this.#phone.elapsedMs >= this.#contactAtElapsedMs) void this.contact();
+    }
+  }
+
+  /** @param qrText the provisioning QR's JSON. @throws Error in words, also when the server refuses. */
+  async scan(qrText: string): Promise<void> {
+    const { serverUrl, token, keyId } = extrasOf(readQr(qrText));
+    const phone = this.#phone;
+    if (!phone.isOn) throw new Error('The phone is off.');
+    if (!phone.isNetworkOn) throw new Error('The phone has no network.');
+    if (phone.agent) throw new Error('The phone is managed already: erase it first.');
+    this.#options.world.flush();
+    const key = generateKey();
+    const at = this.#options.serverUrl ?? serverUrl;
+    const reply = await enrol(
+      { serverUrl: at, keyId, key, nowMs: this.#phone.wallMs, signal: this.#line.signal },
+      enrolRequestOf(this.#phone, token, key),
+    );
+    await this.#options.world.sync();
+    this.#key = key;
+    this.happen({ kind: 'enrolled', enrolment: enrolmentOf(reply, serverUrl) });
+    await (this.#contacting ?? this.contact());
+  }
+
+  async reboot(): Promise<void> {
+    if (!this.#phone.isOn || this.#isRebooting) return;
+    this.#isRebooting = true;
+    this.happen({ kind: 'power_off' });
+    await sleep(this.#options.bootMs ?? BOOT_MS);
+    this.#isRebooting = false;
+    if (!this.#isStopped) this.happen({ kind: 'power_on' });
+    this.#changed({ kind: 'state' });
+  }
+
+  /** Goes to the server now, one contact at a time: a wish during one is one more after it. Resolves when the contact (or its failure) is over. */
+  contact(): Promise<void> {
+    this.#isContactWanted = true;
+    this.#contacting ??= this.#contactWhileWanted().finally(() => (this.#contacting = undefined));
+    return this.#contacting;
+  }
+
+  /** The next report is a lie. @throws Refused as the server answers it. */
+  async lie(kind: Lie): Promise<void> {
+    const agent = this.#phone.agent;
+    const server = this.#linkOf();
+    if (!agent || !server || !this.#key) throw new Error('The phone is not enrolled.');
+    await this.#contacting;
+    if (kind === 'replay') return server.replay();
+    this.#options.world.flush();
+    const request = lyingReport(reportOf(this.#phone, agent), agent, kind, randomUUID);
+    const teller = kind === 'forged_signature' ? this.#linkBy(agent, generateKey()) : server;
+    await teller.checkin(JSON.stringify(request));
+  }
+
+  #changed(change: Parameters<NonNullable<LivePhoneOptions['onChange']>>[0]): void {
+    this.#options.onChange?.(change);
+  }
+
+  #isReachable(): boolean {
+    const { isOn, isNetworkOn, agent } = this.#phone;
+    return isOn && isNetworkOn && agent !== null && this.#key !== null && !this.#isStopped;
+  }
+
+  #run(effect: Effect): void {
+    if (effect.kind === 'contact') this.#contactAtElapsedMs = 0;
+    if (effect.kind === 'reboot') void this.#rebootAfterContact();
+    if (effect.kind === 'send_dispute') void this.#sendDispute(effect.text);
+    if (effect.kind === 'destroy_key') {
+      this.#key = null;
+      this.#link = undefined;
+      this.#status = NEVER_CONTACTED;
+    }
+    this.#changed(effect);
+  }
+
+  #linkOf(): ServerLink | undefined {
+    const agent = this.#phone.agent;
+    if (!agent || !this.#key) return undefined;
+    if (this.#link?.keyid !== agent.keyid) this.#link = { keyid: agent.keyid, link: this.#linkBy(agent, this.#key) };
+    return this.#link.link;
+  }
+
+  /** A line to the server on which this key signs. */
+  #linkBy(agent: Agent, key: PhoneKey): ServerLink {
+    const now = () => (this.#phone.agent ? trustedNow(this.#phone.agent, this.#phone.elapsedMs) : this.#phone.wallMs);
+    return createServerLink({
+      serverUrl: this.#options.serverUrl ?? agent.serverUrl,
+      signer: { keyid: agent.keyid, key },
+      pinned: { keyId: agent.serverKeyId, spki: agent.serverKeySpki },
+      nowMs: now,
+      signal: () => this.#line.signal,
+    });
+  }
+
+  async #contactWhileWanted(): Promise<void> {
+    while (this.#isContactWanted && this.#isReachable()) {
+      this.#isContactWanted = false;
+      await this.#contactOnce();
+      await sleep(2);
+    }
+  }
+
+  async #contactOnce(): Promise<void> {
+    this.#contactAtElapsedMs = Infinity;
+    try {
+      await this.#report();
+      this.#status = { lastOkAtMs: Date.now(), lastError: null, failures: 0 };
+    } catch (error) {
+      if (this.#isForgotten(error)) return this.happen({ kind: 'server_forgot' });
+      const failures = this.#status.failures + 1;
+      this.#status = { ...this.#status, lastError: textOf(error), failures };
+      this.#contactAtElapsedMs = this.#phone.elapsedMs + this.#pauseMs(failures);
+      this.#changed({ kind: 'contact_failed', error: textOf(error) });
+    }
+    this.#changed({ kind: 'state' });
+  }
+
+  #pauseMs(failures: number): number {
+    return retryMs(failures, Math.random(), this.#options.longestRetryMs);
+  }
+
+  /** A released phone whose last answer was lost: the server knows it no more, and says so itself. */
+  #isForgotten(error: unknown): boolean {
+    const isUnknown = error instanceof Refused && error.isProven && error.code === 'AGENT_UNKNOWN';
+    return isUnknown && this.#phone.agent?.policy.released === true;
+  }
+
+  async #report(): Promise<void> {
+    const { world } = this.#options;
+    world.flush();
+    const agent = this.#phone.agent;
+    const server = this.#linkOf();
+    if (!agent || !server) return;
+    const request = reportOf(this.#phone, agent);
+    const reply = await server.checkin(JSON.stringify(request));
+    const pinned = { keyId: agent.serverKeyId, spki: agent.serverKeySpki };
+    const lease = reply.lease ? openLease(pinned, reply.lease) : null;
+    await world.sync();
+    // Erased, re-enrolled or switched off meanwhile: the answer finds nobody.
+    if (this.#phone.agent?.keyid !== agent.keyid || !this.#phone.isOn) return;
+    this.#contactAtElapsedMs = this.#phone.elapsedMs + nextContactMs(reply.next, Math.random());
+    const sentAcks = request.acks.map(({ id, status: said }) => ({ id, status: said }));
+    const sentEventIds = request.events.map(({ id }) => id);
+    this.happen({ kind: 'reply', verified: { reply, lease, sentAcks, sentEventIds } });
+  }
+
+  /** Long poll: a hint to come and ask, never more. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    let failures = 0;
+    while (this.#isReachable()) {
+      try {
+        const wake = await this.#linkOf()!.poll();
+        failures = 0;
+        if (wake) await this.contact();
+        await sleep(wake ? WAKE_GAP_MS : POLL_GAP_MS);
+      } catch {
+        failures += 1;
+        if (this.#isReachable()) await sleep(this.#pauseMs(failures));
+      }
+    }
+    this.#isPolling = false;
+  }
+
+  /** The word "delivered" goes out before the phone goes down. */
+  async #rebootAfterContact(): Promise<void> {
+    await sleep(0);
+    await this.contact();
+    await this.reboot();
+  }
+
+  async #sendDispute(text: string): Promise<void> {
+    const server = this.#linkOf();
+    if (!this.#isReachable() || !server) return;
+    try {
+      await server.dispute(text);
+      this.happen({ kind: 'dispute_sent' });
+    } catch (error) {
+      // One that is open already says the same thing; anything else goes with the next contact as an event.
+      if (error instanceof Refused && error.code === 'DISPUTE_ALREADY_OPEN') this.happen({ kind: 'dispute_sent' });
+    }
+    void this.contact();
+  }
+}

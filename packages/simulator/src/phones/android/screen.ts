@@ -30,7 +30,7 @@ export type AppState = 'free' | 'paused' | 'off';
 /** `home`: the launcher, whatever of it is paused. `kiosk`: only the lock screen and what it allows. `reminder`: full screen, can be put away. */
 export type ScreenKind = 'off' | 'setup' | 'home' | 'kiosk' | 'reminder';
 
-/** What a phone's glass shows, in facts; words and pixels are the lab's. */
+/** What a phone's screen shows, in facts; words and pixels are the lab's. */
 export interface ScreenModel {
   kind: ScreenKind;
   level: number;
@@ -70,7 +70,7 @@ const bare = (phone: Phone, kind: ScreenKind): ScreenModel => ({
   isPaymentClaimed: false,
 });
 
-/** @returns what the glass shows now. `wasManaged`: released phones are plain phones, not boxes fresh from the factory. */
+/** @returns what the screen shows now. `wasManaged`: released phones are plain phones, not boxes fresh from the factory. */
 export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
   if (!phone.isOn) return bare(phone, 'off');
   const agent = phone.agent;

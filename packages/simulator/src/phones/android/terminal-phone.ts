@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createWorld } from '#simulator/world.ts';
+import { World } from '#simulator/world.ts';
 import { randomImei } from './imei.ts';
 import { effectiveLevel } from './lease.ts';
 import { importKey } from './keys.ts';
 import { NO_FOLDER, phoneFolder } from './phone-file.ts';
-import { createLivePhone } from './phone.ts';
+import { LivePhone } from './phone.ts';
 import { extrasOf, readQr } from './server-link.ts';
 import { newPhone } from './state.ts';
 import type { Phone } from './state.ts';
@@ -43,13 +43,13 @@ function facts(phone: Phone) {
  */
 export async function runTerminalPhone(options: TerminalPhoneOptions): Promise<void> {
   const serverUrl = options.serverUrl ?? extrasOf(readQr(options.qr)).serverUrl;
-  const world = createWorld(serverUrl);
+  const world = new World(serverUrl);
   await world.ready;
   const folder = options.state ? phoneFolder(options.state) : NO_FOLDER;
   const [kept] = folder.load();
   const id = kept?.id ?? randomUUID();
   let printed = '';
-  const live = createLivePhone({
+  const live = new LivePhone({
     phone: kept?.phone ?? boxed(options, world.nowMs()),
     key: kept?.key ? importKey(kept.key) : null,
     world,

@@ -36,9 +36,26 @@ export function EmiStep({ form, preview }: { form: Form; preview: Preview }) {
 
 function Terms({ form }: { form: Form }) {
   const { t } = useTranslation();
-  const { values, sentences, set } = form;
-  const method = methodOf(values);
-  const frequency = frequencyOf(values);
+  const frequency = frequencyOf(form.values);
+  return (
+    <Card className="grid gap-4">
+      <Price form={form} />
+      <Interest form={form} />
+      <SelectField
+        label={t('add.frequency')}
+        name="emi.frequency"
+        value={frequency}
+        onChange={(event) => form.set({ 'emi.frequency': event.currentTarget.value })}
+        options={EMI_FREQUENCIES.map((one) => ({ value: one, label: t(`add.frequency_${one}`) }))}
+      />
+      <Tenure form={form} frequency={frequency} />
+      <Dates form={form} isMonthly={frequency === 'MONTHLY'} />
+    </Card>
+  );
+}
+
+function Price({ form: { values, sentences, set } }: { form: Form }) {
+  const { t } = useTranslation();
   const money = (name: 'emi.cash_price' | 'emi.down_payment') => ({
     name,
     valuePaise: values[name] === '' ? undefined : Number(values[name]),
@@ -46,18 +63,25 @@ function Terms({ form }: { form: Form }) {
     error: sentences[name],
   });
   return (
-    <Card className="grid gap-4">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <MoneyField label={t('add.price')} big {...money('emi.cash_price')} />
-        <MoneyField label={t('emi.down')} optional={t('common.optional')} big {...money('emi.down_payment')} />
-      </div>
+    <div className="grid gap-4 sm:grid-cols-2">
+      <MoneyField label={t('add.price')} big {...money('emi.cash_price')} />
+      <MoneyField label={t('emi.down')} optional={t('common.optional')} big {...money('emi.down_payment')} />
+    </div>
+  );
+}
+
+function Interest({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const method = methodOf(form.values);
+  return (
+    <>
       <div className="grid gap-1.5">
         <span id="emi-method" className="text-sm font-semibold">
           {t('add.method')}
         </span>
         <div role="group" aria-labelledby="emi-method" className="flex flex-wrap gap-2">
           {EMI_METHODS.map((one) => (
-            <FilterChip key={one} pressed={one === method} onClick={() => set({ 'emi.method': one })}>
+            <FilterChip key={one} pressed={one === method} onClick={() => form.set({ 'emi.method': one })}>
               {t(`emi.method_${one}`)}
             </FilterChip>
           ))}
@@ -74,47 +98,54 @@ function Terms({ form }: { form: Form }) {
           clean={percent}
         />
       )}
-      <SelectField
-        label={t('add.frequency')}
-        name="emi.frequency"
-        value={frequency}
-        onChange={(event) => set({ 'emi.frequency': event.currentTarget.value })}
-        options={EMI_FREQUENCIES.map((one) => ({ value: one, label: t(`add.frequency_${one}`) }))}
+    </>
+  );
+}
+
+function Tenure({ form, frequency }: { form: Form; frequency: EmiFrequency }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-2">
+      <FormField form={form} name="emi.tenure" label={t('add.tenure')} inputMode="numeric" clean={digits(3)} />
+      <div role="group" aria-label={t('add.tenure')} className="flex flex-wrap gap-2">
+        {USUAL[frequency].map((count) => (
+          <FilterChip
+            key={count}
+            pressed={form.values['emi.tenure'] === String(count)}
+            onClick={() => form.set({ 'emi.tenure': String(count) })}
+          >
+            {count}
+          </FilterChip>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** @param props `isMonthly`: only then may the instalments fall due on another day than that of the delivery. */
+function Dates({ form, isMonthly }: { form: Form; isMonthly: boolean }) {
+  const { t } = useTranslation();
+  const { values, sentences, set } = form;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <DateField
+        label={t('add.delivered')}
+        name="emi.delivered_on"
+        value={values['emi.delivered_on']}
+        error={sentences['emi.delivered_on']}
+        onChange={(event) => set({ 'emi.delivered_on': event.currentTarget.value })}
       />
-      <div className="grid gap-2">
-        <FormField form={form} name="emi.tenure" label={t('add.tenure')} inputMode="numeric" clean={digits(3)} />
-        <div role="group" aria-label={t('add.tenure')} className="flex flex-wrap gap-2">
-          {USUAL[frequency].map((count) => (
-            <FilterChip
-              key={count}
-              pressed={values['emi.tenure'] === String(count)}
-              onClick={() => set({ 'emi.tenure': String(count) })}
-            >
-              {count}
-            </FilterChip>
-          ))}
-        </div>
-      </div>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <DateField
-          label={t('add.delivered')}
-          name="emi.delivered_on"
-          value={values['emi.delivered_on']}
-          error={sentences['emi.delivered_on']}
-          onChange={(event) => set({ 'emi.delivered_on': event.currentTarget.value })}
+      {isMonthly && (
+        <FormField
+          form={form}
+          name="emi.anchor_day"
+          label={t('add.anchor')}
+          hint={t('add.anchor_hint')}
+          optional={t('common.optional')}
+          inputMode="numeric"
+          clean={digits(2)}
         />
-        {frequency === 'MONTHLY' && (
-          <FormField
-            form={form}
-            name="emi.anchor_day"
-            label={t('add.anchor')}
-            hint={t('add.anchor_hint')}
-            optional={t('common.optional')}
-            inputMode="numeric"
-            clean={digits(2)}
-          />
-        )}
-      </div>
-    </Card>
+      )}
+    </div>
   );
 }

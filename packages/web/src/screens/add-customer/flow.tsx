@@ -18,24 +18,16 @@ import { EmiFigure } from './emi-preview.tsx';
 import { EmiStep } from './emi-step.tsx';
 import { STEPS, STEPS_SHOWN, type Problems, type Step } from './fields.ts';
 import { IdentityStep } from './identity-step.tsx';
-import { isOffSale, keysLeft, PlanStep, usePlans } from './plan-step.tsx';
+import { isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
-import { useForm } from './use-form.ts';
+import { useForm, type Form } from './use-form.ts';
 import type { SaveState } from './use-server-draft.ts';
-import { usePreview } from './use-preview.ts';
+import { usePreview, type Preview } from './use-preview.ts';
 import { useSubmit } from './use-submit.ts';
 
-/** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
-export function Flow(props: {
-  opened: OpenedForm;
-  slot: string;
-  isResumed: boolean;
-  wantedStep: Step;
-  goTo: (step: Step, isBack?: boolean) => void;
-  onStartNew: (() => void) | undefined;
-}) {
-  const { opened, slot, isResumed, wantedStep, goTo, onStartNew } = props;
+/** The form with the step that may be open: the wanted one, or the first before it that is not finished. */
+function useStep(opened: OpenedForm, slot: string, wantedStep: Step): { form: Form; step: Step } {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const onRefused = useCallback(
@@ -51,73 +43,145 @@ export function Flow(props: {
   const form = useForm(opened, slot, reached, onRefused);
   const step = reachable(wantedStep, form.values);
   if (step !== reached) setReached(step);
-
-  const plans = usePlans();
-  const preview = usePreview(form.values);
-  const [drawing] = useState(() => new Drawing());
-  const [isUnsigned, setUnsigned] = useState(true);
-  const { submit, isBusy } = useSubmit(form, goTo);
-  const left = keysLeft(plans.latest, form.values.plan_id);
-  const [isBarShown, setBarShown] = useState(isResumed);
-  const [isLosing, setLosing] = useState(false);
-  const title = t(`add.step_${step}`);
-  const place = STEPS.indexOf(step);
-  const before = STEPS[place - 1];
-
-  const show = (problems: Problems) =>
-    form.complain(Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, t(key)])));
-  const problemsHere = (): Problems => {
-    const problems = problemsOf(step, form.values);
-    if (step === 'plan' && isOffSale(plans.latest, form.values.plan_id))
-      return { ...problems, plan_id: 'errors.PLAN_NOT_ON_SALE' };
-    if (step === 'plan' && left === 0) return { ...problems, plan_id: 'errors.INSUFFICIENT_KEYS' };
-    if (step === 'consent' && form.values['consent.method'] !== 'typed' && isUnsigned)
-      return { ...problems, 'consent.method': 'consent.sign_first' };
-    return problems;
-  };
-  const startNew = async (open: () => void) => {
-    if (await form.setAside()) open();
-    else setLosing(true);
-  };
-  const proceed = () => {
-    const problems = problemsHere();
-    if (Object.keys(problems).length > 0) return show(problems);
-    setBarShown(false);
-    const next = STEPS[place + 1];
-    if (next) return goTo(next);
-    return void submit(drawing);
-  };
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [step]);
   useEffect(() => {
     if (form.complaints > 0) document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
   }, [form.complaints, step]);
+  return { form, step };
+}
 
+/** What is drawn on the signature pad of the last step. */
+function useSigning(form: Form) {
+  const [drawing] = useState(() => new Drawing());
+  const [isEmpty, setEmpty] = useState(true);
+  const onDrawn = (nowEmpty: boolean) => {
+    setEmpty(nowEmpty);
+    form.set({ 'consent.method': 'signature' });
+  };
+  return { drawing, isEmpty, onDrawn };
+}
+
+/** @returns what is wrong in the open step, also what the fields alone do not show. */
+function problemsHere(step: Step, { values }: Form, plans: Plans | undefined, isUnsigned: boolean): Problems {
+  const problems = problemsOf(step, values);
+  if (step === 'plan' && isOffSale(plans, values.plan_id)) return { ...problems, plan_id: 'errors.PLAN_NOT_ON_SALE' };
+  if (step === 'plan' && keysLeft(plans, values.plan_id) === 0)
+    return { ...problems, plan_id: 'errors.INSUFFICIENT_KEYS' };
+  if (step === 'consent' && values['consent.method'] !== 'typed' && isUnsigned)
+    return { ...problems, 'consent.method': 'consent.sign_first' };
+  return problems;
+}
+
+/** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
+export function Flow(props: {
+  opened: OpenedForm;
+  slot: string;
+  isResumed: boolean;
+  wantedStep: Step;
+  goTo: (step: Step, isBack?: boolean) => void;
+  onStartNew: (() => void) | undefined;
+}) {
+  const { opened, slot, isResumed, wantedStep, goTo, onStartNew } = props;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { form, step } = useStep(opened, slot, wantedStep);
+  const plans = usePlans();
+  const preview = usePreview(form.values);
+  const signing = useSigning(form);
+  const { submit, isBusy } = useSubmit(form, goTo);
+  const [isBarShown, setBarShown] = useState(isResumed);
+  const place = STEPS.indexOf(step);
+  const goBack = () => (place > 0 ? goTo(STEPS[place - 1]!, true) : void navigate(paths.customerList()));
+  const proceed = () => {
+    const problems = problemsHere(step, form, plans.latest, signing.isEmpty);
+    if (Object.keys(problems).length > 0)
+      return form.complain(Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, t(key)])));
+    setBarShown(false);
+    const next = STEPS[place + 1];
+    if (next) return goTo(next);
+    return void submit(signing.drawing);
+  };
   return (
     <Frame
-      title={title}
+      title={t(`add.step_${step}`)}
       detail={<SavedNote state={form.saveState} />}
-      onBack={() => (before ? goTo(before, true) : void navigate(paths.customerList()))}
+      onBack={goBack}
       wide={step === 'emi' || step === 'consent'}
-      footer={
-        <>
-          {step === 'emi' && <EmiFigure preview={preview} />}
-          <Button busy={isBusy} icon={step === 'consent' ? 'check' : undefined} onClick={proceed}>
-            {step === 'consent' ? t('add.finish') : t('common.continue')}
-          </Button>
-        </>
-      }
+      footer={<Footer step={step} preview={preview} busy={isBusy} onPress={proceed} />}
     >
       <Stepper steps={STEPS_SHOWN} at={place} label={t('add.step_of', { at: place + 1, of: STEPS_SHOWN })} />
-      {isBarShown && opened.savedAt && (
-        <ResumeBar
-          name={opened.values['customer.first_name']}
-          savedAt={opened.savedAt}
-          onStartNew={onStartNew && (() => void startNew(onStartNew))}
-          onClose={() => setBarShown(false)}
-        />
-      )}
+      {isBarShown && <Resumed form={form} opened={opened} onStartNew={onStartNew} onClose={() => setBarShown(false)} />}
+      <form
+        noValidate
+        className="grid grid-cols-[minmax(0,1fr)] gap-3"
+        onSubmit={(event) => (event.preventDefault(), proceed())}
+      >
+        <StepFields step={step} form={form} hasPan={isResumed} plans={plans} preview={preview} signing={signing} />
+        {/* Enter in a field goes on, as the button below does. */}
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
+      </form>
+    </Frame>
+  );
+}
+
+function StepFields(props: {
+  step: Step;
+  form: Form;
+  hasPan: boolean;
+  plans: ReturnType<typeof usePlans>;
+  preview: Preview;
+  signing: ReturnType<typeof useSigning>;
+}) {
+  const { step, form, hasPan, plans, preview, signing } = props;
+  switch (step) {
+    case 'plan':
+      return <PlanStep form={form} plans={plans} />;
+    case 'identity':
+      return <IdentityStep form={form} hasPan={hasPan} />;
+    case 'device':
+      return <DeviceStep form={form} />;
+    case 'emi':
+      return <EmiStep form={form} preview={preview} />;
+    case 'consent': {
+      const left = keysLeft(plans.latest, form.values.plan_id);
+      return <ConsentStep form={form} preview={preview} keysLeft={left} signing={signing} />;
+    }
+  }
+}
+
+function Footer(props: { step: Step; preview: Preview; busy: boolean; onPress: () => void }) {
+  const { step, preview, busy, onPress } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      {step === 'emi' && <EmiFigure preview={preview} />}
+      <Button busy={busy} icon={step === 'consent' ? 'check' : undefined} onClick={onPress}>
+        {step === 'consent' ? t('add.finish') : t('common.continue')}
+      </Button>
+    </>
+  );
+}
+
+/** Says that an unfinished form goes on; a new one puts it aside, and asks first where it would be lost. */
+function Resumed(props: { form: Form; opened: OpenedForm; onStartNew: (() => void) | undefined; onClose: () => void }) {
+  const { form, opened, onStartNew, onClose } = props;
+  const { t } = useTranslation();
+  const [isLosing, setLosing] = useState(false);
+  const startNew = async (open: () => void) => {
+    if (await form.setAside()) open();
+    else setLosing(true);
+  };
+  if (!opened.savedAt) return null;
+  return (
+    <>
+      <ResumeBar
+        name={opened.values['customer.first_name']}
+        savedAt={opened.savedAt}
+        onStartNew={onStartNew && (() => void startNew(onStartNew))}
+        onClose={onClose}
+      />
       <Confirm
         open={isLosing}
         title={t('add.lose_ask')}
@@ -127,37 +191,7 @@ export function Flow(props: {
         onConfirm={() => void form.finish().then(onStartNew)}
         onClose={() => setLosing(false)}
       />
-      <form
-        noValidate
-        className="grid grid-cols-[minmax(0,1fr)] gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          proceed();
-        }}
-      >
-        {step === 'plan' && <PlanStep form={form} plans={plans} />}
-        {step === 'identity' && <IdentityStep form={form} hasPan={isResumed} />}
-        {step === 'device' && <DeviceStep form={form} />}
-        {step === 'emi' && <EmiStep form={form} preview={preview} />}
-        {step === 'consent' && (
-          <ConsentStep
-            form={form}
-            preview={preview}
-            keysLeft={left}
-            signing={{
-              drawing,
-              isEmpty: isUnsigned,
-              onDrawn: (isEmpty) => {
-                setUnsigned(isEmpty);
-                form.set({ 'consent.method': 'signature' });
-              },
-            }}
-          />
-        )}
-        {/* Enter in a field goes on, as the button below does. */}
-        <button type="submit" hidden aria-hidden tabIndex={-1} />
-      </form>
-    </Frame>
+    </>
   );
 }
 

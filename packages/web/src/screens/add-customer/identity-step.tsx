@@ -11,98 +11,117 @@ import type { Form } from './use-form.ts';
 /** Who buys. Of the Aadhaar only four digits are asked, the PAN never stays on this phone. */
 export function IdentityStep({ form, hasPan }: { form: Form; hasPan: boolean }) {
   const { t } = useTranslation();
+  return (
+    <>
+      <Person form={form} />
+      <SectionTitle>{t('customer.address')}</SectionTitle>
+      <Address form={form} />
+      <SectionTitle>{t('add.papers')}</SectionTitle>
+      <Papers form={form} hasPan={hasPan} />
+    </>
+  );
+}
+
+function Person({ form }: { form: Form }) {
+  const { t } = useTranslation();
   const optional = t('common.optional');
   const mobile = { prefix: '+91', type: 'tel', inputMode: 'numeric', clean: mobileDigits } as const;
   const name = { maxLength: LIMITS.nameLength, autoCapitalize: 'words' } as const;
   return (
-    <>
-      <Card className="grid gap-4 sm:grid-cols-2">
-        <FormField form={form} name="customer.first_name" label={t('add.first_name')} {...name} />
-        <FormField form={form} name="customer.last_name" label={t('add.last_name')} optional={optional} {...name} />
+    <Card className="grid gap-4 sm:grid-cols-2">
+      <FormField form={form} name="customer.first_name" label={t('add.first_name')} {...name} />
+      <FormField form={form} name="customer.last_name" label={t('add.last_name')} optional={optional} {...name} />
+      <FormField form={form} name="customer.mobile" label={t('auth.mobile')} hint={t('add.mobile_hint')} {...mobile} />
+      <FormField
+        form={form}
+        name="customer.alternate_mobile"
+        label={t('customer.alternate')}
+        hint={t('add.alternate_hint')}
+        optional={optional}
+        {...mobile}
+      />
+      <SelectField
+        label={t('add.language')}
+        hint={t('add.language_hint')}
+        name="customer.language"
+        value={form.values['customer.language']}
+        error={form.sentences['customer.language']}
+        onChange={(event) =>
+          form.set({ 'customer.language': event.currentTarget.value, 'consent.language': event.currentTarget.value })
+        }
+        options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
+      />
+    </Card>
+  );
+}
+
+function Address({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const optional = t('common.optional');
+  return (
+    <Card className="grid gap-4 sm:grid-cols-2">
+      <FormField
+        form={form}
+        name="customer.address.line1"
+        label={t('add.line1')}
+        optional={optional}
+        maxLength={LIMITS.addressLength}
+        fieldClassName="sm:col-span-2"
+      />
+      <FormField form={form} name="customer.address.city" label={t('add.city')} optional={optional} maxLength={60} />
+      <div className="grid grid-cols-2 gap-4">
         <FormField
           form={form}
-          name="customer.mobile"
-          label={t('auth.mobile')}
-          hint={t('add.mobile_hint')}
-          {...mobile}
-        />
-        <FormField
-          form={form}
-          name="customer.alternate_mobile"
-          label={t('customer.alternate')}
-          hint={t('add.alternate_hint')}
+          name="customer.address.pincode"
+          label={t('add.pincode')}
           optional={optional}
-          {...mobile}
-        />
-        <SelectField
-          label={t('add.language')}
-          hint={t('add.language_hint')}
-          name="customer.language"
-          value={form.values['customer.language']}
-          error={form.sentences['customer.language']}
-          onChange={(event) =>
-            form.set({ 'customer.language': event.currentTarget.value, 'consent.language': event.currentTarget.value })
-          }
-          options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
-        />
-      </Card>
-      <SectionTitle>{t('customer.address')}</SectionTitle>
-      <Card className="grid gap-4 sm:grid-cols-2">
-        <FormField
-          form={form}
-          name="customer.address.line1"
-          label={t('add.line1')}
-          optional={optional}
-          maxLength={LIMITS.addressLength}
-          fieldClassName="sm:col-span-2"
-        />
-        <FormField form={form} name="customer.address.city" label={t('add.city')} optional={optional} maxLength={60} />
-        <div className="grid grid-cols-2 gap-4">
-          <FormField
-            form={form}
-            name="customer.address.pincode"
-            label={t('add.pincode')}
-            optional={optional}
-            inputMode="numeric"
-            clean={digits(6)}
-          />
-          <FormField
-            form={form}
-            name="customer.address.state"
-            label={t('add.state')}
-            optional={optional}
-            maxLength={60}
-          />
-        </div>
-      </Card>
-      <SectionTitle>{t('add.papers')}</SectionTitle>
-      <Card className="grid gap-4 sm:grid-cols-2">
-        <FormField
-          form={form}
-          name="customer.aadhaar_last4"
-          label={t('add.aadhaar')}
-          hint={t('add.aadhaar_hint')}
-          optional={optional}
-          prefix="•••• ••••"
           inputMode="numeric"
-          clean={digits(4)}
+          clean={digits(6)}
         />
         <FormField
           form={form}
-          name="customer.pan"
-          label={t('add.pan')}
-          hint={hasPan ? t('add.pan_again') : t('add.pan_hint')}
+          name="customer.address.state"
+          label={t('add.state')}
           optional={optional}
-          autoCapitalize="characters"
-          spellCheck={false}
-          clean={(text) =>
-            text
-              .toUpperCase()
-              .replace(/[^A-Z0-9]/g, '')
-              .slice(0, 10)
-          }
+          maxLength={60}
         />
-      </Card>
-    </>
+      </div>
+    </Card>
+  );
+}
+
+const panLetters = (text: string) =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 10);
+
+/** @param props `hasPan`: the form was begun before; a PAN given then was not kept on this phone. */
+function Papers({ form, hasPan }: { form: Form; hasPan: boolean }) {
+  const { t } = useTranslation();
+  const optional = t('common.optional');
+  return (
+    <Card className="grid gap-4 sm:grid-cols-2">
+      <FormField
+        form={form}
+        name="customer.aadhaar_last4"
+        label={t('add.aadhaar')}
+        hint={t('add.aadhaar_hint')}
+        optional={optional}
+        prefix="•••• ••••"
+        inputMode="numeric"
+        clean={digits(4)}
+      />
+      <FormField
+        form={form}
+        name="customer.pan"
+        label={t('add.pan')}
+        hint={hasPan ? t('add.pan_again') : t('add.pan_hint')}
+        optional={optional}
+        autoCapitalize="characters"
+        spellCheck={false}
+        clean={panLetters}
+      />
+    </Card>
   );
 }

@@ -29,65 +29,44 @@ export interface Form {
 /** Long enough to type a word, short enough that a dying battery costs nothing. */
 const KEEP_AFTER_MS = 300;
 
-/** The form's values: kept on this phone as they are typed, on the server whenever a step is left and when the network returns. */
-export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused: (error: ApiError) => void): Form {
-  const [values, setValues] = useState(opened.values);
-  const [sentences, setSentences] = useState<Sentences>({});
-  const [complaints, setComplaints] = useState(0);
-  const { isOnline } = useSyncState();
-  const [owner] = useState(() => stored('user_id'));
-  const now = useRef({ values, step, customerId: opened.customerId, isDirty: false, isFinished: false });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+interface Now {
+  values: Values;
+  step: Step;
+  customerId: string | undefined;
+  isDirty: boolean;
+  isFinished: boolean;
+}
+/** What the form holds at this moment, for what happens between renders. */
+function holding(first: Now) {
+  let now = first;
+  return {
+    now: () => now,
+    note: (change: Partial<Now>) => {
+      now = { ...now, ...change };
+    },
+  };
+}
+type Held = ReturnType<typeof holding>;
 
+/** The copy on this phone: kept soon after the last key, and at once when the page is left. `end` keeps it no more. */
+function useLocalCopy(held: Held, slot: string) {
+  const [owner] = useState(() => stored('user_id'));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keep = useCallback(() => {
     clearTimeout(timer.current);
-    const { isFinished, isDirty, ...form } = now.current;
+    const { isFinished, isDirty, ...form } = held.now();
     // An answer may come when the session is over and another has begun: what was typed in this one is not the next user's.
     if (!isFinished && isDirty && stored('user_id') === owner)
       void keepForm(slot, form.values, form.step, form.customerId);
-  }, [slot, owner]);
-  const on = useMemo(
-    () => ({
-      id: (customerId: string) => {
-        now.current.customerId = customerId;
-        keep();
-      },
-      refused: onRefused,
-    }),
-    [keep, onRefused],
-  );
-  const { save, state } = useServerDraft(opened.customerId, on);
-  const saveNow = useCallback(() => {
-    keep();
-    return save(now.current.values, now.current.step);
-  }, [keep, save]);
-
-  const set = useCallback(
-    (change: Partial<Values>) => {
-      const next = { ...now.current.values, ...change };
-      Object.assign(now.current, { values: next, isDirty: true });
-      setValues(next);
-      setSentences((shown) =>
-        Object.keys(change).some((name) => name in shown)
-          ? Object.fromEntries(Object.entries(shown).filter(([name]) => !(name in change)))
-          : shown,
-      );
-      clearTimeout(timer.current);
-      timer.current = setTimeout(keep, KEEP_AFTER_MS);
-    },
-    [keep],
-  );
-
-  const left = useRef(step);
-  useEffect(() => {
-    now.current.step = step;
-    if (left.current === step) return;
-    left.current = step;
-    if (now.current.isDirty && now.current.values.plan_id && !now.current.isFinished) void saveNow();
-  }, [step, saveNow]);
-  useEffect(() => {
-    if (isOnline && state === 'local' && !now.current.isFinished) void saveNow();
-  }, [isOnline, state, saveNow]);
+  }, [held, slot, owner]);
+  const keepSoon = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(keep, KEEP_AFTER_MS);
+  }, [keep]);
+  const end = useCallback(() => {
+    held.note({ isFinished: true });
+    clearTimeout(timer.current);
+  }, [held]);
   useEffect(() => {
     window.addEventListener('pagehide', keep);
     return () => {
@@ -95,25 +74,97 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
       keep();
     };
   }, [keep]);
+  return { keep, keepSoon, end };
+}
 
+/** The copy on the server: saved whenever a step is left, and when the network returns to a form that it could not take. */
+function useServerCopy(
+  held: Held,
+  of: { knownId: string | undefined; step: Step; keep: () => void; onRefused: (error: ApiError) => void },
+) {
+  const { knownId, step, keep, onRefused } = of;
+  const { isOnline } = useSyncState();
+  const on = useMemo(
+    () => ({
+      id: (customerId: string) => {
+        held.note({ customerId });
+        keep();
+      },
+      refused: onRefused,
+    }),
+    [held, keep, onRefused],
+  );
+  const { save, state } = useServerDraft(knownId, on);
+  const saveNow = useCallback(() => {
+    keep();
+    return save(held.now().values, held.now().step);
+  }, [held, keep, save]);
+  const left = useRef(step);
+  useEffect(() => {
+    held.note({ step });
+    if (left.current === step) return;
+    left.current = step;
+    const { isDirty, values, isFinished } = held.now();
+    if (isDirty && values.plan_id && !isFinished) void saveNow();
+  }, [held, step, saveNow]);
+  useEffect(() => {
+    if (isOnline && state === 'local' && !held.now().isFinished) void saveNow();
+  }, [held, isOnline, state, saveNow]);
+  return { saveNow, saveState: state };
+}
+
+/** The sentences beside the fields; one goes as soon as its field is changed. */
+function useSentences() {
+  const [sentences, setSentences] = useState<Sentences>({});
+  const [complaints, setComplaints] = useState(0);
   const complain = useCallback((next: Sentences) => {
     setSentences(next);
     setComplaints((count) => count + 1);
   }, []);
+  const forgive = useCallback(
+    (change: Partial<Values>) =>
+      setSentences((shown) =>
+        Object.keys(change).some((name) => name in shown)
+          ? Object.fromEntries(Object.entries(shown).filter(([name]) => !(name in change)))
+          : shown,
+      ),
+    [],
+  );
+  return { sentences, complaints, complain, forgive };
+}
+
+/** The form's values: kept on this phone as they are typed, on the server whenever a step is left and when the network returns. */
+export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused: (error: ApiError) => void): Form {
+  const [values, setValues] = useState(opened.values);
+  const [held] = useState(() =>
+    holding({ values, step, customerId: opened.customerId, isDirty: false, isFinished: false }),
+  );
+  const { sentences, complaints, complain, forgive } = useSentences();
+  const { keep, keepSoon, end } = useLocalCopy(held, slot);
+  const { saveNow, saveState } = useServerCopy(held, { knownId: opened.customerId, step, keep, onRefused });
+
+  const set = useCallback(
+    (change: Partial<Values>) => {
+      const next = { ...held.now().values, ...change };
+      held.note({ values: next, isDirty: true });
+      setValues(next);
+      forgive(change);
+      keepSoon();
+    },
+    [held, forgive, keepSoon],
+  );
   const setAside = useCallback(async () => {
-    const { customerId, values: typed } = now.current;
+    const { customerId, values: typed } = held.now();
     const id = customerId ?? (typed.plan_id ? await saveNow() : undefined);
     if (!id && isTouched(typed)) return false;
-    now.current.isFinished = true;
-    clearTimeout(timer.current);
-    if (id) await keepForm(slotOf(id), now.current.values, now.current.step, id);
+    end();
+    if (id) await keepForm(slotOf(id), held.now().values, held.now().step, id);
     await dropForm(slot);
     return true;
-  }, [saveNow, slot]);
+  }, [held, saveNow, end, slot]);
   const finish = useCallback(async () => {
-    now.current.isFinished = true;
-    clearTimeout(timer.current);
+    end();
     await dropForm(slot);
-  }, [slot]);
-  return { values, set, sentences, complain, complaints, saveState: state, saveNow, finish, setAside };
+  }, [end, slot]);
+  return { values, set, sentences, complain, complaints, saveState, saveNow, finish, setAside };
 }

@@ -16,6 +16,29 @@ import { placeOf } from './error-place.ts';
 import type { Step } from './fields.ts';
 import type { Form } from './use-form.ts';
 
+/** The signature goes once: the same one of the same customer is not sent again. @returns whether the server has it. */
+function useSignatureOnce(form: Form, refuse: (error: ApiError) => void) {
+  const problem = useProblem();
+  const uploaded = useRef('');
+  const [upload] = useWrite('uploadSignature');
+  return async (customerId: string, drawing: Drawing): Promise<boolean> => {
+    const method: SignMethod = form.values['consent.method'] === 'typed' ? 'typed' : 'signature';
+    const typedName = form.values['consent.typed_name'];
+    const mark = `${customerId} ${method} ${method === 'typed' ? typedName : drawing.mark}`;
+    if (uploaded.current === mark) return true;
+    try {
+      const file = await signaturePng(method, drawing, typedName);
+      const { error } = await upload({ body: { customer_id: customerId }, file, fileName: 'signature.png' });
+      if (!error) uploaded.current = mark;
+      else refuse(error);
+      return !error;
+    } catch (error) {
+      problem(error);
+      return false;
+    }
+  };
+}
+
 /**
  * The last press: draft, signature, registration. Each may be pressed again: the draft is the same customer, the signature goes once, the
  * registration carries its key until the server gave a definite answer.
@@ -26,8 +49,6 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
   const navigate = useNavigate();
   const problem = useProblem();
   const [isBusy, setBusy] = useState(false);
-  const uploaded = useRef('');
-  const [upload] = useWrite('uploadSignature');
   const [register] = useWrite('registerCustomer', [
     'listCustomers',
     'getDashboard',
@@ -44,22 +65,7 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
     // A sentence beside its field says it; without one the toast does.
     if (Object.keys(place.sentences).length === 0) toast.error(errorText(error, t));
   };
-  const sign = async (customerId: string, drawing: Drawing): Promise<boolean> => {
-    const method: SignMethod = form.values['consent.method'] === 'typed' ? 'typed' : 'signature';
-    const typedName = form.values['consent.typed_name'];
-    const mark = `${customerId} ${method} ${method === 'typed' ? typedName : drawing.mark}`;
-    if (uploaded.current === mark) return true;
-    try {
-      const file = await signaturePng(method, drawing, typedName);
-      const { error } = await upload({ body: { customer_id: customerId }, file, fileName: 'signature.png' });
-      if (!error) uploaded.current = mark;
-      else refuse(error);
-      return !error;
-    } catch (error) {
-      problem(error);
-      return false;
-    }
-  };
+  const sign = useSignatureOnce(form, refuse);
   /** A form that the server refused says so itself. */
   const sayAway = () => {
     const away = awayNow();

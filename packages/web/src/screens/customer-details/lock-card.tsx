@@ -7,9 +7,9 @@ import { Timeline, type TimelineItem } from '#web/ui/timeline.tsx';
 import { LockChip } from '#web/widgets/state-chips.tsx';
 import { useRuleText } from '#web/widgets/rule-text.ts';
 import { LockButton } from './lock-button.tsx';
-import { eventText, worthTelling } from './story-items.ts';
+import { eventText, shownEvents } from './lock-events.ts';
 
-/** Is the phone held, since when by its own word, and why: the whole story from the first notice to the moment it opens. */
+/** Is the phone held, since when by its own word, and why: every event from the first notice to the moment it opens. */
 export function LockCard(props: {
   customerId: string;
   lock: LockView;
@@ -32,16 +32,16 @@ export function LockCard(props: {
       </div>
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
-      {story && <Story story={story} />}
+      {story && <LockTimeline story={story} />}
       {!isReleased && <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered} />}
     </Card>
   );
 }
 
-function Story({ story }: { story: LockStory }) {
+function LockTimeline({ story }: { story: LockStory }) {
   const { t } = useTranslation();
   const ruleText = useRuleText();
-  const items: TimelineItem[] = worthTelling(story.events).map((event, index) => ({
+  const items: TimelineItem[] = shownEvents(story.events).map((event, index) => ({
     key: `${event.at}-${index}`,
     title: eventText(event, t),
     at: formatDateTime(event.at).slice(0, 5),

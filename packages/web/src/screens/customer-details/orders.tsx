@@ -20,28 +20,30 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 import { useRuleText } from '#web/widgets/rule-text.ts';
 import { Switches } from './switches.tsx';
 
+interface Action {
+  feature: string;
+  command: CommandType;
+  icon: IconName;
+  /** Whether a sheet asks first: for a yes, or for the text of a message. */
+  asks?: boolean;
+}
 /** Features of the phone → the order that each is. What the phone's type does not offer in its state is not shown (feature matrix). */
-const ACTIONS: readonly { feature: string; command: CommandType; icon: IconName; asks?: boolean }[] = [
+const ACTIONS: readonly Action[] = [
   { feature: 'fetch_location', command: 'location', icon: 'pin' },
   { feature: 'reboot', command: 'reboot', icon: 'power', asks: true },
   { feature: 'sim_info', command: 'sim_info', icon: 'sim' },
-  { feature: 'emi_alert', command: 'emi_alert', icon: 'chat' },
+  { feature: 'emi_alert', command: 'emi_alert', icon: 'chat', asks: true },
 ];
 /** What takes something from the holder is asked for because of the debt, and refused with the rule where that does not carry it. */
 const isTaking = (command: CommandType) => (TAKING_COMMANDS as readonly CommandType[]).includes(command);
 
-/** What can be asked of the phone, by its type, lock state and the customer's status: the server's answer from the contract's table. */
-export function Orders({ customerId, device, lock }: { customerId: string; device: DeviceView; lock: LockView }) {
+/** Sends orders to the phone. @returns also why the last one was refused by a rule or is not offered, in the user's language. */
+function useOrder(customerId: string, device: DeviceView) {
   const { t } = useTranslation();
-  const { can } = useAccess();
   const problem = useProblem();
   const ruleText = useRuleText();
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
-  const [asked, setAsked] = useState<CommandType | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  // Also when the word for it was taken away just now: why the press did nothing stands where the button was.
-  if (!can.useFeatures || device.released_at) return refusal === null ? null : <Refusal key={refusal} why={refusal} />;
-  const actions = ACTIONS.filter((action) => device.features.actions.includes(action.feature));
   const order = async (command: CommandType, value?: string) => {
     setRefusal(null);
     const { error } = await send({
@@ -52,7 +54,6 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         ...(value && { value }),
       },
     });
-    setAsked(null);
     const verdict = error?.code === 'POLICY_REFUSED' ? (error.details?.['verdict'] as Verdict | undefined) : undefined;
     setRefusal(
       verdict ? ruleText(verdict.rule, verdict.explain) : error && isNotOffered(error) ? errorText(error, t) : null,
@@ -60,28 +61,29 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
     if (error) return verdict || isNotOffered(error) ? undefined : problem(error);
     toast.ok(device.is_online ? t('device.asked') : t('device.asked_offline'));
   };
+  return { order, isBusy, refusal };
+}
+
+/** What can be asked of the phone, by its type, lock state and the customer's status: the server's answer from the contract's table. */
+export function Orders({ customerId, device, lock }: { customerId: string; device: DeviceView; lock: LockView }) {
+  const { t } = useTranslation();
+  const { can } = useAccess();
+  const { order: send, isBusy, refusal } = useOrder(customerId, device);
+  const [asked, setAsked] = useState<CommandType | null>(null);
+  // Also when the word for it was taken away just now: why the press did nothing stands where the button was.
+  if (!can.useFeatures || device.released_at) return refusal === null ? null : <Refusal key={refusal} why={refusal} />;
+  const actions = ACTIONS.filter((action) => device.features.actions.includes(action.feature));
+  const order = (command: CommandType, value?: string) => void send(command, value).then(() => setAsked(null));
   return (
     <>
       {actions.length > 0 && (
-        <>
-          <SectionTitle>{t('device.ask')}</SectionTitle>
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] gap-2">
-            {actions.map(({ command, icon, asks }) => (
-              <button
-                key={command}
-                type="button"
-                disabled={isBusy}
-                onClick={() => (asks || command === 'emi_alert' ? setAsked(command) : void order(command))}
-                className="grid min-h-16 content-center justify-items-center gap-1.5 rounded-lg border border-line bg-card px-1 py-2.5 text-xs text-ink-2 active:bg-raise disabled:opacity-50"
-              >
-                <Icon name={icon} className="text-ink" />
-                {t(`command.${command}`)}
-              </button>
-            ))}
-          </div>
-        </>
+        <Actions
+          actions={actions}
+          busy={isBusy}
+          onPress={({ command, asks }) => (asks ? setAsked(command) : order(command))}
+        />
       )}
-      <Switches customerId={customerId} device={device} busy={isBusy} onOrder={(command) => void order(command)} />
+      <Switches customerId={customerId} device={device} busy={isBusy} onOrder={order} />
       {refusal !== null && <Refusal key={refusal} why={refusal} />}
       {device.features.actions.length + device.features.toggles.length === 0 && (
         <p className="text-sm text-ink-2">{t('device.no_orders')}</p>
@@ -95,11 +97,35 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         title={t('device.reboot_ask')}
         confirmLabel={t('command.reboot')}
         busy={isBusy}
-        onConfirm={() => void order('reboot')}
+        onConfirm={() => order('reboot')}
       />
       <Sheet open={asked === 'emi_alert'} onClose={() => setAsked(null)} title={t('command.emi_alert')}>
-        {asked === 'emi_alert' && <Message busy={isBusy} onSend={(text) => void order('emi_alert', text)} />}
+        {asked === 'emi_alert' && <Message busy={isBusy} onSend={(text) => order('emi_alert', text)} />}
       </Sheet>
+    </>
+  );
+}
+
+function Actions(props: { actions: readonly Action[]; busy: boolean; onPress: (action: Action) => void }) {
+  const { actions, busy, onPress } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <SectionTitle>{t('device.ask')}</SectionTitle>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] gap-2">
+        {actions.map((action) => (
+          <button
+            key={action.command}
+            type="button"
+            disabled={busy}
+            onClick={() => onPress(action)}
+            className="grid min-h-16 content-center justify-items-center gap-1.5 rounded-lg border border-line bg-card px-1 py-2.5 text-xs text-ink-2 active:bg-raise disabled:opacity-50"
+          >
+            <Icon name={action.icon} className="text-ink" />
+            {t(`command.${action.command}`)}
+          </button>
+        ))}
+      </div>
     </>
   );
 }

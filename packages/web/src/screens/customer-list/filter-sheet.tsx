@@ -29,13 +29,40 @@ export function FilterSheet(props: {
 
 function Form({ filters, onDone }: { filters: Filters; onDone: (filters: Filters) => void }) {
   const { t } = useTranslation();
-  const { isRetailer, can } = useAccess();
-  const plans = useRead('listPlans', {}, { skip: !can.catalogue }).data ?? [];
   const [draft, setDraft] = useState<Filters>(filters);
-  const set = (name: keyof Filters) => (event: { target: { value: string } }) =>
+  const set: Setter = (name) => (event) =>
     setDraft((before) => ({ ...before, [name]: event.target.value || undefined }) as Filters);
   return (
     <div className="grid gap-3">
+      <StateFields draft={draft} set={set} />
+      <SellerFields draft={draft} set={set} />
+      <div className="grid grid-cols-2 gap-2">
+        <DateField label={t('customers.from')} value={draft.from ?? ''} onChange={set('from')} />
+        <DateField label={t('customers.to')} value={draft.to ?? ''} onChange={set('to')} />
+      </div>
+      <SelectField
+        label={t('customers.sort')}
+        value={draft.sort ?? 'newest'}
+        onChange={set('sort')}
+        options={SORTS.map((sort) => ({ value: sort, label: t(`customers.sort_${sort}`) }))}
+      />
+      <div className="flex gap-2 *:flex-1">
+        <Button tone="plain" onClick={() => onDone({})}>
+          {t('customers.clear_filters')}
+        </Button>
+        <Button onClick={() => onDone(draft)}>{t('customers.show')}</Button>
+      </div>
+    </div>
+  );
+}
+
+type Setter = (name: keyof Filters) => (event: { target: { value: string } }) => void;
+
+/** How things stand with the customer and the phone. */
+function StateFields({ draft, set }: { draft: Filters; set: Setter }) {
+  const { t } = useTranslation();
+  return (
+    <>
       <SelectField
         label={t('customers.status')}
         placeholder={t('common.all')}
@@ -53,6 +80,17 @@ function Form({ filters, onDone }: { filters: Filters; onDone: (filters: Filters
           { value: '0', label: t('lock.unlocked') },
         ]}
       />
+    </>
+  );
+}
+
+/** What was sold, and by whom. */
+function SellerFields({ draft, set }: { draft: Filters; set: Setter }) {
+  const { t } = useTranslation();
+  const { isRetailer, can } = useAccess();
+  const plans = useRead('listPlans', {}, { skip: !can.catalogue }).data ?? [];
+  return (
+    <>
       <SelectField
         label={t('customers.plan')}
         placeholder={t('common.all')}
@@ -72,22 +110,6 @@ function Form({ filters, onDone }: { filters: Filters; onDone: (filters: Filters
           ]}
         />
       )}
-      <div className="grid grid-cols-2 gap-2">
-        <DateField label={t('customers.from')} value={draft.from ?? ''} onChange={set('from')} />
-        <DateField label={t('customers.to')} value={draft.to ?? ''} onChange={set('to')} />
-      </div>
-      <SelectField
-        label={t('customers.sort')}
-        value={draft.sort ?? 'newest'}
-        onChange={set('sort')}
-        options={SORTS.map((sort) => ({ value: sort, label: t(`customers.sort_${sort}`) }))}
-      />
-      <div className="flex gap-2 *:flex-1">
-        <Button tone="plain" onClick={() => onDone({})}>
-          {t('customers.clear_filters')}
-        </Button>
-        <Button onClick={() => onDone(draft)}>{t('customers.show')}</Button>
-      </div>
-    </div>
+    </>
   );
 }

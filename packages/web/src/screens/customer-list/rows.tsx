@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
@@ -11,20 +11,16 @@ import type { useCustomers } from './use-customers.ts';
 /** Load the next page when this many rows are left below the screen. */
 const AHEAD = 12;
 
-/** A hundred thousand rows cost what twenty cost: only those near the screen exist. */
-export function CustomerRows(props: {
-  customers: ReturnType<typeof useCustomers>;
-  onPress: (row: CustomerRow) => void;
-}) {
-  const { customers, onPress } = props;
-  const { t } = useTranslation();
-  const { loaded, error, isLoading, more, retry, restored } = customers;
+type Customers = ReturnType<typeof useCustomers>;
+
+/** Opens the list where it was left, and notes the place when it is left again. @returns the list's handle. */
+function usePlace(customers: Customers): RefObject<WindowVirtualizerHandle | null> {
+  const { restored } = customers;
   const list = useRef<WindowVirtualizerHandle>(null);
   const latest = useRef(customers);
   useLayoutEffect(() => {
     latest.current = customers;
   });
-
   useLayoutEffect(() => {
     if (restored) window.scrollTo(0, restored.scrollPosition);
   }, [restored]);
@@ -44,7 +40,14 @@ export function CustomerRows(props: {
         });
     };
   }, []);
+  return list;
+}
 
+/** A hundred thousand rows cost what twenty cost: only those near the screen exist. */
+export function CustomerRows(props: { customers: Customers; onPress: (row: CustomerRow) => void }) {
+  const { customers, onPress } = props;
+  const { loaded, more, restored } = customers;
+  const list = usePlace(customers);
   if (!loaded) return null;
   const checkEnd = () => {
     const handle = list.current;
@@ -58,20 +61,29 @@ export function CustomerRows(props: {
           <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
         ))}
       </WindowVirtualizer>
-      <div className="grid min-h-16 place-items-center p-3 text-sm text-ink-2">
-        {isLoading && <Spinner label={t('common.loading')} />}
-        {!isLoading && error && (
-          <Button tone="plain" icon="refresh" onClick={retry}>
-            {t('common.retry')}
-          </Button>
-        )}
-        {!isLoading && !error && loaded.rows.length < loaded.total && (
-          <Button tone="quiet" onClick={more}>
-            {t('customers.more')}
-          </Button>
-        )}
-        {loaded.rows.length >= loaded.total && t('customers.end', { count: loaded.total })}
-      </div>
+      <ListEnd customers={customers} shown={loaded.rows.length} total={loaded.total} />
+    </div>
+  );
+}
+
+/** Below the last row: loading, a failed page, more, or the end. */
+function ListEnd({ customers, shown, total }: { customers: Customers; shown: number; total: number }) {
+  const { t } = useTranslation();
+  const { error, isLoading, more, retry } = customers;
+  return (
+    <div className="grid min-h-16 place-items-center p-3 text-sm text-ink-2">
+      {isLoading && <Spinner label={t('common.loading')} />}
+      {!isLoading && error && (
+        <Button tone="plain" icon="refresh" onClick={retry}>
+          {t('common.retry')}
+        </Button>
+      )}
+      {!isLoading && !error && shown < total && (
+        <Button tone="quiet" onClick={more}>
+          {t('customers.more')}
+        </Button>
+      )}
+      {shown >= total && t('customers.end', { count: total })}
     </div>
   );
 }

@@ -20,13 +20,9 @@ import { CustomerRows } from './rows.tsx';
 import { useCustomers } from './use-customers.ts';
 import { useSearchText } from './use-search-text.ts';
 
-/** Every customer of the shop: search, filter, and back to the very place one left. */
-export function Screen() {
-  const { t } = useTranslation();
+/** Which customers are shown stands in the address. */
+function useFilters() {
   const [search, setSearch] = useSearchParams();
-  const filters = filtersOf(search);
-  const customers = useCustomers(filters);
-  const [isFiltering, setFiltering] = useState(false);
   const set = useCallback(
     (next: Filters) =>
       setSearch(
@@ -37,7 +33,16 @@ export function Screen() {
       ),
     [setSearch],
   );
-  const text = useSearchText(filters.search ?? '', (value) => set({ ...filtersOf(search), search: value }));
+  return { filters: filtersOf(search), isFiltered: search.size > 0, set };
+}
+
+/** Every customer of the shop: search, filter, and back to the very place one left. */
+export function Screen() {
+  const { t } = useTranslation();
+  const { filters, isFiltered, set } = useFilters();
+  const customers = useCustomers(filters);
+  const [isFiltering, setFiltering] = useState(false);
+  const text = useSearchText(filters.search ?? '', (value) => set({ ...filters, search: value }));
   const open = useOpenCustomer();
   const quick = quickOf(filters);
   const { loaded } = customers;
@@ -67,7 +72,7 @@ export function Screen() {
           </FilterChip>
         ))}
       </ChipRow>
-      <Body customers={customers} isFiltered={search.size > 0} onClear={() => set({})} onPress={open} />
+      <Body customers={customers} isFiltered={isFiltered} onClear={() => set({})} onPress={open} />
       <FilterSheet open={isFiltering} onClose={() => setFiltering(false)} filters={filters} onFilters={set} />
     </Frame>
   );

@@ -27,11 +27,6 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
   const { t } = useTranslation();
   const left = remaining(code.endsAtMs - useNowMs());
   const at = formatDateTime(code.expires_at);
-  const copy = async (text: string) => {
-    if (!text) return toast.error(t('qr.copy_failed'));
-    const isCopied = await copyText(text);
-    return isCopied ? toast.ok(t('qr.copied')) : toast.error(t('errors.unknown'));
-  };
   const share = whatsAppUrl(t('qr.share_text', { code: code.manual_code, at }), mobile);
   return (
     <Card className="grid content-start gap-3">
@@ -64,15 +59,26 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
           </ButtonAnchor>
         )}
       </div>
-      {left && (
-        <div className="flex items-center gap-2 rounded-lg bg-raise py-1 pr-1 pl-3.5">
-          <span className="min-w-0 flex-1">
-            <span className="block text-xs text-ink-2">{t('qr.manual')}</span>
-            <code className="block font-sans text-sm font-semibold break-all">{code.manual_code}</code>
-          </span>
-          <IconButton icon="copy" label={t('common.copy')} onClick={() => void copy(code.manual_code)} />
-        </div>
-      )}
+      {left && <ManualCode text={code.manual_code} />}
     </Card>
+  );
+}
+
+/** For a phone whose camera cannot read the code. */
+function ManualCode({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const copy = async () => {
+    if (!text) return toast.error(t('qr.copy_failed'));
+    const isCopied = await copyText(text);
+    return isCopied ? toast.ok(t('qr.copied')) : toast.error(t('errors.unknown'));
+  };
+  return (
+    <div className="flex items-center gap-2 rounded-lg bg-raise py-1 pr-1 pl-3.5">
+      <span className="min-w-0 flex-1">
+        <span className="block text-xs text-ink-2">{t('qr.manual')}</span>
+        <code className="block font-sans text-sm font-semibold break-all">{text}</code>
+      </span>
+      <IconButton icon="copy" label={t('common.copy')} onClick={() => void copy()} />
+    </div>
   );
 }

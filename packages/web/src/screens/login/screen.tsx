@@ -40,19 +40,11 @@ export function Screen() {
   );
 }
 
-function MobileForm() {
-  const { t } = useTranslation();
-  const enter = useEnter();
-  const toCode = useToCode();
-  const isDemo = useBrand()?.isDemo;
+/** Goes on where the number was typed before the app had come. @returns that number's digits, and where the form and its field are put. */
+function useBegun() {
   const [before] = useState(begun);
-  const [mobile, setMobile] = useState(() => mobileDigits(before?.typed ?? ''));
-  const [error, setError] = useState<string>();
-  const problem = useFieldProblem(setError);
-  const [login, { isBusy }] = useSend('loginWithOtp');
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-
   // In the commit that takes index.html's form away: the keyboard of the phone stays open and no digit is lost.
   useLayoutEffect(() => {
     if (!before?.hasFocus) return;
@@ -62,7 +54,19 @@ function MobileForm() {
   useEffect(() => {
     if (before?.isSent) form.current?.requestSubmit();
   }, [before]);
+  return { typed: mobileDigits(before?.typed ?? ''), form, field };
+}
 
+function MobileForm() {
+  const { t } = useTranslation();
+  const enter = useEnter();
+  const toCode = useToCode();
+  const isDemo = useBrand()?.isDemo;
+  const { typed, form, field } = useBegun();
+  const [mobile, setMobile] = useState(typed);
+  const [error, setError] = useState<string>();
+  const problem = useFieldProblem(setError);
+  const [login, { isBusy }] = useSend('loginWithOtp');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isMobile(mobile)) return setError(t(mobile ? 'field.mobile' : 'field.required'));

@@ -14,8 +14,8 @@ import { useFieldProblem } from '#web/widgets/use-problem.ts';
 /** Why no code could be sent to a device that has to be verified by one. */
 const NO_CODE: readonly string[] = ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'];
 
-/** Signs in by M-PIN. When the server no longer trusts this device it answers with a code's step instead. */
-export function EnterMpin({ mobile }: { mobile: string }) {
+/** The three ways in from here: the M-PIN, a code instead, a code because it was forgotten. */
+function useWaysIn(mobile: string) {
   const { t } = useTranslation();
   const enter = useEnter();
   const toCode = useToCode();
@@ -47,6 +47,17 @@ export function EnterMpin({ mobile }: { mobile: string }) {
     if (refusal) return problem(refusal);
     return data.step === 'otp' ? toCode(mobile, 'LOGIN', data.resend_after_s) : enter(data.session, mobile);
   };
+  const type = (digits: string) => {
+    setMpin(digits);
+    if (digits) setError(undefined);
+  };
+  return { mpin, type, error, check, isBusy, ask, isSending, byCode };
+}
+
+/** Signs in by M-PIN. When the server no longer trusts this device it answers with a code's step instead. */
+export function EnterMpin({ mobile }: { mobile: string }) {
+  const { t } = useTranslation();
+  const { mpin, type, error, check, isBusy, ask, isSending, byCode } = useWaysIn(mobile);
   return (
     <OutsideFrame title={t('auth.mpin_enter')} detail={maskMobile(mobile)} back={paths.login()}>
       <PinPad
@@ -54,10 +65,7 @@ export function EnterMpin({ mobile }: { mobile: string }) {
         value={mpin}
         error={error}
         disabled={isBusy}
-        onValue={(digits) => {
-          setMpin(digits);
-          if (digits) setError(undefined);
-        }}
+        onValue={type}
         onComplete={(digits) => void check(digits)}
       />
       <div className="grid">

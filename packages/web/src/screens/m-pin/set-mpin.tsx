@@ -11,44 +11,52 @@ import { toast } from '#web/ui/toast.ts';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { useEnter, useSignInState } from '#web/widgets/sign-in.ts';
 
+/** Keeps the M-PIN and goes on; with a reset token the new one also signs in. @returns why it was refused, in words; undefined when it was kept. */
+function useSave(resetToken: string | undefined, mobile: string, goOn: () => void) {
+  const { t } = useTranslation();
+  const enter = useEnter();
+  const [set, { isBusy }] = useSend('setMpin');
+  const [reset, { isBusy: isResetting }] = useSend('resetPassword');
+  const save = async (mpin: string): Promise<string | undefined> => {
+    if (resetToken) {
+      const { data, error } = await reset({ body: { reset_token: resetToken, mpin, device_id: deviceId() } });
+      if (error) return errorText(error, t);
+      void enter(data.session, mobile);
+      return undefined;
+    }
+    const { error } = await set({ body: { mpin, device_id: deviceId() } });
+    if (error) return errorText(error, t);
+    markMpin(true);
+    toast.ok(t('auth.mpin_saved'));
+    goOn();
+    return undefined;
+  };
+  return { save, isBusy: isBusy || isResetting };
+}
+
 /** Twice the same four digits. @param resetToken from FORGOT_PASSWORD: the new M-PIN then also signs in. */
 export function SetMpin(props: { resetToken?: string; mobile?: string }) {
   const { resetToken, mobile = '' } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const enter = useEnter();
   const { from } = useSignInState();
   const [first, setFirst] = useState('');
   const [mpin, setMpin] = useState('');
   const [error, setError] = useState<string>();
-  const [set, { isBusy }] = useSend('setMpin');
-  const [reset, { isBusy: isResetting }] = useSend('resetPassword');
-
-  const goOn = () => navigate(from ?? paths.dashboard(), { replace: true });
-  const save = async (digits: string) => {
-    if (resetToken) {
-      const { data, error: refusal } = await reset({
-        body: { reset_token: resetToken, mpin: digits, device_id: deviceId() },
-      });
-      return refusal ? startOver(errorText(refusal, t)) : enter(data.session, mobile);
-    }
-    const { error: refusal } = await set({ body: { mpin: digits, device_id: deviceId() } });
-    if (refusal) return startOver(errorText(refusal, t));
-    markMpin(true);
-    toast.ok(t('auth.mpin_saved'));
-    return goOn();
-  };
+  const goOn = () => void navigate(from ?? paths.dashboard(), { replace: true });
+  const { save, isBusy } = useSave(resetToken, mobile, goOn);
   const startOver = (sentence: string) => {
     setFirst('');
     setMpin('');
     setError(sentence);
   };
-  const complete = (digits: string) => {
+  const complete = async (digits: string) => {
     if (!first) {
       setFirst(digits);
       return setMpin('');
     }
-    return first === digits ? void save(digits) : startOver(t('auth.mpin_differs'));
+    const refusal = first === digits ? await save(digits) : t('auth.mpin_differs');
+    if (refusal !== undefined) startOver(refusal);
   };
   const title = first ? t('auth.mpin_confirm') : resetToken ? t('auth.mpin_new') : t('auth.mpin_set');
   return (
@@ -58,16 +66,16 @@ export function SetMpin(props: { resetToken?: string; mobile?: string }) {
         label={title}
         value={mpin}
         error={error}
-        disabled={isBusy || isResetting}
+        disabled={isBusy}
         autoComplete="new-password"
         onValue={(digits) => {
           setMpin(digits);
           if (digits) setError(undefined);
         }}
-        onComplete={complete}
+        onComplete={(digits) => void complete(digits)}
       />
       {!resetToken && (
-        <Button tone="quiet" onClick={() => void goOn()}>
+        <Button tone="quiet" onClick={goOn}>
           {t('auth.mpin_skip')}
         </Button>
       )}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/api/api.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
-import { formsAtStake } from '#web/offline/begun-forms.ts';
+import { formsLostAtLogout } from '#web/offline/begun-forms.ts';
 import { endSession } from '#web/state/session.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { useAppDispatch } from '#web/state/store.ts';
@@ -44,12 +44,12 @@ export function Logout(props: { open: boolean; onClose: () => void }) {
 /** What becomes of a form that was begun; undefined when there is none. Looked for each time the sheet opens. */
 function useFormWords(open: boolean): string | undefined {
   const { t } = useTranslation();
-  const [stake, setStake] = useState<'whole' | 'last step' | null>(null);
+  const [loss, setLoss] = useState<'whole' | 'last step' | null>(null);
   useEffect(() => {
-    if (open) formsAtStake().then(setStake, () => setStake(null));
+    if (open) formsLostAtLogout().then(setLoss, () => setLoss(null));
   }, [open]);
-  if (stake === null) return undefined;
-  return t(stake === 'whole' ? 'shell.logout_form' : 'shell.logout_form_kept');
+  if (loss === null) return undefined;
+  return t(loss === 'whole' ? 'shell.logout_form' : 'shell.logout_form_kept');
 }
 
 /** Send it now, keep it sealed for the same user's next sign-in, or remove it: the person decides. */
@@ -78,21 +78,12 @@ function LogoutQueued(props: {
     for (const { id } of outbox.entries()) await outbox.discard(id);
     await onLogout();
   };
-  const back = () => (isRemoving ? setRemoving(false) : onClose());
   if (isRemoving)
     return (
-      <Sheet open={open} onClose={back} title={t('shell.logout_discard_ask')}>
-        <p className="text-ink-2">{t('shell.logout_discard_body')}</p>
-        <Button tone="plain" onClick={back}>
-          {t('common.cancel')}
-        </Button>
-        <Button tone="danger" busy={isBusy} onClick={() => void during(remove)}>
-          {t('shell.logout_discard')}
-        </Button>
-      </Sheet>
+      <AskRemoval open={open} busy={isBusy} onBack={() => setRemoving(false)} onRemove={() => void during(remove)} />
     );
   return (
-    <Sheet open={open} onClose={back} title={t('shell.logout_ask')}>
+    <Sheet open={open} onClose={onClose} title={t('shell.logout_ask')}>
       <p className="text-ink-2">{canKeep ? t('shell.logout_queued', { count }) : t('shell.memory_only')}</p>
       {form && <p className="text-ink-2">{form}</p>}
       <Button icon="refresh" busy={isBusy} onClick={() => void during(send)}>
@@ -106,8 +97,24 @@ function LogoutQueued(props: {
       <Button tone="plain" icon="trash" disabled={isBusy} className="text-over" onClick={() => setRemoving(true)}>
         {t('shell.logout_discard')}
       </Button>
-      <Button tone="quiet" disabled={isBusy} onClick={back}>
+      <Button tone="quiet" disabled={isBusy} onClick={onClose}>
         {t('common.cancel')}
+      </Button>
+    </Sheet>
+  );
+}
+
+function AskRemoval(props: { open: boolean; busy: boolean; onBack: () => void; onRemove: () => void }) {
+  const { open, busy, onBack, onRemove } = props;
+  const { t } = useTranslation();
+  return (
+    <Sheet open={open} onClose={onBack} title={t('shell.logout_discard_ask')}>
+      <p className="text-ink-2">{t('shell.logout_discard_body')}</p>
+      <Button tone="plain" onClick={onBack}>
+        {t('common.cancel')}
+      </Button>
+      <Button tone="danger" busy={busy} onClick={onRemove}>
+        {t('shell.logout_discard')}
       </Button>
     </Sheet>
   );

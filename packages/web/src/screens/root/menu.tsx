@@ -23,7 +23,6 @@ export function Menu() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.main.drawerOpen);
-  const support = useAppSelector((state) => state.main.org_config?.support.phone);
   const [asking, setAsking] = useState(false);
   const close = () => void dispatch(drawerOpened(false));
   const item = (icon: IconName, title: string, to: string, trail?: string) => (
@@ -46,18 +45,7 @@ export function Menu() {
           {item('phone', t('shell.sessions'), paths.sessions())}
           {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
           {item('shield', t('shell.privacy'), paths.privacyPolicy())}
-          {support && (
-            <li>
-              <a
-                href={telUrl(support)}
-                className="flex min-h-14 items-center gap-3 px-3.5 py-2.5 font-semibold active:bg-raise"
-              >
-                <Icon name="help" className="text-ink-2" />
-                <span className="flex-1">{t('shell.call_support')}</span>
-                <span className="text-sm font-normal text-ink-2">{support}</span>
-              </a>
-            </li>
-          )}
+          <CallSupport />
           <li>
             <ListRow
               lead={<Icon name="logout" className="text-ink-2" />}
@@ -70,6 +58,21 @@ export function Menu() {
       </Drawer>
       <Logout open={asking} onClose={() => setAsking(false)} />
     </>
+  );
+}
+
+function CallSupport() {
+  const { t } = useTranslation();
+  const phone = useAppSelector((state) => state.main.org_config?.support.phone);
+  if (!phone) return null;
+  return (
+    <li>
+      <a href={telUrl(phone)} className="flex min-h-14 items-center gap-3 px-3.5 py-2.5 font-semibold active:bg-raise">
+        <Icon name="help" className="text-ink-2" />
+        <span className="flex-1">{t('shell.call_support')}</span>
+        <span className="text-sm font-normal text-ink-2">{phone}</span>
+      </a>
+    </li>
   );
 }
 

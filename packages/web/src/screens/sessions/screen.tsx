@@ -31,12 +31,17 @@ export function Screen() {
   );
 }
 
+const useDeviceName = () => {
+  const { t } = useTranslation();
+  return (session: Session): string => deviceName(session.device) || session.platform || t('sessions.unknown');
+};
+
 function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const { t } = useTranslation();
+  const nameOf = useDeviceName();
   const problem = useProblem();
   const [logout, { isBusy }] = useWrite('logoutMySession', ['mySessions']);
   const [asked, setAsked] = useState<Session | 'others' | null>(null);
-  const nameOf = (session: Session) => deviceName(session.device) || session.platform || t('sessions.unknown');
   const others = sessions.filter((session) => !session.is_current);
   const end = async () => {
     if (!asked) return;
@@ -51,29 +56,7 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
     <>
       <RowGroup>
         {sessions.map((session) => (
-          <div key={session.session_id}>
-            <ListRow
-              lead={<RowIcon icon="phone" tone={session.is_current ? 'ok' : 'lock'} />}
-              title={nameOf(session)}
-              detail={
-                <>
-                  {[session.browser, session.place].filter(Boolean).join(' · ')}
-                  <span className="block">
-                    {t('sessions.last_seen', { when: agoInRealTime(session.last_seen_at) })}
-                  </span>
-                  <span className="block">{t('sessions.since', { at: formatDateTime(session.created_at) })}</span>
-                </>
-              }
-              trail={session.is_current && <Chip tone="ok">{t('sessions.this_device')}</Chip>}
-            />
-            {!session.is_current && (
-              <div className="px-3.5 pb-3">
-                <Button tone="plain" block icon="logout" onClick={() => setAsked(session)}>
-                  {t('sessions.logout_one')}
-                </Button>
-              </div>
-            )}
-          </div>
+          <SessionRow key={session.session_id} session={session} onLogout={() => setAsked(session)} />
         ))}
       </RowGroup>
       {others.length === 0 ? (
@@ -97,5 +80,33 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
         onConfirm={() => void end()}
       />
     </>
+  );
+}
+
+function SessionRow({ session, onLogout }: { session: Session; onLogout: () => void }) {
+  const { t } = useTranslation();
+  const nameOf = useDeviceName();
+  return (
+    <div>
+      <ListRow
+        lead={<RowIcon icon="phone" tone={session.is_current ? 'ok' : 'lock'} />}
+        title={nameOf(session)}
+        detail={
+          <>
+            {[session.browser, session.place].filter(Boolean).join(' · ')}
+            <span className="block">{t('sessions.last_seen', { when: agoInRealTime(session.last_seen_at) })}</span>
+            <span className="block">{t('sessions.since', { at: formatDateTime(session.created_at) })}</span>
+          </>
+        }
+        trail={session.is_current && <Chip tone="ok">{t('sessions.this_device')}</Chip>}
+      />
+      {!session.is_current && (
+        <div className="px-3.5 pb-3">
+          <Button tone="plain" block icon="logout" onClick={onLogout}>
+            {t('sessions.logout_one')}
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

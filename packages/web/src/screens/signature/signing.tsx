@@ -59,7 +59,8 @@ function OnFile({ documentId }: { documentId: string }) {
   );
 }
 
-function NewSignature({ customer, onDone }: { customer: Customer; onDone: () => void }) {
+/** What is drawn or typed, and saving it. @returns the props of the capture, and the button's. */
+function useNewSignature(customer: Customer, onDone: () => void) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [drawing] = useState(() => new Drawing());
@@ -89,18 +90,25 @@ function NewSignature({ customer, onDone }: { customer: Customer; onDone: () => 
       problem(error);
     }
   };
+  const capture = {
+    method,
+    onMethod: (next: SignMethod) => change(() => setMethod(next)),
+    drawing,
+    isEmpty,
+    onDrawn: (nowEmpty: boolean) => change(() => setEmpty(nowEmpty)),
+    typedName,
+    onTypedName: (name: string) => change(() => setTypedName(name)),
+    error: wrong,
+  };
+  return { capture, save, isBusy };
+}
+
+function NewSignature({ customer, onDone }: { customer: Customer; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { capture, save, isBusy } = useNewSignature(customer, onDone);
   return (
     <>
-      <SignatureCapture
-        method={method}
-        onMethod={(next) => change(() => setMethod(next))}
-        drawing={drawing}
-        isEmpty={isEmpty}
-        onDrawn={(nowEmpty) => change(() => setEmpty(nowEmpty))}
-        typedName={typedName}
-        onTypedName={(name) => change(() => setTypedName(name))}
-        error={wrong}
-      />
+      <SignatureCapture {...capture} />
       <Button icon="check" block busy={isBusy} onClick={() => void save()}>
         {t('signature.save')}
       </Button>

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
-import { eventText } from './story-items.ts';
+import { eventText } from './lock-events.ts';
 
 const files = import.meta.glob<object>('../../../public/locales/en.json', { import: 'default', eager: true });
 

@@ -8,7 +8,7 @@ const MAX_EVENTS = 256;
 const MAX_DONE = 256;
 
 /** Queues an event for the server, stamped with trusted time. */
-export function tell(
+export function queueEvent(
   agent: Agent,
   elapsedMs: number,
   newId: NewId,

@@ -2,17 +2,17 @@ import type { TFunction } from 'i18next';
 import type { LockStory } from '@kist/contract/customers';
 import { formatDate } from '#web/i18n/formats.ts';
 
-type StoryEvent = LockStory['events'][number];
+type LockEvent = LockStory['events'][number];
 
 /** Told by channel is one thing told: the SMS and the phone's own notice of the same number and day are one line. */
-const sameAs = (event: StoryEvent): string =>
+const sameAs = (event: LockEvent): string =>
   `${event.kind} ${event.params['no'] ?? ''} ${event.params['due_on'] ?? ''} ${event.params['level'] ?? ''}`;
 const SHOWN = 7;
 
 /**
- * @returns the events worth a line: each once, reminders only while nothing heavier happened, the newest last.
+ * @returns the events that get a line: each once, reminders only while nothing heavier happened, the newest last.
  */
-export function worthTelling(events: readonly StoryEvent[]): StoryEvent[] {
+export function shownEvents(events: readonly LockEvent[]): LockEvent[] {
   const seen = new Set<string>();
   const once = events.filter((event) => !seen.has(sameAs(event)) && seen.add(sameAs(event)));
   const heavier = once.filter((event) => !event.kind.startsWith('reminder'));
@@ -20,7 +20,7 @@ export function worthTelling(events: readonly StoryEvent[]): StoryEvent[] {
 }
 
 /** @returns the sentence of one event in the user's language. */
-export function eventText(event: StoryEvent, t: TFunction): string {
+export function eventText(event: LockEvent, t: TFunction): string {
   const { level, until_on: untilOn, days_past_due: daysPastDue, ...params } = event.params;
   const words = {
     ...params,

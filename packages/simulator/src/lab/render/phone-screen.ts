@@ -28,22 +28,22 @@ const APP_NAMES: Record<AppKey, string> = {
   social: 'Friends',
 };
 
-/** What the phone's glass shows, in the language of its agreement. Sizes are in em of the glass, so a thumbnail is the same phone. */
-export function glass(view: PhoneView, wallpaperNo: number): Html {
+/** What the phone's screen shows, in the language of its agreement. Sizes are in em of the screen, so a thumbnail is the same phone. */
+export function phoneScreen(view: PhoneView, wallpaperNo: number): Html {
   const { screen } = view;
   const words = lockWords(screen.language);
   const tag = LANGUAGE_TAGS[screen.language];
   if (view.is_rebooting)
-    return html`<div class="glass boot">
+    return html`<div class="phone-screen boot">
       <span class="spinner"></span>
       <p>Starting</p>
     </div>`;
-  if (screen.kind === 'off') return html`<div class="glass dark"></div>`;
+  if (screen.kind === 'off') return html`<div class="phone-screen dark"></div>`;
   const paper = screen.wallpaper ? 'paper' : `wall-${wallpaperNo}`;
   const kind = view.sheet === 'later' && screen.kind === 'reminder' ? 'home' : screen.kind;
   const sheet = sheetOver(view, words);
   // What lies under a sheet can be neither touched nor reached by keyboard.
-  return html`<div class="glass ${kind === 'home' ? paper : 'calm'}" lang="${tag}">
+  return html`<div class="phone-screen ${kind === 'home' ? paper : 'calm'}" lang="${tag}">
     ${statusBar(screen)}
     <div class="under" ${sheet ? html`inert` : null}>
       ${kind === 'setup' ? setup(view) : kind === 'home' ? home(view, words) : held(view, words)}

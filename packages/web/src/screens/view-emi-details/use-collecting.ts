@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EmiDetails, Receipt } from '@kist/contract/emi';
+import { formatMoney } from '#web/i18n/formats.ts';
+import { tick } from '#web/native/haptics.ts';
+import { useQueuedWrite } from '#web/offline/app-outbox.ts';
+import { toast } from '#web/ui/toast.ts';
+import { keptMessageKey } from '#web/widgets/kept-message.ts';
+import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+import { choicesOf, type Choice } from './choices.ts';
+
+type Method = 'CASH' | 'UPI' | 'OTHER';
+interface Tender {
+  method: Method;
+  reference: string;
+}
+
+/** Takes an amount: all that a choice of several instalments comes to pays those, anything else is a part from the oldest on. */
+function usePayment({ agreement }: EmiDetails) {
+  const { t } = useTranslation();
+  const [payOne, { isBusy: isOne }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
+  const [payMany, { isBusy: isMany }] = useQueuedWrite('multipleEmiPaid', MONEY_READS);
+  const pay = (choice: Choice, paise: number, tender: Tender) => {
+    const label = t('emi.outbox_label', { amount: formatMoney(paise), name: agreement.first_name });
+    return choice.paise === paise && choice.ids.length > 1
+      ? payMany({ body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } }, label)
+      : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label);
+  };
+  return { pay, isBusy: isOne || isMany };
+}
+
+/** What is taken and how; `wrong` says in words why it cannot be, `collect` takes it. */
+export function useCollecting(details: EmiDetails, onClose: () => void, onReceipt: (receipt: Receipt) => void) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const { pay, isBusy } = usePayment(details);
+  const choices = choicesOf(details);
+  const [choice, setChoice] = useState<Choice>(choices[0]!);
+  const [paise, setPaise] = useState<number | undefined>(choices[0]!.paise);
+  const [method, setMethod] = useState<Method>('CASH');
+  const [reference, setReference] = useState('');
+  const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
+  const wrong =
+    paise === undefined || paise <= 0
+      ? t('field.required')
+      : paise > owedPaise
+        ? t('errors.AMOUNT_TOO_LARGE')
+        : undefined;
+  const pick = (next: Choice) => {
+    setChoice(next);
+    setPaise(next.paise);
+  };
+  const collect = async () => {
+    if (wrong || paise === undefined) return;
+    const outcome = await pay(choice, paise, { method, reference: reference.trim() });
+    if (outcome.state === 'failed') return problem(outcome.error);
+    tick();
+    onClose();
+    if (outcome.state === 'sent') onReceipt(outcome.data);
+    else toast.info(t(keptMessageKey()));
+  };
+  return { choices, choice, pick, paise, setPaise, method, setMethod, reference, setReference, wrong, collect, isBusy };
+}
