@@ -36,7 +36,9 @@ let serial = 0;
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection, serving: account, template } = inject('kistTestServer');
   const name = `kist_test_${process.pid}_${Date.now().toString(36)}_${++serial}`;
-  await asDatabase(connection, (client) => client.query(`create database ${name} template ${template}`));
+  await asDatabase(connection, (client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
   const owner = { ...connection, database: name };
   const serving = { ...account, database: name };
   const ownerPool = new pg.Pool({ ...owner, max: 2 });
