@@ -7,6 +7,7 @@ import { runPlaywright } from './lib/playwright.mjs';
 import { runProductionTest } from './lib/production-test.mjs';
 import { printResult, printTable, sum } from './lib/results.mjs';
 import { runStartTest, startTestData } from './lib/start-test.mjs';
+import { runVitest, slowTests } from './lib/vitest.mjs';
 
 // npm test: everything, on a machine that has nothing but git and Node.
 await ensureDependencies();
@@ -21,6 +22,7 @@ const add = (result) => {
   results.push(result);
   return result.failed === 0;
 };
+add(await runVitest(slowTests));
 const isSeeded = add(await runStartTest()) && !process.env['DATABASE_URL'];
 add(await runPlaywright(isSeeded ? { seededData: startTestData } : {}));
 add(await runProductionTest());

@@ -1,9 +1,7 @@
 import { staticCheckers } from './checkers.mjs';
 import { goldenCheckers } from './goldens.mjs';
 import { fromOutcome, printResult } from './results.mjs';
-import { runVitest } from './vitest.mjs';
-
-const tests = 'unit and store tests';
+import { runVitest, unitTests } from './vitest.mjs';
 
 /**
  * Format, lint, types, dead code, golden files, unit and store tests; prints each result as it comes.
@@ -18,8 +16,8 @@ export async function check({ update, only = '' }) {
     results.push(fromOutcome(checker.name, await checker.run()));
     results.slice(-1).forEach(printResult);
   }
-  if (tests.includes(only)) {
-    results.push(await runVitest({ name: tests }));
+  if (unitTests.name.includes(only)) {
+    results.push(await runVitest(unitTests));
     results.slice(-1).forEach(printResult);
   }
   return results;

@@ -6,13 +6,24 @@ import { artifacts, root } from './root.mjs';
 /** One per core of the smallest machine we promise to test on. Said here: the root config's own word for it does not reach the projects. */
 const maxWorkers = 2;
 
+/** Of the server: what starts programs and a PostgreSQL of its own, waits for real time, or tries every call, field or state. */
+const slowProject = 'server-slow';
+
+/** Of all packages: what developers wait for. */
+export const unitTests = { name: 'unit and store tests', filters: [`--project=!${slowProject}`] };
+export const slowTests = {
+  name: 'process and sweep tests',
+  filters: [`--project=${slowProject}`],
+  report: 'vitest-slow.json',
+};
+
 /**
- * Runs the unit and store tests of all packages.
- * @param {{ name?: string, cwd?: string, filters?: string[], echo?: boolean }} [options]
+ * Runs tests of all packages, all but what `filters` leave out.
+ * @param {{ name?: string, cwd?: string, filters?: string[], echo?: boolean, report?: string }} [options] report: the file of artifacts/ with times and faults
  * @returns {Promise<import('./results.mjs').Result>}
  */
-export async function runVitest({ name = 'tests', cwd, filters = [], echo = true } = {}) {
-  const report = path.join(artifacts, 'vitest.json');
+export async function runVitest({ name = 'tests', cwd, filters = [], echo = true, report: file = 'vitest.json' } = {}) {
+  const report = path.join(artifacts, file);
   mkdirSync(artifacts, { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];

@@ -49,9 +49,15 @@ export interface Answer {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
 
-export function createPhone(server: FastifyInstance, serverSpki: string, imei: string): TestPhone {
+/** @param privateKey of a phone that was set up before; else it makes its own */
+export function createPhone(
+  server: FastifyInstance,
+  serverSpki: string,
+  imei: string,
+  privateKey: KeyObject = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+): TestPhone {
   let http = server;
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = createPublicKey(privateKey);
   const pinned = createPublicKey({ key: Buffer.from(serverSpki, 'base64url'), format: 'der', type: 'spki' });
   const spki = publicKey.export({ format: 'der', type: 'spki' }).toString('base64url');
 

@@ -2,7 +2,7 @@ import { beforeAll } from 'vitest';
 import type { Language } from '@kist/contract/codes';
 import { PLAN } from '@kist/contract/codes';
 import { businessDate } from '@kist/contract/dates';
-import type { CallName } from '@kist/contract/paths';
+import { type CallName, PATHS } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/identity.ts';
 import { registerEverything } from '#server/serve.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -190,10 +190,11 @@ async function signature(http: TestApp, token: string, customerId: string): Prom
 export function sendForm(
   http: TestApp,
   name: Extract<CallName, `upload${string}`>,
-  token: string,
+  token: string | undefined,
   fields: Record<string, string>,
+  headers: Record<string, string | undefined> = {},
 ) {
-  const url = name === 'uploadSignature' ? '/upload/signature' : '/upload/update_customer_details';
+  const url = PATHS[name].path;
   const edge = 'form-edge-of-the-tests';
   const texts = Object.entries(fields).map(
     ([key, value]) => `--${edge}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
@@ -206,7 +207,8 @@ export function sendForm(
     headers: {
       'content-type': `multipart/form-data; boundary=${edge}`,
       'x-emm-auth-session': emmHeader(url),
-      authorization: `bearer ${token}`,
+      ...(token === undefined ? {} : { authorization: `bearer ${token}` }),
+      ...headers,
     },
   });
 }

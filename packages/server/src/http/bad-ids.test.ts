@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, createSession, createShopApp, createUser } from '#test/http.ts';
 import { route } from './route.ts';
 
-/** Every place with an id is tried in ownership.test.ts; here is what is beside it. */
+/** Every place with an id is tried in ownership.sweep.test.ts; here is what is beside it. */
 let http: TestApp;
 let token: string;
 beforeAll(async () => {

@@ -1,0 +1,128 @@
+import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
+import { registration } from './shops.ts';
+
+const NARROWING = ['retailer_id', 'account_id', 'user_id', 'customer_id'] as const;
+const WITHOUT_CUSTOMER = { input: { query: {} as never }, path: 'customer_id' };
+
+/** Customers, their pictures, plans and keys. */
+export const customerCases: Pick<
+  Table,
+  | 'listCustomers'
+  | 'listCustomersKeygen'
+  | 'registerCustomer'
+  | 'getCustomerProfile'
+  | 'deleteDraft'
+  | 'generateEmmCode'
+  | 'getCustomerQrCode'
+  | 'uploadSignature'
+  | 'uploadCustomerPhoto'
+  | 'getCustomerDocuments'
+  | 'uploadCustomerDocument'
+  | 'getDocument'
+  | 'listPlans'
+  | 'getKeys'
+> = {
+  listCustomers: {
+    who: SHOPS,
+    right: () => ({ query: { search: 'own' } }),
+    wrong: { input: { query: { status: '9' } as never }, path: 'status' },
+    needs: 'read',
+    alike: NARROWING,
+    never: NAMES_NOTHING,
+  },
+  listCustomersKeygen: {
+    who: SHOPS,
+    right: () => ({}),
+    wrong: { input: { query: { page: 'first' } as never }, path: 'page' },
+    needs: 'read',
+    alike: NARROWING,
+    never: NAMES_NOTHING,
+  },
+  registerCustomer: {
+    who: SHOPS,
+    right: () => ({ body: registration() }),
+    wrong: { input: { rawBody: { ...registration(), plan_id: 'one' } }, path: 'plan_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'DUPLICATE_IMEI',
+        input: async ({ sale }) => ({ body: registration((await sale()).imei1) }),
+      },
+      {
+        code: 'INSUFFICIENT_KEYS',
+        input: async ({ newUser, session }) => ({ token: await session(await newUser()), body: registration() }),
+      },
+      {
+        code: 'STATE_CONFLICT',
+        input: async ({ sale }) => ({ body: { ...registration(), customer_id: (await sale()).customer_id } }),
+      },
+    ],
+  },
+  getCustomerProfile: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  deleteDraft: {
+    who: SHOPS,
+    right: async ({ draft }) => ({ body: { customer_id: await draft() } }),
+    wrong: { input: { rawBody: {} }, path: 'customer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: ({ own }) => ({ body: { customer_id: own.ids.customer_id } }) }],
+  },
+  generateEmmCode: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  getCustomerQrCode: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  uploadSignature: {
+    who: SHOPS,
+    right: ({ own }) => ({ form: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { form: {} }, path: 'customer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  uploadCustomerPhoto: {
+    who: SHOPS,
+    right: ({ own }) => ({ form: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { form: {} }, path: 'customer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  getCustomerDocuments: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { query: { document_type: 'diary' } as never }, path: 'document_type' },
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  uploadCustomerDocument: {
+    who: SHOPS,
+    right: ({ own }) => ({ form: { customer_id: own.ids.customer_id, document_type: 'Invoice' } }),
+    wrong: { input: { form: { document_type: 'diary' } }, path: 'document_type' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  getDocument: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { document_id: own.ids.document_id } }),
+    wrong: { input: { query: {} as never }, path: 'document_id' },
+    needs: 'read',
+    theirs: ['document_id'],
+  },
+  listPlans: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
+  getKeys: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
+};

@@ -1,0 +1,155 @@
+import { NAMES_NOTHING, SHOPS, type Table } from './case.ts';
+import { registration } from './shops.ts';
+
+const NARROWING = ['account_id', 'user_id'] as const;
+const CASH = { method: 'CASH' as const };
+
+/** Instalments, payments and the sums of the shop. */
+export const moneyCases: Pick<
+  Table,
+  | 'previewEmi'
+  | 'getEmiDetails'
+  | 'customerEmiDetails'
+  | 'updateEmiStatus'
+  | 'multipleEmiPaid'
+  | 'reversePayment'
+  | 'getUpcomingEmi'
+  | 'upcomingEmiCounts'
+  | 'sendEmiAlert'
+  | 'getDashboard'
+  | 'getTotalOutstanding'
+  | 'trialBalance'
+> = {
+  previewEmi: {
+    who: SHOPS,
+    right: () => ({ body: registration().emi }),
+    wrong: { input: { rawBody: { ...registration().emi, tenure: 0 } }, path: 'tenure' },
+  },
+  getEmiDetails: {
+    who: 'signed in',
+    right: ({ own }) => ({ body: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { rawBody: {} }, path: 'customer_id' },
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  customerEmiDetails: {
+    who: 'signed in',
+    right: ({ own }) => ({ body: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { rawBody: {} }, path: 'customer_id' },
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  updateEmiStatus: {
+    who: SHOPS,
+    right: ({ own }) => ({ body: { instalment_id: own.ids.instalment_id, amount: 5000, ...CASH } }),
+    wrong: { input: { rawBody: { amount: -1, ...CASH } }, path: 'amount' },
+    needs: 'read',
+    theirs: ['instalment_id'],
+    conflicts: [
+      {
+        code: 'ALREADY_PAID',
+        input: async ({ http, own, sale }) => {
+          const { instalment_ids } = await sale();
+          const body = { instalment_id: instalment_ids[0]!, amount: 2_000_00, ...CASH };
+          await http.call('updateEmiStatus', { token: own.token, body });
+          return { body };
+        },
+      },
+    ],
+  },
+  multipleEmiPaid: {
+    who: SHOPS,
+    right: async ({ sale }) => {
+      const { customer_id, instalment_ids } = await sale();
+      return { body: { customer_id, instalment_ids: instalment_ids.slice(0, 2), method: 'UPI' } };
+    },
+    wrong: { input: { rawBody: { instalment_ids: [], method: 'UPI' } }, path: 'instalment_ids' },
+    needs: 'read',
+    theirs: ['customer_id', 'instalment_ids'],
+    conflicts: [
+      {
+        code: 'ALREADY_PAID',
+        input: async ({ http, own, sale }) => {
+          const { customer_id, instalment_ids } = await sale();
+          const body = { customer_id, instalment_ids: instalment_ids.slice(0, 1), ...CASH };
+          await http.call('multipleEmiPaid', { token: own.token, body });
+          return { body };
+        },
+      },
+    ],
+  },
+  reversePayment: {
+    who: SHOPS,
+    right: async (shops) => ({ body: await paidJustNow(shops) }),
+    wrong: { input: { rawBody: { reason: '' } }, path: 'reason' },
+    needs: 'read',
+    theirs: ['payment_id'],
+    conflicts: [
+      {
+        code: 'ALREADY_REVERSED',
+        input: async (shops) => {
+          const body = await paidJustNow(shops);
+          await shops.http.call('reversePayment', { token: shops.own.token, body });
+          return { body };
+        },
+      },
+    ],
+  },
+  getUpcomingEmi: {
+    who: SHOPS,
+    right: () => ({ query: { bucket: 'month' } }),
+    wrong: { input: { query: { bucket: 'year' } as never }, path: 'bucket' },
+    needs: 'read',
+    alike: ['retailer_id', 'customer_id', ...NARROWING],
+    never: NAMES_NOTHING,
+  },
+  upcomingEmiCounts: {
+    who: SHOPS,
+    right: () => ({}),
+    wrong: { input: { query: { from: 'monday' } as never }, path: 'from' },
+    needs: 'read',
+    alike: ['retailer_id', 'customer_id', ...NARROWING],
+    never: NAMES_NOTHING,
+  },
+  sendEmiAlert: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id } }),
+    wrong: { input: { rawBody: { filter: { status: '9' } } }, path: 'filter.status' },
+    needs: 'feature_access',
+    theirs: ['customer_id'],
+    alike: ['filter.customer_id', 'filter.retailer_id', 'filter.account_id', 'filter.user_id'],
+  },
+  getDashboard: {
+    who: SHOPS,
+    right: ({ own }) => ({ query: { retailer_id: own.ids.retailer_id } }),
+    wrong: { input: { query: { to: '31.12.2026' } as never }, path: 'to' },
+    needs: 'read',
+    theirs: ['retailer_id'],
+    alike: NARROWING,
+  },
+  getTotalOutstanding: {
+    who: SHOPS,
+    right: () => ({}),
+    wrong: { input: { query: { plan_id: 'all' } as never }, path: 'plan_id' },
+    needs: 'read',
+    theirs: ['retailer_id'],
+    alike: NARROWING,
+  },
+  trialBalance: {
+    who: ['retailer', 'admin'],
+    right: () => ({}),
+    wrong: { input: { query: { on: '2026-02-30' } as never }, path: 'on' },
+    needs: 'read',
+    theirs: ['retailer_id'],
+  },
+};
+
+/** A payment that nobody has taken back yet. */
+async function paidJustNow({ http, own, sale }: Parameters<(typeof moneyCases)['reversePayment']['right']>[0]) {
+  const { instalment_ids } = await sale();
+  const { data } = await http.call('updateEmiStatus', {
+    token: own.token,
+    body: { instalment_id: instalment_ids[0]!, amount: 7700, ...CASH },
+  });
+  return { payment_id: data.payment_id, reason: 'Entered twice' };
+}

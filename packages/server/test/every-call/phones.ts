@@ -1,0 +1,116 @@
+import { NAMES_NOTHING, SHOPS, type Table } from './case.ts';
+
+const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** Orders to phones, disputes and the bell. */
+export const phoneCases: Pick<
+  Table,
+  | 'sendCommand'
+  | 'previewCommand'
+  | 'bulkCommand'
+  | 'getBatch'
+  | 'getDevice'
+  | 'getTimeline'
+  | 'openDispute'
+  | 'closeDispute'
+  | 'listNotifications'
+  | 'readNotifications'
+> = {
+  sendCommand: {
+    who: SHOPS,
+    right: ({ own }) => ({ params: { command: 'unlock' }, body: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { params: { command: 'unlock' }, rawBody: { reason: 'BECAUSE' } }, path: 'reason' },
+    needs: 'unlock',
+    theirs: ['customer_id'],
+  },
+  previewCommand: {
+    who: SHOPS,
+    right: ({ own }) => ({ params: { command: 'lock' }, body: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { params: { command: 'lock' }, rawBody: { reason: 'BECAUSE' } }, path: 'reason' },
+    needs: 'lock',
+    theirs: ['customer_id'],
+  },
+  bulkCommand: {
+    who: SHOPS,
+    right: ({ own }) => ({
+      body: { command: 'unlock', reason: 'EMI_OVERDUE', customer_ids: [own.ids.customer_id] },
+    }),
+    wrong: { input: { rawBody: { command: 'unlock', reason: 'EMI_OVERDUE', customer_ids: [] } }, path: 'customer_ids' },
+    needs: 'unlock',
+    alike: ['customer_ids', 'filter.customer_id', 'filter.retailer_id', 'filter.account_id', 'filter.user_id'],
+  },
+  getBatch: {
+    who: SHOPS,
+    right: ({ own }) => ({ params: { batch_id: own.ids.batch_id } }),
+    wrong: { input: { params: { batch_id: NOBODY }, query: { nobody_knows: 1 } as never }, path: 'nobody_knows' },
+    needs: 'read',
+    theirs: ['batch_id'],
+  },
+  getDevice: {
+    who: 'signed in',
+    right: ({ own }) => ({ params: { device_id: own.ids.device_id } }),
+    wrong: { input: { params: { device_id: NOBODY }, query: { nobody_knows: 1 } as never }, path: 'nobody_knows' },
+    needs: 'read',
+    theirs: ['device_id'],
+  },
+  getTimeline: {
+    who: 'signed in',
+    right: ({ own }) => ({ params: { device_id: own.ids.device_id } }),
+    wrong: { input: { params: { device_id: NOBODY }, query: { page: 0 } as never }, path: 'page' },
+    needs: 'read',
+    theirs: ['device_id'],
+  },
+  openDispute: {
+    who: 'signed in',
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, text: 'It was paid in March' } }),
+    wrong: { input: { rawBody: { text: '' } }, path: 'text' },
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'DISPUTE_ALREADY_OPEN',
+        input: async ({ http, own, sale }) => {
+          const body = { customer_id: (await sale()).customer_id, text: 'It was paid in March' };
+          await http.call('openDispute', { token: own.token, body });
+          return { body };
+        },
+      },
+    ],
+    never: { '403': 'nobody is kept from saying that it is wrong' },
+  },
+  closeDispute: {
+    who: ['retailer'],
+    right: async (shops) => ({ body: { dispute_id: await openedJustNow(shops), outcome: 'The receipt was found' } }),
+    wrong: { input: { rawBody: { outcome: '' } }, path: 'outcome' },
+    needs: 'lock',
+    theirs: ['dispute_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          const body = { dispute_id: await openedJustNow(shops), outcome: 'The receipt was found' };
+          await shops.http.call('closeDispute', { token: shops.own.token, body });
+          return { body };
+        },
+      },
+    ],
+  },
+  listNotifications: {
+    who: 'signed in',
+    right: () => ({}),
+    wrong: { input: { query: { page_size: 0 } as never }, path: 'page_size' },
+    needs: 'read',
+    never: NAMES_NOTHING,
+  },
+  readNotifications: {
+    who: 'signed in',
+    right: () => ({ body: {} }),
+    wrong: { input: { rawBody: { all: true } }, path: 'all' },
+    never: { '403': 'whoever is signed in may ask it of themselves' },
+  },
+};
+
+async function openedJustNow({ http, own, sale }: Parameters<(typeof phoneCases)['closeDispute']['right']>[0]) {
+  const { customer_id } = await sale();
+  const { data } = await http.call('openDispute', { token: own.token, body: { customer_id, text: 'It was paid' } });
+  return data.dispute_id;
+}

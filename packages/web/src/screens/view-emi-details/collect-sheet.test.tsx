@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { EmiDetails } from '@kist/contract/emi';
+import { makeStore } from '#web/state/store.ts';
+import { CollectSheet } from './collect-sheet.tsx';
+
+/** What was sent: the last step of the address, and the body. */
+let sent: { call: string; body: Record<string, unknown> }[] = [];
+beforeEach(() => {
+  sent = [];
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('user_id', 'sunita');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    sent.push({ call: request.url.split('/').at(-1)!, body: (await request.json()) as Record<string, unknown> });
+    return Response.json({ status: 200, response: 'success', message: '', data: {} });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const instalment = (no: number, state: string) => ({ instalment_id: `i${no}`, no, state, left_paise: 1_000_00 });
+/** Two instalments of ₹1,000 are late, a third comes. */
+const details = {
+  agreement: { customer_id: 'c', first_name: 'Savita', outstanding_paise: 3_000_00, penal_left_paise: 0 },
+  instalments: [instalment(1, 'overdue'), instalment(2, 'overdue'), instalment(3, 'upcoming')],
+} as unknown as EmiDetails;
+function show() {
+  render(
+    <Provider store={makeStore()}>
+      <CollectSheet open onClose={() => undefined} details={details} onReceipt={() => undefined} />
+    </Provider>,
+  );
+}
+const type = (amount: string) => fireEvent.change(screen.getByLabelText(/emi\.amount/), { target: { value: amount } });
+async function received() {
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  return sent[0]!;
+}
+
+it('all that is late is one receipt for its instalments', async () => {
+  show();
+  expect(await received()).toMatchObject({
+    call: 'multiple_emi_paid',
+    body: { customer_id: 'c', instalment_ids: ['i1', 'i2'] },
+  });
+});
+
+it('a part typed over all that is late is taken as that part, never as all', async () => {
+  show();
+  type('1500');
+  expect(await received()).toMatchObject({
+    call: 'update_emi_status',
+    body: { instalment_id: 'i1', amount: 1_500_00, method: 'CASH' },
+  });
+});
+
+it('more than is owed cannot be sent', () => {
+  show();
+  type('3000.01');
+  expect(screen.getByRole('button', { name: /emi\.received/ })).toBeDisabled();
+});
