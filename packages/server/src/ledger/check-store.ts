@@ -1,73 +1,292 @@
-import { int4, int8, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { bool, int4, int8, known, listOf, nullable, text, uuid, xid8 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
-const OWNED = `($owner_ids::uuid[] is null or agreement_id in (select a.agreement_id from agreements a where a.org_id = $1 and a.owner_user_id = any($owner_ids)))`;
+/** Something that is not what it should be: what, of which agreement or series, and both figures (paise, keys or counts). */
+const FAULT = { fault: text, subject: text, found: int8, expected: int8 };
+/** Which agreements: those of these shops, between two ids, or just these; null: all. */
+const SOME = {
+  owner_ids: nullable(listOf(uuid)),
+  after: nullable(uuid),
+  up_to: nullable(uuid),
+  only: nullable(listOf(uuid)),
+};
+const SCOPE = `
+  scope as materialized (
+    select * from agreements where org_id = $1
+      and ($owner_ids is null or owner_user_id = any($owner_ids)) and ($only is null or agreement_id = any($only))
+      and ($after is null or agreement_id > $after) and ($up_to is null or agreement_id <= $up_to)
+  )`;
+const LINES = `
+  lines as materialized (
+    select l.*, a.code, j.kind, j.ref_kind, j.ref_id from scope s
+    join journal_lines l on l.org_id = $1 and l.agreement_id = s.agreement_id
+    join accounts a on a.org_id = $1 and a.account_id = l.account_id
+    join journals j on j.org_id = $1 and j.journal_id = l.journal_id
+  )`;
 
-/** Agreements whose receivables in the ledger differ from what their schedule and charges say is unpaid (invariant I3), paise. */
-export const receivableDifferences = statement({
-  name: 'ledger.receivable_differences',
-  takes: { owner_ids: nullable(listOf(uuid)) },
-  gives: { agreement_id: uuid, ledger_paise: int8, schedule_paise: int8 },
-  isPlannedEachTime: true,
+/** Where the next slice of agreements ends: so many further on; no row behind the last. */
+export const sliceEnd = statement({
+  name: 'ledger.slice_end',
+  takes: { after: nullable(uuid), size: int8 },
+  gives: { agreement_id: uuid },
   text: `
-    with ledger as (
-      select agreement_id, sum(debit - credit)::bigint as paise from journal_lines
-      where org_id = $1 and agreement_id is not null and bucket in ('principal', 'interest', 'fee', 'penal') and ${OWNED} group by agreement_id
-    ), schedule as (
-      select agreement_id, sum(paise)::bigint as paise from (
-        select agreement_id, principal_paise + interest_paise + fee_paise - paid_principal_paise - paid_interest_paise - paid_fee_paise as paise
-        from instalments where org_id = $1 and ${OWNED}
-        union all
-        select agreement_id, amount_paise - paid_paise from charges where org_id = $1 and ${OWNED}) part group by agreement_id
-    )
-    select agreement_id, coalesce(l.paise, 0) as ledger_paise, coalesce(s.paise, 0) as schedule_paise
-    from ledger l full join schedule s using (agreement_id)
-    where coalesce(l.paise, 0) <> coalesce(s.paise, 0) order by agreement_id`,
+    select agreement_id from agreements where org_id = $1 and ($after is null or agreement_id > $after)
+    order by agreement_id offset $size limit 1`,
 });
 
-/** Buckets of an instalment or charge where the payments' lines and what is stored as paid differ, paise. */
-export const dueDifferences = statement({
-  name: 'ledger.due_differences',
-  takes: { owner_ids: nullable(listOf(uuid)) },
-  gives: { agreement_id: uuid, instalment_no: nullable(int4), bucket: text, ledger_paise: int8, stored_paise: int8 },
+/** Schedules against the terms that were signed, and the snapshot of each agreement against its schedule. */
+export const scheduleFaults = statement({
+  name: 'ledger.schedule_faults',
+  takes: SOME,
+  gives: FAULT,
   isPlannedEachTime: true,
   text: `
-    with ledger as (
-      select agreement_id, instalment_no, bucket, charge_id, sum(credit - debit)::bigint as paise from journal_lines
-      where org_id = $1 and agreement_id is not null and payment_id is not null and bucket in ('principal', 'interest', 'fee', 'penal') and ${OWNED}
-      group by agreement_id, instalment_no, bucket, charge_id having sum(credit - debit) <> 0
-    ), stored as (
-      select i.agreement_id, i.no as instalment_no, p.bucket, null::uuid as charge_id, p.paise
-      from instalments i, lateral (values ('principal', i.paid_principal_paise), ('interest', i.paid_interest_paise), ('fee', i.paid_fee_paise)) as p(bucket, paise)
-      where i.org_id = $1 and p.paise <> 0 and ${OWNED}
+    with ${SCOPE}, rows as (
+      select i.*, i.principal_paise + i.interest_paise + i.fee_paise as total,
+        i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise as unpaid,
+        lag(i.balance_paise, 1, s.financed_paise) over w - i.principal_paise as balance_should,
+        lag(i.due_on, 1, s.delivered_on) over w as due_before, row_number() over w as place
+      from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id
+      window w as (partition by i.agreement_id order by i.no)
+    ), sums as (
+      select s.agreement_id, count(r.no) as rows, coalesce(sum(r.principal_paise), 0)::bigint as principal, coalesce(sum(r.interest_paise), 0)::bigint as interest,
+        coalesce(sum(r.fee_paise), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) as last_due_on,
+        min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on, count(*) filter (where r.unpaid = 0) as paid,
+        coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due,
+        coalesce((select sum(c.amount_paise - c.paid_paise) from charges c where c.org_id = $1 and c.agreement_id = s.agreement_id), 0)::bigint as penal
+      from scope s left join rows r using (agreement_id) group by s.agreement_id
+    )
+    select f.fault, s.agreement_no as subject, f.found, f.expected
+    from scope s join sums x using (agreement_id), lateral (values
+      ('number of instalments', x.rows, s.tenure::bigint),
+      ('principal of the schedule', x.principal, s.financed_paise),
+      ('financed of the terms', s.financed_paise, s.cash_price_paise - s.down_payment_paise),
+      ('interest of the schedule', x.interest, s.total_interest_paise),
+      ('fee of the schedule', x.fee, s.fee_paise),
+      ('total of the terms', s.total_payable_paise, s.financed_paise + s.total_interest_paise + s.fee_paise),
+      ('last due day', (x.last_due_on - date '2000-01-01')::bigint, (s.last_due_on - date '2000-01-01')::bigint),
+      ('outstanding', s.outstanding_paise, case s.state when 'cancelled' then s.outstanding_paise else x.unpaid + 0 end),
+      ('oldest due day', coalesce(s.oldest_due_on - date '2000-01-01', -1)::bigint, coalesce(x.oldest_due_on - date '2000-01-01', -1)::bigint),
+      ('oldest due amount', s.oldest_due_paise, x.oldest_due),
+      ('instalments paid', s.paid_count::bigint, x.paid),
+      ('completed with something left', case when s.state = 'completed' then x.unpaid else 0 end, 0::bigint),
+      ('active with nothing left', case when s.state = 'active' and x.unpaid + x.penal = 0 then 1 else 0 end::bigint, 0::bigint)
+    ) as f(fault, found, expected)
+    where f.found is distinct from f.expected
+    union all
+    select f.fault, s.agreement_no || ' ' || r.no, f.found, f.expected
+    from rows r join scope s using (agreement_id), lateral (values
+      ('instalment out of its place', r.no::bigint, r.place),
+      ('balance after an instalment', r.balance_paise, r.balance_should),
+      ('an instalment due before the one before', case when r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
+      ('an instalment that is not the EMI', case when r.no < s.tenure and r.total - r.fee_paise <> s.emi_paise then r.total - r.fee_paise else s.emi_paise end, s.emi_paise),
+      ('a paid day without payment, or none with it', case when (r.paid_on is null) = (r.unpaid > 0) then 0 else 1 end::bigint, 0::bigint)
+    ) as f(fault, found, expected)
+    where f.found is distinct from f.expected`,
+});
+
+/** The ledger against schedules, charges and payments: every bucket of every instalment, what is unearned, what is in advance. */
+export const ledgerFaults = statement({
+  name: 'ledger.ledger_faults',
+  takes: SOME,
+  gives: FAULT,
+  isPlannedEachTime: true,
+  text: `
+    with ${SCOPE}, ${LINES}, owed as (
+      select l.agreement_id, l.bucket, sum(l.debit - l.credit) filter (where l.payment_id is null)::bigint as opened, sum(l.debit - l.credit)::bigint as left_over
+      from lines l where l.bucket is not null group by l.agreement_id, l.bucket
+    ), scheduled as (
+      select s.agreement_id, b.bucket, coalesce(sum(b.amount), 0)::bigint as amount, coalesce(sum(b.paid), 0)::bigint as paid
+      from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id, lateral (values
+        ('principal', i.principal_paise, i.paid_principal_paise), ('interest', i.interest_paise, i.paid_interest_paise),
+        ('fee', i.fee_paise, i.paid_fee_paise)) as b(bucket, amount, paid)
+      group by s.agreement_id, b.bucket
       union all
-      select agreement_id, instalment_no, 'penal', charge_id, paid_paise from charges where org_id = $1 and paid_paise <> 0 and ${OWNED}
+      select c.agreement_id, 'penal', sum(c.amount_paise)::bigint, sum(c.paid_paise)::bigint
+      from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id group by c.agreement_id
+      union all
+      select agreement_id, 'advance', 0, advance_paise from scope
+    ), paid_lines as (
+      select agreement_id, instalment_no, charge_id, bucket, sum(credit - debit)::bigint as paise from lines
+      where payment_id is not null and bucket in ('principal', 'interest', 'fee', 'penal') group by 1, 2, 3, 4 having sum(credit - debit) <> 0
+    ), paid_stored as (
+      select i.agreement_id, i.no as instalment_no, null::uuid as charge_id, b.bucket, b.paid as paise
+      from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id, lateral (values
+        ('principal', i.paid_principal_paise), ('interest', i.paid_interest_paise), ('fee', i.paid_fee_paise)) as b(bucket, paid) where b.paid <> 0
+      union all
+      select c.agreement_id, c.instalment_no, c.charge_id, 'penal', c.paid_paise
+      from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.paid_paise <> 0
+    ), money as (
+      select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
+        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
+        coalesce(sum(l.debit - l.credit) filter (where l.code = 'clearing_' || case p.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end), 0)::bigint as right_till,
+        coalesce(sum(l.credit - l.debit) filter (where l.bucket is not null), 0)::bigint as parts,
+        count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
+      from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
+      left join lines l on l.payment_id = p.payment_id
+      group by p.payment_id, p.receipt_no, p.agreement_id, p.amount_paise, p.state, p.recorded_by, p.method
+    ), sums as (
+      select s.agreement_id,
+        coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_interest'), 0)::bigint as unearned_interest,
+        coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_fee'), 0)::bigint as unearned_fee,
+        coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_interest'), 0)::bigint as income_interest,
+        coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_penal'), 0)::bigint as income_penal,
+        coalesce(sum(l.credit - l.debit) filter (where l.code = 'sales'), 0)::bigint as sales,
+        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and l.payment_id is null), 0)::bigint as down_payment
+      from scope s left join lines l using (agreement_id) group by s.agreement_id
     )
-    select agreement_id, instalment_no, bucket, coalesce(l.paise, 0) as ledger_paise, coalesce(s.paise, 0) as stored_paise
-    from (select agreement_id, coalesce(instalment_no, 0) as no, bucket, charge_id, paise from ledger) l
-    full join (select agreement_id, instalment_no as no, bucket, charge_id, paise from stored) s using (agreement_id, no, bucket),
-    lateral (select nullif(no, 0) as instalment_no) n
-    where coalesce(l.paise, 0) <> coalesce(s.paise, 0)
-    order by agreement_id, no, bucket`,
+    select 'receivable ' || bucket as fault, s.agreement_no as subject, coalesce(o.left_over, 0) as found,
+      case when s.state = 'cancelled' then coalesce(o.left_over, 0) when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end as expected
+    from (owed o full join scheduled d using (agreement_id, bucket)) join scope s using (agreement_id)
+    where coalesce(o.left_over, 0) <>
+      case when s.state = 'cancelled' then coalesce(o.left_over, 0) when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end
+    union all
+    select 'paid ' || k.bucket, s.agreement_no || ' ' || k.no, coalesce(t.paise, 0), coalesce(l.paise, 0)
+    from (select agreement_id, coalesce(instalment_no, 0) as no, charge_id, bucket, paise from paid_lines) l
+    full join (select agreement_id, instalment_no as no, charge_id, bucket, paise from paid_stored) t
+      on t.agreement_id = l.agreement_id and t.no = l.no and t.bucket = l.bucket and t.charge_id is not distinct from l.charge_id,
+    lateral (select coalesce(l.agreement_id, t.agreement_id) as agreement_id, coalesce(l.no, t.no) as no, coalesce(l.bucket, t.bucket) as bucket) k
+    join scope s on s.agreement_id = k.agreement_id
+    where coalesce(l.paise, 0) <> coalesce(t.paise, 0)
+    union all
+    select f.fault, m.receipt_no, f.found, f.expected from money m, lateral (values
+      ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
+      ('a payment without journal', case when m.journals = 0 then 1 else 0 end::bigint, 0::bigint)) as f(fault, found, expected)
+    where f.found <> f.expected
+    union all
+    select 'lines of another agreement’s payment', p.receipt_no, sum(l.credit - l.debit)::bigint, 0
+    from lines l join payments p on p.org_id = $1 and p.payment_id = l.payment_id
+    where p.agreement_id <> l.agreement_id and l.bucket is not null group by p.receipt_no
+    union all
+    select 'lines of a payment that is not there', l.payment_id::text, sum(l.credit - l.debit)::bigint, 0
+    from lines l where l.payment_id is not null and not exists (select from payments p where p.org_id = $1 and p.payment_id = l.payment_id)
+    group by l.payment_id
+    union all
+    select f.fault, s.agreement_no, f.found, f.expected from sums x join scope s using (agreement_id), lateral (values
+      ('unearned interest', x.unearned_interest, coalesce((select amount - paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'interest'), 0)),
+      ('unearned fee', x.unearned_fee, coalesce((select amount - paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'fee'), 0)),
+      ('interest income', x.income_interest, coalesce((select paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'interest'), 0)),
+      ('penal income', x.income_penal, coalesce((select amount from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'penal'), 0)),
+      ('sale', x.sales, s.cash_price_paise), ('down payment in the till', x.down_payment, s.down_payment_paise)) as f(fault, found, expected)
+    where f.found <> f.expected and s.state <> 'cancelled'`,
 });
 
-/** Wallet rows whose counts differ from the key accounts of the ledger, lot by lot. */
-export const walletDifferences = statement({
-  name: 'ledger.wallet_differences',
+/** What belongs to no agreement: series of receipts, keys. */
+export const houseFaults = statement({
+  name: 'ledger.house_faults',
   takes: { owner_ids: nullable(listOf(uuid)) },
-  gives: { user_id: uuid, plan_type: int4, code: text, lot: text, ledger: int8, wallet: int8 },
+  gives: FAULT,
   isPlannedEachTime: true,
   text: `
-    with ledger as (
-      select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, coalesce(l.lot, '') as lot, sum(l.debit - l.credit)::bigint as n
+    with receipts as (
+      select p.recorded_by, substr(p.receipt_no, 1, 5) as year, count(*) as n, max(split_part(p.receipt_no, '/', 3)::bigint) as last
+      from payments p where p.org_id = $1 and p.receipt_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[0-9]+$'
+        and ($owner_ids is null or p.recorded_by = any($owner_ids)) group by 1, 2
+    ), keys as (
+      select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, l.lot, sum(l.debit - l.credit)::bigint as n
       from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
       where a.org_id = $1 and a.code in ('keys_available', 'keys_reserved') group by 1, 2, 3, 4
     ), wallet as (
-      select user_id, plan_type, 'keys_available' as code, lot, available::bigint as n from wallets where org_id = $1
-      union all select user_id, plan_type, 'keys_reserved', lot, reserved from wallets where org_id = $1
+      select w.user_id, w.plan_type, k.code, w.lot, k.n::bigint as n from wallets w,
+        lateral (values ('keys_available', w.available), ('keys_reserved', w.reserved)) as k(code, n) where w.org_id = $1
     )
-    select user_id, plan_type, code, lot, coalesce(l.n, 0) as ledger, coalesce(w.n, 0) as wallet
-    from ledger l full join wallet w using (user_id, plan_type, code, lot)
-    where coalesce(l.n, 0) <> coalesce(w.n, 0) and ($owner_ids::uuid[] is null or user_id = any($owner_ids))
-    order by user_id, plan_type, code, lot`,
+    select f.fault, f.subject, f.found, f.expected from (
+      select 'receipts of a series' as fault, c.name as subject, coalesce(r.n, 0) as found, c.last as expected from counters c
+      left join receipts r on c.name = 'receipt:' || r.recorded_by || ':20' || r.year
+      where c.org_id = $1 and c.name like 'receipt:%' and ($owner_ids is null or split_part(c.name, ':', 2)::uuid = any($owner_ids))
+        and (coalesce(r.n, 0) <> c.last or r.last <> c.last)
+      union all
+      select 'receipts without a series', r.recorded_by || ' ' || r.year, r.n, 0 from receipts r
+      where not exists (select from counters c where c.org_id = $1 and c.name = 'receipt:' || r.recorded_by || ':20' || r.year)
+      union all
+      select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id::text, coalesce(w.n, 0), coalesce(k.n, 0)
+      from keys k full join wallet w using (user_id, plan_type, code, lot)
+      where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids))
+      union all
+      select 'keys set aside of plan type ' || w.plan_type || ' of lot ' || w.lot, w.user_id::text, w.reserved, r.n
+      from wallets w, lateral (select count(*) as n from key_reservations r where r.org_id = $1 and r.user_id = w.user_id and r.plan_type = w.plan_type
+        and r.lot = w.lot and r.state = 'reserved') r
+      where w.org_id = $1 and w.reserved <> r.n and ($owner_ids is null or w.user_id = any($owner_ids))
+    ) f`,
+});
+
+/** Which journals: between two ids, or since a transaction; null: all. */
+const JOURNALS = { after: nullable(uuid), up_to: nullable(uuid), since: nullable(xid8) };
+const SCOPE_OF_JOURNALS = `
+  scope as materialized (
+    select journal_id, reverses_journal_id from journals
+    where org_id = $1 and ($after is null or journal_id > $after) and ($up_to is null or journal_id <= $up_to) and ($since is null or txid >= $since)
+  )`;
+
+/** Where the next slice of journals ends: so many further on; no row behind the last. */
+export const journalSliceEnd = statement({
+  name: 'ledger.journal_slice_end',
+  takes: { after: nullable(uuid), size: int8 },
+  gives: { journal_id: uuid },
+  text: `
+    select journal_id from journals where org_id = $1 and ($after is null or journal_id > $after)
+    order by journal_id offset $size limit 1`,
+});
+
+/** Journals by themselves: balance, lines, units, and whether one that takes another back is its mirror. */
+export const journalFaults = statement({
+  name: 'ledger.journal_faults',
+  takes: JOURNALS,
+  gives: FAULT,
+  isPlannedEachTime: true,
+  text: `
+    with ${SCOPE_OF_JOURNALS}, lines as materialized (
+      select l.*, a.unit as unit_of_account from scope s join journal_lines l on l.org_id = $1 and l.journal_id = s.journal_id
+      join accounts a on a.org_id = $1 and a.account_id = l.account_id
+    ), mirrored as (
+      select s.journal_id, l.account_id, l.unit, l.debit, l.credit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot, 1 as sign
+      from scope s join lines l using (journal_id) where s.reverses_journal_id is not null
+      union all
+      select s.journal_id, l.account_id, l.unit, l.credit, l.debit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot, -1
+      from scope s join journal_lines l on l.org_id = $1 and l.journal_id = s.reverses_journal_id where s.reverses_journal_id is not null
+    )
+    select 'a journal that does not balance' as fault, journal_id::text || ' ' || unit as subject, sum(debit)::bigint as found, sum(credit)::bigint as expected
+    from lines group by journal_id, unit having sum(debit) <> sum(credit)
+    union all
+    select 'a journal of fewer than two lines', s.journal_id::text, count(l.line_no), 2
+    from scope s left join lines l using (journal_id) group by s.journal_id having count(l.line_no) < 2
+    union all
+    select 'a line of another unit than its account', journal_id::text, line_no, 0 from lines where unit <> unit_of_account
+    union all
+    select 'a reversal that is no mirror', journal_id::text, sum(sign), 0 from mirrored
+    group by journal_id, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot having sum(sign) <> 0`,
+});
+
+/** Agreements that journals since a transaction have moved, in the order of their ids, after one of them. */
+export const movedSince = statement({
+  name: 'ledger.moved_since',
+  takes: { since: xid8, after: nullable(uuid), limit: int8 },
+  gives: { agreement_id: known(uuid) },
+  isPlannedEachTime: true,
+  text: `
+    select distinct l.agreement_id from journals j join journal_lines l on l.org_id = $1 and l.journal_id = j.journal_id
+    where j.org_id = $1 and j.txid >= $since and l.agreement_id is not null and ($after is null or l.agreement_id > $after)
+    order by l.agreement_id limit $limit`,
+});
+
+/** The transaction below which everything is committed and seen here. */
+export const horizon = statement({
+  name: 'ledger.horizon',
+  gives: { txid: xid8, org_id: int4 },
+  text: 'select pg_snapshot_xmin(pg_current_snapshot()) as txid, $1::int as org_id',
+});
+
+/** The last check that found nothing, and how far it had seen. */
+export const lastProof = statement({
+  name: 'ledger.last_proof',
+  gives: { proved_up_to: xid8 },
+  text: 'select proved_up_to from book_checks where org_id = $1 and faults = 0 order by checked_at desc limit 1',
+});
+
+export const noteCheck = statement({
+  name: 'ledger.note_check',
+  takes: { check_id: uuid, is_whole: bool, proved_up_to: xid8, faults: int4 },
+  text: `
+    insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults)
+    values ($1, $check_id, kist_now(), $is_whole, $proved_up_to, $faults)`,
 });

@@ -1,0 +1,182 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { account } from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { createPayments } from '#server/payments/payments.ts';
+import { chargePenalties } from '#server/payments/penal.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { putGuardsAside } from '#server/platform/guards.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { GUARDED } from '#test/books.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { checkMoved, checkWhole, faultsOf } from './self-check.ts';
+
+const ORG = 20;
+const db = await createTestDatabase();
+const payments = createPayments({
+  duesChanged: async () => null,
+  sendReceipt: async () => '',
+});
+let shop: Actor;
+const owner = new pg.Client(db.owner);
+
+/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, a down payment, keys. */
+beforeAll(async () => {
+  await makeOrganisation(db, ORG);
+  shop = await makeRetailer(db, ORG);
+  await setClock(db, '2026-04-10T11:00:00');
+  const sell = (given = {}) => db.transaction(ORG, (tx) => makeSale(tx, shop, { terms: terms(given) }));
+  const idOf = async (agreementId: string, no: number) =>
+    db.read(ORG, async (tx) => (await account(tx, { agreementId })).instalmentIds.get(no)!);
+  const pay = async (agreementId: string, no: number, amount: number, more: object = {}) => {
+    const instalment_id = await idOf(agreementId, no);
+    const given = { instalment_id, amount, method: 'CASH', reference: '', ...more } as const;
+    return db.transaction(ORG, (tx) => payments.record(tx, shop, given));
+  };
+  const first = await sell();
+  const second = await sell({ down_payment: 2_000_00, cash_price: 20_000_00 });
+  const paid = await sell({ method: 'FLAT', tenure: 2 });
+  await db.asOwner(
+    `update organisations set penal = '{"charge_paise": 10000, "grace_days": 3, "every_days": 30, "since_on": "2026-01-01"}' where org_id = ${ORG}`,
+  );
+  await chargePenalties(db, { send: async () => undefined as never }, ORG, '2026-04-10' as never);
+  const gone = await pay(first.agreement.agreement_id, 1, 2_674_00);
+  await pay(first.agreement.agreement_id, 1, 1_500_00, { method: 'UPI', reference: '412345678901' });
+  await pay(first.agreement.agreement_id, 2, 900_00, { paid_at: '2026-03-01T10:00:00+05:30' });
+  await db.transaction(ORG, (tx) => payments.reverse(tx, shop, gone.payment_id, 'typed wrong'));
+  await pay(second.agreement.agreement_id, 1, 9_000_00);
+  const opened = await db.read(ORG, (tx) => account(tx, { agreementId: paid.agreement.agreement_id }));
+  const owed: number = opened.agreement.outstanding_paise;
+  const left = opened.charges.reduce((sum, charge) => sum + charge.amountPaise, owed);
+  await pay(paid.agreement.agreement_id, 1, left);
+  await db.transaction(ORG, async (tx) => {
+    const key = { userId: shop.userId, planType: 0, count: 5 };
+    await wallet.credit(tx, { ...key, lot: 'paid', effectKey: 'bought' });
+    await wallet.credit(tx, { ...key, lot: 'granted', effectKey: 'given' });
+    await wallet.reserve(tx, shop, { user_id: shop.userId, plan_type: 0, customer_id: first.customerId });
+  });
+  await owner.connect();
+}, 60_000);
+afterAll(() => owner.end());
+
+/** The books with one thing wrong, which is undone. */
+async function faultsWith(sql: string): Promise<string[]> {
+  const seeing = {
+    orgId: ORG,
+    query: (text: string, values: readonly unknown[]) => owner.query(text, [...values]),
+  } as unknown as Tx;
+  await owner.query('begin');
+  try {
+    await putGuardsAside(owner, GUARDED);
+    const { rowCount } = await owner.query(sql);
+    expect(rowCount, 'something was planted').toBeGreaterThan(0);
+    return await faultsOf(seeing, null);
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+const one = (table: string, where = 'true', key = 'ctid') =>
+  `${key} = (select ${key} from ${table} where org_id = ${ORG} and ${where} order by 1 limit 1)`;
+const line = (code: string, where = 'true') =>
+  `(journal_id, line_no) = (select l.journal_id, l.line_no from journal_lines l join accounts a using (org_id, account_id) where a.code = '${code}' and ${where} limit 1)`;
+
+const CORRUPTIONS: Record<string, string> = {
+  'a payment’s amount': `update payments set amount_paise = amount_paise + 1 where ${one('payments', `state = 'posted'`)}`,
+  'a payment’s kind': `update payments set method = 'OTHER' where ${one('payments', `state = 'posted' and method = 'CASH'`)}`,
+  'a payment taken back without its journal': `update payments set state = 'reversed', held_reference = null where ${one('payments', `state = 'posted'`)}`,
+  'a payment standing again that was taken back': `update payments set state = 'posted' where ${one('payments', `state = 'reversed'`)}`,
+  'a payment gone': `delete from payments where ${one('payments', `state = 'posted'`)}`,
+  'a payment of another agreement': `update payments set agreement_id = (select agreement_id from agreements g where g.org_id = ${ORG} and g.agreement_id <> payments.agreement_id limit 1) where ${one('payments', `state = 'posted'`)}`,
+  'a receipt’s number left out': `update payments set receipt_no = replace(receipt_no, '/0001', '/0099') where receipt_no like '%/0001'`,
+  'a receipt’s counter': `update counters set last = last + 1 where name like 'receipt:%'`,
+  'a receipt’s counter gone': `delete from counters where name like 'receipt:%'`,
+  'what is paid of a principal': `update instalments set paid_principal_paise = paid_principal_paise - 1 where ${one('instalments', 'paid_principal_paise > 0')}`,
+  'what is paid of an interest': `update instalments set paid_interest_paise = paid_interest_paise - 1 where ${one('instalments', 'paid_interest_paise > 0')}`,
+  'what is paid of one instalment booked on another': `update instalments set paid_principal_paise = paid_principal_paise + case no when 1 then -1 else 1 end
+     where no in (1, 6) and agreement_id = (select agreement_id from payments where state = 'posted' and method = 'UPI')`,
+  'a principal agreed': `update instalments set principal_paise = principal_paise + 1 where ${one('instalments')}`,
+  'an interest agreed': `update instalments set interest_paise = interest_paise + 1 where ${one('instalments', 'interest_paise > 0')}`,
+  'a fee that nobody signed': `update instalments set fee_paise = fee_paise + 1 where ${one('instalments')}`,
+  'principal moved from one instalment to the next': `update instalments set principal_paise = principal_paise + case no when 3 then 100 else -100 end
+     where no in (3, 4) and agreement_id = (select agreement_id from instalments where org_id = ${ORG} and no = 6 limit 1)`,
+  'a due day': `update instalments set due_on = due_on + 365 where ${one('instalments', 'no = 2')}`,
+  'a due day before the one before': `update instalments set due_on = due_on - 60 where ${one('instalments', 'no = 3')}`,
+  'a balance': `update instalments set balance_paise = balance_paise + 1 where ${one('instalments', 'no = 1')}`,
+  'an instalment’s number': `update instalments set no = 99 where ${one('instalments', `no = 2 and agreement_id not in (select agreement_id from charges)`)} or (no = 6 and ${one('instalments', 'no = 6')})`,
+  'an instalment gone': `delete from instalments where no = 6 and ${one('instalments', 'no = 6')}`,
+  'a paid day without payment': `update instalments set paid_on = '2026-04-01' where ${one('instalments', 'paid_on is null')}`,
+  'a paid day forgotten': `update instalments set paid_on = null where ${one('instalments', 'paid_on is not null')}`,
+  'the EMI': `update agreements set emi_paise = emi_paise + 100 where ${one('agreements', 'tenure > 2')}`,
+  'the price': `update agreements set cash_price_paise = cash_price_paise + 100 where ${one('agreements')}`,
+  'the down payment': `update agreements set down_payment_paise = down_payment_paise - 100 where ${one('agreements', 'down_payment_paise > 0')}`,
+  'the interest in all': `update agreements set total_interest_paise = total_interest_paise + 1 where ${one('agreements')}`,
+  'the total to pay': `update agreements set total_payable_paise = total_payable_paise - 1 where ${one('agreements')}`,
+  'the tenure': `update agreements set tenure = tenure + 1 where ${one('agreements')}`,
+  'the last due day': `update agreements set last_due_on = last_due_on + 1 where ${one('agreements')}`,
+  'what is outstanding': `update agreements set outstanding_paise = outstanding_paise - 1 where ${one('agreements', 'outstanding_paise > 0')}`,
+  'the oldest due day': `update agreements set oldest_due_on = oldest_due_on + 30 where ${one('agreements', 'oldest_due_on is not null')}`,
+  'the oldest due amount': `update agreements set oldest_due_paise = oldest_due_paise - 1 where ${one('agreements', 'oldest_due_paise > 0')}`,
+  'how many are paid': `update agreements set paid_count = paid_count + 1 where ${one('agreements')}`,
+  'an advance': `update agreements set advance_paise = advance_paise + 100 where ${one('agreements')}`,
+  'completed while something is owed': `update agreements set state = 'completed' where ${one('agreements', `state = 'active'`)}`,
+  'active while nothing is owed': `update agreements set state = 'active' where ${one('agreements', `state = 'completed'`)}`,
+  'a charge’s amount': `update charges set amount_paise = amount_paise + 1 where ${one('charges')}`,
+  'what is paid of a charge': `update charges set paid_paise = 0 where ${one('charges', 'paid_paise > 0')}`,
+  'a charge gone': `delete from charges where ${one('charges', 'paid_paise = 0')}`,
+  'a charge of another instalment': `update charges set instalment_no = instalment_no + 1 where ${one('charges', 'paid_paise > 0 and instalment_no = 1')}`,
+  'a line’s amount': `update journal_lines set debit = debit + 1 where ${line('clearing_cash')}`,
+  'a line’s instalment': `update journal_lines set instalment_no = instalment_no + 1 where ${line('receivable_principal', 'l.instalment_no = 1 and l.credit > 0')}`,
+  'a line’s payment': `update journal_lines set payment_id = gen_random_uuid() where ${line('receivable_principal', 'l.payment_id is not null')}`,
+  'a line’s agreement': `update journal_lines set agreement_id = (select agreement_id from agreements g where g.agreement_id <> journal_lines.agreement_id limit 1) where ${line('receivable_interest', 'l.payment_id is null')}`,
+  'a line gone': `delete from journal_lines where ${line('receivable_principal', 'l.payment_id is not null')}`,
+  'a line’s unit': `update journal_lines set unit = 'KEY:0' where ${line('sales')}`,
+  'a line on another account': `update journal_lines set account_id = (select account_id from accounts where code = 'income_penal' limit 1) where ${line('unearned_interest')}`,
+  'money in another till': `update journal_lines set account_id = (select account_id from accounts where code = 'clearing_upi' limit 1) where ${line('clearing_cash', 'l.payment_id is not null')}`,
+  'a journal and its lines gone': `with gone as (delete from journal_lines where journal_id = (select journal_id from journals where kind = 'payments_shifted' limit 1)) delete from journals where kind = 'payments_shifted' and journal_id = (select journal_id from journals where kind = 'payments_shifted' limit 1)`,
+  'a journal’s lines gone': `delete from journal_lines where journal_id = (select journal_id from journals where kind = 'agreement_opened' limit 1)`,
+  'a reversal that is no mirror': `update journal_lines set debit = debit * 2, credit = credit * 2 where journal_id = (select journal_id from journals where reverses_journal_id is not null limit 1)`,
+  'keys from nowhere': `update wallets set available = available + 1 where ${one('wallets')}`,
+  'keys of the other lot': `update wallets set available = available + case lot when 'paid' then 1 else -1 end where plan_type = 0 and org_id = ${ORG}`,
+  'a key set aside for nobody': `update wallets set reserved = reserved + 1, available = available - 1 where ${one('wallets', 'available > 0')}`,
+  'a key given back that nobody gave': `update key_reservations set state = 'voided' where ${one('key_reservations', `state = 'reserved'`)}`,
+};
+test('books that nobody touched have no fault', async () => {
+  expect(await db.read(ORG, (tx) => faultsOf(tx, null))).toEqual([]);
+  expect(await db.read(ORG, (tx) => faultsOf(tx, [shop.userId]))).toEqual([]);
+});
+
+describe('the check of the books sees', () => {
+  test('at least forty kinds of corruption', () => expect(Object.keys(CORRUPTIONS).length).toBeGreaterThanOrEqual(40));
+  test.each(Object.entries(CORRUPTIONS))('%s', async (_what, sql) => {
+    expect((await faultsWith(sql)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the check by itself', () => {
+  test('finds the same in slices of two as in one look', async () => {
+    await db.plant(['agreements'], `update agreements set paid_count = paid_count + 1 where org_id = ${ORG}`);
+    const inSlices = (await checkWhole(db, ORG, 2)).faults.toSorted();
+    expect(inSlices).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
+    expect(inSlices.length).toBe(3);
+    await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
+  });
+
+  test('looks at what moved since the last proof, and at everything when there is none', async () => {
+    expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: true, faults: [] });
+    expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: false, faults: [] });
+    const { agreement } = await db.transaction(ORG, (tx) => makeSale(tx, shop, { terms: terms() }));
+    await db.plant(['agreements'], 'update agreements set paid_count = 3 where agreement_id = $1', [
+      agreement.agreement_id,
+    ]);
+    const found = await checkMoved(db, ORG);
+    expect(found).toMatchObject({ isWhole: false, faults: [expect.stringContaining(agreement.agreement_no)] });
+    // A check that found something proves nothing: what moved stays to be looked at.
+    expect((await checkMoved(db, ORG)).faults).toHaveLength(1);
+    await db.plant(['agreements'], 'update agreements set paid_count = 0 where agreement_id = $1', [
+      agreement.agreement_id,
+    ]);
+    expect((await checkMoved(db, ORG)).faults).toEqual([]);
+  });
+});
