@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { houseModule } from '#bench/lib/house.ts';
+import { CHECKIN_SQL } from '@kist/server/measured';
+import { type LoadPhone, makeLoadPhone } from '@kist/simulator/measured';
 import { asOwner, socketOf } from '#bench/lib/database.ts';
 import { type Bench, median, quantile, ratioOf } from '#bench/lib/figures.ts';
 import { type Load, closedLoop, requestBytes } from '#bench/lib/load.ts';
 import { pgTool } from '#bench/lib/pg-tools.ts';
 import { PLANTED_REVISION, idOf, keyidOf, sqlIdOf } from '#bench/lib/plant.ts';
-import { type PhoneKey, type Stage, onStage } from '#bench/lib/stage.ts';
+import { type Stage, onStage } from '#bench/lib/stage.ts';
 
 const ORG = 50;
 const PHONES = 10_000;
@@ -19,20 +20,6 @@ const PGBENCH_CLIENTS = 16;
 const WARM_UP = 3000;
 /** So many times what the last round used are signed for the next: a round ends by its time, not for want of requests. */
 const RESERVE = 1.8;
-
-interface LoadPhone {
-  presign(
-    count: number,
-    reported: { revision: number; level: number },
-  ): { path: string; headers: Record<string, string>; body: string }[];
-}
-type MakeLoadPhone = (options: {
-  keyid: string;
-  deviceId: string;
-  imei: string;
-  key: PhoneKey;
-  nowMs: number;
-}) => LoadPhone;
 
 /** Check-ins over HTTP, signed by phones and answered signed, against the very statement in pgbench: the same rows, the same role, the same server. */
 export const checkin: Bench = {
@@ -76,7 +63,6 @@ async function http({ port }: Stage, requests: Buffer[], seconds: number): Promi
 
 /** @returns a function that signs so many check-ins now, phone after phone, each newer than that phone's last */
 async function loadPhones({ key, dataDir }: Stage): Promise<(count: number) => Buffer[]> {
-  const { makeLoadPhone } = await houseModule<{ makeLoadPhone: MakeLoadPhone }>('simulator', 'src', 'load.ts');
   const nowMs = await asOwner(dataDir, async (client) =>
     (await client.query<{ now: Date }>('select kist_now() as now')).rows[0]!.now.getTime(),
   );
@@ -103,7 +89,6 @@ async function loadPhones({ key, dataDir }: Stage): Promise<(count: number) => B
 
 /** @returns a function that runs pgbench for a round and gives its transactions a second */
 async function pgbenchOf({ dataDir }: Stage): Promise<() => Promise<number>> {
-  const { CHECKIN_SQL } = await houseModule<{ CHECKIN_SQL: string }>('server', 'src', 'devices', 'checkin-sql.ts');
   const tool = await pgTool('pgbench');
   const script = path.join(dataDir, 'checkin.sql');
   writeFileSync(script, pgbenchScript(CHECKIN_SQL));

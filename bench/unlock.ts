@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, type Reply, appHeaders, connect, dataOf, freshness } from '#bench/lib/client.ts';
 import { type Bench, quantile } from '#bench/lib/figures.ts';
-import { houseModule } from '#bench/lib/house.ts';
+import { makeLoadPhone } from '@kist/simulator/measured';
 import { EMI_PAISE, OVERDUE_COUNT, PLANTED_REVISION, idOf, keyidOf, retailerOf, tokenOf } from '#bench/lib/plant.ts';
-import { type PhoneKey, type Stage, onStage } from '#bench/lib/stage.ts';
+import { type Stage, onStage } from '#bench/lib/stage.ts';
 
 const ORG = 50;
 const SHOP = { retailers: 8, phones: 600 };
@@ -14,22 +14,6 @@ const PER_SECOND = 10;
 const PAYMENTS = 200;
 /** A busy server asks to be asked again; the waiting counts. */
 const ASK_AGAIN_MS = 100;
-
-interface Signed {
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-interface LoadPhone {
-  presign(count: number, reported: { revision: number; level: number }): Signed[];
-}
-type MakeLoadPhone = (options: {
-  keyid: string;
-  deviceId: string;
-  imei: string;
-  key: PhoneKey;
-  nowMs: number;
-}) => LoadPhone;
 
 /**
  * Money at the counter to a phone that can be free: from the payment's request, at its appointed moment (an open loop: a slow answer delays no other
@@ -95,7 +79,6 @@ async function openLoop(
 
 /** @returns a function that pays all that is overdue on a phone and fetches its unlock; it gives the milliseconds since it was due */
 async function payer({ key }: Stage, http: Connection): Promise<(phone: number, dueAt: number) => Promise<number>> {
-  const { makeLoadPhone } = await houseModule<{ makeLoadPhone: MakeLoadPhone }>('simulator', 'src', 'load.ts');
   const path = '/country/update_emi_status';
   return async (phone, dueAt) => {
     const device = makeLoadPhone({

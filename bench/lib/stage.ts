@@ -1,15 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { houseModule } from './house.ts';
+import { type PhoneKey, generateKey } from '@kist/simulator/measured';
 import { asOwner } from './database.ts';
 import { type Fleet, plant } from './plant.ts';
 import { type RunningServer, freePort, startServer } from './server.ts';
-
-export interface PhoneKey {
-  publicKeySpki: string;
-  sign(text: string): Buffer;
-}
 
 export interface Stage {
   dataDir: string;
@@ -27,13 +22,6 @@ export async function onStage<T>(
   fleets: readonly Omit<Fleet, 'spki'>[],
   work: (stage: Stage) => Promise<T>,
 ): Promise<T> {
-  const { generateKey } = await houseModule<{ generateKey(): PhoneKey }>(
-    'simulator',
-    'src',
-    'phones',
-    'android',
-    'keys.ts',
-  );
   const key = generateKey();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kist-bench-'));
   const port = await freePort();

@@ -59,6 +59,9 @@ export const WINDOWS = {
 const SERVER = 'packages/server/src';
 const WEB = 'packages/web/src';
 
+/** What bench and sim may import beside the contract: the two packages name there what is measured, or breaks. */
+const MEASURED = ['@kist/server/measured', '@kist/simulator/measured'];
+
 /** @param {string} slice @returns {string[]} what others may import of it */
 export const openingsOf = (slice) =>
   [`${slice}.ts`, ...(/** @type {Record<string, string[]>} */ (WINDOWS)[slice] ?? [])].map(
@@ -74,6 +77,7 @@ const ALL_OPENINGS = SLICES.flatMap(openingsOf);
  * @property {string[]} [except]
  * @property {'server' | 'web' | 'simulator' | 'contract' | 'none'} alias the package whose `#alias/…` it imports
  * @property {string[]} [may] of its own package, as file names or folders that end in `/`; absent: everything
+ * @property {string[]} [entries] what other packages offer to it alone: `@kist/<package>/<entry>` of their `exports`
  * @property {boolean} [contract] false: not even the contract
  * @property {boolean} [tests] false: the room's tests are in another room
  * @property {{ regex: string, message: string }[]} [never] beside that
@@ -196,7 +200,8 @@ export const ROOMS = [
     except: ['packages/**'],
     alias: /** @type {const} */ ('none'),
     tests: true,
-    why: 'What drives the product from outside imports the contract only.',
+    entries: folder === 'e2e' ? [] : MEASURED,
+    why: 'What drives the product from outside imports the contract, and to measure what the packages offer for that.',
   })),
   {
     name: 'ui',
@@ -260,7 +265,8 @@ export function isAllowed(room, specifier) {
   const name = own ?? published;
   if (name === undefined || !PACKAGES.includes(name)) return true;
   if (name === 'contract') return room.contract !== false;
-  if (published || name !== room.alias) return false;
+  if (published) return (room.entries ?? []).includes(specifier);
+  if (name !== room.alias) return false;
   return !room.may || room.may.some((one) => (one.endsWith('/') ? specifier.startsWith(one) : specifier === one));
 }
 
@@ -272,6 +278,7 @@ export const PLACES = [
   '@kist/server/main',
   '@kist/simulator/cli',
   '@kist/web/main',
+  ...MEASURED,
   '#server/platform/clock.ts',
   ...SLICES.flatMap((slice) => [door(slice), `#server/${slice}/store.ts`, `#server/${slice}/rules/planted.ts`]),
   ...Object.entries(WINDOWS).map(([slice, [first]]) => `#server/${slice}/${first}`),

@@ -13,12 +13,15 @@ const COMMON = [
 function overrideOf(room) {
   const others = PACKAGES.filter((name) => name !== 'contract');
   const strangers = others.filter((name) => name !== room.alias);
+  const entries = room.entries ?? [];
+  const published = others.filter((name) => !entries.some((entry) => entry.startsWith(`@kist/${name}/`)));
+  const message = 'Packages meet in the contract only, and a file of one’s own package has a shorter name.';
   const patterns = [
     ...COMMON,
-    {
-      regex: `^(@kist/(${others.join('|')})|#(${strangers.join('|')}))(/|$)`,
-      message: 'Packages meet in the contract only, and a file of one’s own package has a shorter name.',
-    },
+    { regex: `^(@kist/(${published.join('|')})|#(${strangers.join('|')}))(/|$)`, message },
+    ...(entries.length > 0
+      ? [{ group: ['@kist/**', '!@kist/contract/**', ...entries.map((entry) => `!${entry}`)], message: room.why }]
+      : []),
     // Before the list of what may be: where that takes an import in, oxlint asks nothing after it.
     ...(room.never ?? []),
     ...(room.may
@@ -104,7 +107,8 @@ export function page() {
     '| a slice | contract, platform, its own files, the doors of the slices before it | a later slice, an inside of another, http, jobs, adapters |',
     '| commands/adapters/x | contract, platform, `commands/adapter.ts` | slices, other adapters |',
     '| http, jobs, cli, demo | contract, platform, doors of all slices | stores and insides, adapters, each other |',
-    '| simulator, e2e, bench, sim, scripts | contract | server, web |',
+    '| simulator, e2e, scripts | contract | server, web |',
+    '| bench, sim | contract, `@kist/server/measured`, `@kist/simulator/measured` | anything else of server, simulator, web |',
     '| screens, widgets | contract, ui, widgets, api, offline, i18n, native, state, theme | another screen (a widget: any), `../`, server |',
     '| api, offline, i18n, native, state, theme | contract, each other | markup |',
     '| ui | itself | everything else of ours |',

@@ -3,18 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { asOwner, postmasterPid } from '#bench/lib/database.ts';
-import { houseModule } from '#bench/lib/house.ts';
+import { startEmbedded } from '@kist/server/measured';
 import { type RunningServer, ServerEnded, type ServerOptions, startServer } from '#bench/lib/server.ts';
-
-interface Embedded {
-  connectionConfig: pg.ClientConfig;
-  stop(): Promise<void>;
-}
-type StartEmbedded = (options: {
-  dataDir: string;
-  log: { info(): void; warn(): void };
-  settings: Record<string, string>;
-}) => Promise<Embedded>;
 
 const quiet = { info: () => undefined, warn: () => undefined };
 const ROUNDS = 3;
@@ -27,13 +17,6 @@ const WRITE_MS = 400;
  * @returns rows acknowledged and lost over a few rounds
  */
 export async function countLosses(synchronousCommit: 'on' | 'off'): Promise<{ acknowledged: number; lost: number }> {
-  const { startEmbedded } = await houseModule<{ startEmbedded: StartEmbedded }>(
-    'server',
-    'src',
-    'platform',
-    'embedded',
-    'start.ts',
-  );
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kist-control-'));
   const start = () =>
     startEmbedded({

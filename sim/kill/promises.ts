@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { houseModule } from '#bench/lib/house.ts';
+import { violations } from '@kist/server/measured';
 import type { Acknowledged } from './shops.ts';
 
 /** Promises that held, and each one that was broken in words. */
@@ -144,21 +144,4 @@ async function brokenChains(client: pg.Client, orgId: number): Promise<string[]>
     [orgId],
   );
   return rows.map(({ subject, seq }) => `audit of ${subject} breaks at line ${seq}`);
-}
-
-interface Violation {
-  invariant: string;
-  id: string;
-  detail: string;
-}
-type Querying = Pick<pg.Client, 'query'>;
-
-async function violations(client: Querying): Promise<Violation[]> {
-  const house = await houseModule<{ violations(tx: Querying): Promise<Violation[]> }>(
-    'server',
-    'src',
-    'locking',
-    'invariants.ts',
-  );
-  return house.violations(client);
 }

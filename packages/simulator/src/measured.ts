@@ -1,0 +1,3 @@
+// The phones that measuring loads a server with: `@kist/simulator/measured`, for bench and sim alone.
+export { type LoadPhone, makeLoadPhone } from './load.ts';
+export { type PhoneKey, generateKey } from './phones/android/keys.ts';
