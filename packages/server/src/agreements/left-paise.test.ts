@@ -9,12 +9,13 @@ it('what is left of an instalment is the same in SQL and in the rules, whatever 
   await makeOrganisation(db, 20);
   const shop = await makeRetailer(db, 20);
   const { agreement } = await db.transaction(20, (tx) => makeSale(tx, shop));
-  await db.asOwner(
+  await db.plant(
+    ['instalments'],
     `update instalments set fee_paise = 100 * no, paid_principal_paise = principal_paise / no, paid_interest_paise = interest_paise / no, paid_fee_paise = no`,
   );
   await db.read(20, async (tx) => {
     const { rows } = await tx.query<{ left: number }>('select i.left_paise as left from instalments i order by i.no');
-    const { instalments } = await account(tx, { agreementId: agreement.agreement_id });
+    const { instalments } = await account(tx, agreement);
     expect(rows.map(({ left }) => left)).toEqual(instalments.map(instalmentLeft));
     expect(new Set(rows.map(({ left }) => left)).size).toBe(instalments.length);
   });

@@ -29,7 +29,9 @@ describe('staff', () => {
     const token = await createSession(db, { orgId: ORG, userId: admin.user_id, mobile: '+919000000100' });
     const actor = await sessionProcess(db, 0).authenticate(token, '127.0.0.1', true);
     expect(actor).toMatchObject({ userType: 'admin', visibleOwnerIds: [] });
-    await expect(db.read(ORG, (tx) => authorize(tx, actor!, sale.customerId))).rejects.toThrow('NOT_FOUND');
+    await expect(db.read(ORG, (tx) => authorize(tx, actor!, { customer_id: sale.customerId }))).rejects.toThrow(
+      'NOT_FOUND',
+    );
   });
 
   test('a second time with the same words changes nothing; with others it does; another kind is refused', async () => {
