@@ -11,7 +11,6 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Account, instalmentLeft } from './rules/account.ts';
 import { dues } from './rules/dues.ts';
-import { termsOf } from './rules/preview.ts';
 import { type Schedule, schedule } from './rules/schedule.ts';
 import * as store from './store.ts';
 
@@ -37,20 +36,12 @@ const agreementNo = (orgId: number, n: number) => `${orgId}-${String(n).padStart
  * it: a later change of the shop's policy does not touch it.
  */
 export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agreement> {
-  const scheduled = schedule(termsOf(signing.terms));
+  const scheduled = schedule(signing.terms);
   const agreement = await insert(tx, actor, signing, scheduled);
   const { agreement_id, device_id, policy } = agreement;
   await store.insertInstalments.run(tx, {
     agreement_id,
-    rows: scheduled.instalments.map((row) => ({
-      no: row.no,
-      instalment_id: newId(),
-      due_on: row.dueOn,
-      principal_paise: row.principalPaise,
-      interest_paise: row.interestPaise,
-      fee_paise: row.feePaise,
-      balance_paise: row.balancePaise,
-    })),
+    rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
   });
   await postOpening(tx, agreement);
   const { financed_paise, emi_paise, tenure, apr_bps, policy_version } = agreement;
@@ -67,27 +58,24 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
 async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedule): Promise<Agreement> {
   const { terms, policy, ...sold } = signing;
   const { cash_price, down_payment, anchor_day = null, ...agreed } = terms;
-  const [first] = scheduled.instalments;
+  const { instalments, ...sums } = scheduled;
+  const [first] = instalments;
   return store.insertAgreement.one(tx, {
     ...sold,
     ...agreed,
+    ...sums,
     agreement_id: newId(),
     agreement_no: agreementNo(actor.orgId, await next(tx, 'agreement')),
     cash_price_paise: cash_price,
     down_payment_paise: down_payment,
     anchor_day,
     fee_paise: ZERO_PAISE,
-    financed_paise: scheduled.financedPaise,
-    emi_paise: scheduled.emiPaise,
-    total_interest_paise: scheduled.totalInterestPaise,
-    total_payable_paise: scheduled.totalPayablePaise,
-    apr_bps: scheduled.aprBps,
     is_regulated: policy.preset === 'rbi-2026',
     policy_version: policy.version,
     policy,
-    oldest_due_on: first!.dueOn,
-    oldest_due_paise: first!.totalPaise,
-    last_due_on: scheduled.instalments.at(-1)!.dueOn,
+    oldest_due_on: first!.due_on,
+    oldest_due_paise: first!.total_paise,
+    last_due_on: instalments.at(-1)!.due_on,
   });
 }
 
@@ -273,6 +261,6 @@ export {
   unpaid,
 } from './rules/account.ts';
 export { dues } from './rules/dues.ts';
-export { previewEmi, termsOf } from './rules/preview.ts';
+export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
 export { insertCharge } from './charge-store.ts';
