@@ -1443,6 +1443,14 @@ begin
   execute format('grant %s on %s to kist_app', privileges, tab);
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.left_paise(i instalments)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise
+$function$
+;
 CREATE OR REPLACE FUNCTION public.lines_come_with_their_journal()
  RETURNS trigger
  LANGUAGE plpgsql

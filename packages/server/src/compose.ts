@@ -2,21 +2,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { phoneErased } from '#server/commands/commands.ts';
-import { createRegister } from '#server/agreements/register.ts';
-import type { Plane } from '#server/catalogue/catalogue.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
-import { authorize, changeStatus, isUnpaidFor } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
 import { createMetrics } from '#server/http/metrics.ts';
 import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
 import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
-import { create as createDevice } from '#server/devices/devices.ts';
 import { createCodes } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/devices/server-key.ts';
 import { type Waker, createWaker } from '#server/devices/wake.ts';
-import { createDocuments, createImages } from '#server/documents/documents.ts';
+import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
@@ -68,6 +65,13 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
   const gateway = createGateway(config.sms && createHttpGateway({ ...config.sms, callbackUrl }));
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
+  const key = createServerKey(config.agentKey.privateKey);
+  const program = {
+    serverUrl: config.publicUrl,
+    component: AGENT_COMPONENT,
+    packageUrl: config.agentPackage.url,
+    signatureChecksum: config.agentPackage.signatureChecksum,
+  };
   const ports: Ports = {
     organisations: organisations.rememberOrganisations(),
     identity: {
@@ -80,6 +84,12 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
       }),
       sessions: identity.rememberSessions(bare.devicePool),
     },
+    documents: { sealer, images: documents.createImages() },
+    sales: {
+      consentText: consentTexts(),
+      planes: catalogue.RUNNING_PLANES,
+      codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
+    },
   };
   const db = bare.with(ports);
   const notices: Notices = createNotices({
@@ -90,32 +100,15 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
   const lockingDeps: LockingDeps = {
     waker,
     notices,
-    onReleased: (tx, actor, agreement) => changeStatus(tx, actor, agreement.customer_id, 2),
+    onReleased: (tx, actor, { customer_id }) => customers.changeStatus(tx, actor, { customer_id, status: 2 }),
   };
   const locking: Locking = createLocking(lockingDeps);
-  const documents = createDocuments(sealer, createImages());
-  const latestSignature = (tx: Tx, customerId: string) => documents.latest(tx, customerId, 'signature');
+  const latestSignature = (tx: Tx, customer_id: string) =>
+    documents.latest(tx, { customer_id, document_type: 'signature' });
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     sendReceipt: (tx, agreement, customer, receipt) => notices.sendReceipt(tx, agreement, customer, receipt),
   });
-  const consentText = consentTexts();
-  const registerSelling = (planes: readonly Plane[]) =>
-    createRegister({
-      createDevice,
-      policyFor: (tx) => locking.policyFor(tx),
-      consentText,
-      latestSignature,
-      discardDocuments: (tx, actor, customerId) => documents.discardOfDraft(tx, actor, customerId),
-      planes,
-    });
-  const key = createServerKey(config.agentKey.privateKey);
-  const program = {
-    serverUrl: config.publicUrl,
-    component: AGENT_COMPONENT,
-    packageUrl: config.agentPackage.url,
-    signatureChecksum: config.agentPackage.signatureChecksum,
-  };
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
   const plane: AgentPlane = createAgentPlane({
@@ -136,17 +129,13 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     notices,
     locking,
     lockingDeps,
-    documents,
     payments,
-    register: registerSelling(catalogue.RUNNING_PLANES),
-    registerSelling,
     plane,
     onEnrolled,
     onReports,
     customerList: new CustomerList(db),
     profile: { story: locking.story, allowedFeatures: organisations.allowedFeatures, latestSignature },
     agent: { key, program },
-    codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
   };
 }
 
@@ -156,8 +145,9 @@ async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Prom
   const actor = identity.SYSTEM(tx.orgId ?? 0);
   // What the phone had fetched before it was erased is lost with it.
   if (!isFirst) await phoneErased(tx, deviceId);
-  const { status } = await authorize(tx, actor, customerId, true);
-  await wallet.spendForEnrolment(tx, actor, { customer_id: customerId, isNew: isUnpaidFor(status) });
-  await changeStatus(tx, actor, customerId, 1);
+  const customer_id = customerId;
+  const { status } = await customers.authorizeToChange(tx, actor, { customer_id });
+  await wallet.spendForEnrolment(tx, actor, { customer_id, isNew: customers.isUnpaidFor(status) });
+  await customers.changeStatus(tx, actor, { customer_id, status: 1 });
   await locking.enrolled(tx, deviceId, replacedLevel);
 }

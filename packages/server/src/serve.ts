@@ -14,6 +14,7 @@ import { customerRoutes } from '#server/http/routes/customers.ts';
 import { type DemoClock, registerDemoRoutes } from '#server/http/routes/demo.ts';
 import { deviceRoutes } from '#server/http/routes/devices.ts';
 import { registerHealthRoutes } from '#server/http/routes/health.ts';
+import { documentRoutes } from '#server/http/routes/documents.ts';
 import { hookRoutes } from '#server/http/routes/hooks.ts';
 import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
@@ -109,6 +110,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   registerSessionRoutes(app);
   registerOrganisationRoutes(app);
   customerRoutes(app, services);
+  documentRoutes(app);
   moneyRoutes(app, { payments, notices, customersOf });
   deviceRoutes(app, {
     locking,

@@ -5,6 +5,7 @@ import { KistError } from '@kist/contract/errors';
 import { request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import { freshToken } from '#server/devices/devices.ts';
+import * as documents from '#server/documents/documents.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { mayStepUp } from '#server/identity/policy.ts';
 import { ownNotifications } from '#server/notices/notifications.ts';
@@ -18,6 +19,7 @@ import {
   upcoming,
   upcomingCounts,
 } from '#server/reports/reports.ts';
+import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { createServices, type TestServices } from '#test/services.ts';
@@ -47,8 +49,8 @@ const doors: Door[] = [
   ['what is due, counted', 'read', (tx, actor) => upcomingCounts(tx, actor)],
   ['the day', 'read', (tx, actor) => dashboard(tx, actor)],
   ['what is outstanding', 'read', (tx, actor) => totalOutstanding(tx, actor)],
-  ['the documents', 'read', (tx, actor) => services.documents.list(tx, actor, sale.customerId)],
-  ['a document', 'read', (tx, actor) => services.documents.open(tx, actor, newId())],
+  ['the documents', 'read', (tx, actor) => documents.list(tx, actor, { customer_id: sale.customerId })],
+  ['a document', 'read', (tx, actor) => documents.open(tx, actor, { document_id: newId() })],
   ['a phone, once and as a stream', 'read', (tx, actor) => getDevice(tx, actor, sale.deviceId)],
   ['a phone’s history', 'read', (tx, actor) => timeline(tx, actor, sale.deviceId, PAGE)],
   ['a bulk order’s progress', 'read', (tx, actor) => batch(tx, actor, newId())],
@@ -75,10 +77,14 @@ const doors: Door[] = [
   [
     'registering',
     'active_deactive',
-    (tx, actor) => services.register.register(tx, actor, registerBodySchema.parse({ draft: true, plan_id: 1 })),
+    (tx, actor) => sales.register(tx, actor, registerBodySchema.parse({ draft: true, plan_id: 1 })),
   ],
-  ['deleting a draft', 'active_deactive', (tx, actor) => services.register.deleteDraft(tx, actor, newId())],
-  ['a key for a code', 'active_deactive', (tx, actor) => services.register.setKeyAside(tx, actor, sale.customerId)],
+  ['deleting a draft', 'active_deactive', (tx, actor) => sales.deleteDraft(tx, actor, { customer_id: newId() })],
+  [
+    'a key for a code',
+    'active_deactive',
+    (tx, actor) => sales.setKeyAside(tx, actor, { customer_id: sale.customerId }),
+  ],
   [
     'an enrolment code',
     'active_deactive',
@@ -87,7 +93,8 @@ const doors: Door[] = [
   [
     'keeping a document',
     'active_deactive',
-    (_tx, actor) => services.documents.keep(world.db, actor, sale.customerId, 'signature', png),
+    (_tx, actor) =>
+      documents.keep(services.db, actor, { customer_id: sale.customerId, document_type: 'signature', bytes: png }),
   ],
   [
     'an order',
@@ -171,7 +178,7 @@ const without = (off: readonly string[], actor = world.shop): Actor => {
 async function isShut([, , open]: Door, actor: Actor): Promise<boolean> {
   const undo = new Error('undo');
   let outcome: unknown;
-  await world.db
+  await services.db
     .transaction(ORG, async (tx) => {
       // A sync throw counts like a rejection: whoever asks awaits it.
       outcome = await Promise.resolve()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type PlanName } from '@kist/contract/codes';
+import * as documents from '#server/documents/documents.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
@@ -33,8 +34,12 @@ const become = (plan: PlanName, status: number, { customerId } = sale) =>
     status,
   ]);
 const keep = (type: 'signature' | 'photo') =>
-  services.documents
-    .keep(world.db, world.shop, sale.customerId, type, Buffer.from('no picture'))
+  documents
+    .keep(services.db, world.shop, {
+      customer_id: sale.customerId,
+      document_type: type,
+      bytes: Buffer.from('no picture'),
+    })
     .catch((error: { code: string }) => error.code);
 
 test('the set-up code is not for an iPhone', async () => {

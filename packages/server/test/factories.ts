@@ -2,8 +2,8 @@ import type { EmiTerms, EmiTermsInput } from '@kist/contract/emi-terms';
 import { emiTermsSchema } from '@kist/contract/emi-terms';
 import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
-import { type Agreement, open } from '#server/agreements/agreements.ts';
-import { begin, change } from '#server/customers/customers.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -86,13 +86,11 @@ export async function makeSale(
   tx: Tx,
   actor: Actor,
   given: { terms?: EmiTerms; policy?: LockPolicy; provisioningType?: number } = {},
-): Promise<{ customerId: string; deviceId: string; agreement: Agreement; imei1: string }> {
-  const customer = await begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
-  await change(tx, actor, customer, {
-    first_name: 'Irfan',
-    last_name: 'Shaikh',
-    mobile: '+919812345214',
-    is_draft: false,
+): Promise<{ customerId: string; deviceId: string; agreement: agreements.Agreement; imei1: string }> {
+  const customer = await customers.begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
+  await customers.change(tx, actor, {
+    customer,
+    fields: { first_name: 'Irfan', last_name: 'Shaikh', mobile: '+919812345214', is_draft: false },
   });
   const deviceId = newId();
   const imei1 = imei(++phones);
@@ -100,11 +98,11 @@ export async function makeSale(
     `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at) values (kist_org(), $1, $2, $3, $4, $5, 'Redmi', '13C', kist_now())`,
     [deviceId, customer.customer_id, given.provisioningType ?? PROVISIONING.DPC, imei1, `S${phones}`],
   );
-  const agreement = await open(tx, actor, {
-    customerId: customer.customer_id,
-    deviceId,
-    ownerUserId: actor.userId,
-    planType: PLAN.DPC,
+  const agreement = await agreements.open(tx, actor, {
+    customer_id: customer.customer_id,
+    device_id: deviceId,
+    owner_user_id: actor.userId,
+    plan_type: PLAN.DPC,
     terms: given.terms ?? terms(),
     policy: given.policy ?? POLICY_PRESETS.dealer,
   });

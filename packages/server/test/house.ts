@@ -6,6 +6,7 @@ import { freshToken, deviceOfCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
+import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';
 import { imei, makeOrganisation } from './factories.ts';
@@ -50,7 +51,7 @@ export function useHouse(db: TestDatabase): House {
 async function createHouse(database: TestDatabase): Promise<House> {
   await makeOrganisation(database, ORG);
   const services = createServices(database);
-  const { db, agent, plane, register, waker } = services;
+  const { db, agent, plane, waker } = services;
   const http = fastify();
   agentRoutes(http, plane);
   await http.ready();
@@ -74,12 +75,12 @@ async function createHouse(database: TestDatabase): Promise<House> {
       const [row] = await db.asOwner<{ on: string }>(
         `select (kist_now() at time zone 'Asia/Kolkata')::date::text as on`,
       );
-      const { customer_id: customerId } = await inOrg((tx) => register.register(tx, shop, saleOf(number, row!.on)));
+      const { customer_id: customerId } = await inOrg((tx) => sales.register(tx, shop, saleOf(number, row!.on)));
       return { customerId, imei: number };
     },
     codeFor: (shop, { customerId }) =>
       inOrg(async (tx) => {
-        await register.setKeyAside(tx, shop, customerId);
+        await sales.setKeyAside(tx, shop, { customer_id: customerId });
         const phone = await deviceOfCustomer(tx, customerId);
         return (await freshToken(tx, shop, phone!.deviceId, agent.key, agent.program)).token;
       }),

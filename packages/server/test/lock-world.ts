@@ -1,7 +1,7 @@
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type Agreement, account, open, recordConsent } from '#server/agreements/agreements.ts';
-import { begin, change, changeStatus } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import { create } from '#server/devices/devices.ts';
 import { createWaker } from '#server/devices/wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -48,7 +48,8 @@ export async function createLockWorld() {
     sealer: testSealer,
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
-  const onReleased: LockingDeps['onReleased'] = (tx, actor, { customer_id }) => changeStatus(tx, actor, customer_id, 2);
+  const onReleased: LockingDeps['onReleased'] = (tx, actor, { customer_id }) =>
+    customers.changeStatus(tx, actor, { customer_id, status: 2 });
   const locking = createLocking({ waker, notices, onReleased });
   const payments = createPayments({ duesChanged: locking.duesChanged, sendReceipt: notices.sendReceipt });
   const run: DailyRunDeps = { db, locking, notices, log: quiet };
@@ -101,13 +102,16 @@ export async function createLockWorld() {
     ): Promise<Sale> {
       const actor = given.actor ?? shop;
       const sale = await inOrg(async (tx) => {
-        const customer = await begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
-        await change(tx, actor, customer, {
-          first_name: 'Irfan',
-          last_name: 'Shaikh',
-          mobile: '+919812345214',
-          is_draft: false,
-          language: given.language ?? 'en',
+        const customer = await customers.begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
+        await customers.change(tx, actor, {
+          customer,
+          fields: {
+            first_name: 'Irfan',
+            last_name: 'Shaikh',
+            mobile: '+919812345214',
+            is_draft: false,
+            language: given.language ?? 'en',
+          },
         });
         const customerId = customer.customer_id;
         const provisioningType = given.provisioningType ?? PROVISIONING.DPC;
@@ -120,21 +124,21 @@ export async function createLockWorld() {
           model: '13C',
         });
         const agreement = await open(tx, actor, {
-          customerId,
-          deviceId,
-          ownerUserId: actor.userId,
-          planType: PLAN.DPC,
+          customer_id: customerId,
+          device_id: deviceId,
+          owner_user_id: actor.userId,
+          plan_type: PLAN.DPC,
           terms: terms({ delivered_on: given.deliveredOn ?? '2026-02-10', tenure: given.tenure ?? 6 }),
           policy: given.policy ?? POLICY_PRESETS.dealer,
         });
         if (given.hasConsent !== false)
           await recordConsent(tx, actor, {
-            agreementId: agreement.agreement_id,
-            textVersion: '1',
+            agreement_id: agreement.agreement_id,
+            text_version: '1',
             text: 'I agree.',
             language: 'en',
             method: 'typed',
-            documentId: null,
+            document_id: null,
           });
         return { customerId, deviceId, agreement };
       });
@@ -186,7 +190,7 @@ export async function createLockWorld() {
         await locking.reported(tx, [{ changeId: newId(), deviceId, at: rows[0]!.at, events: list }]);
       }),
     pay: async ({ agreement: { agreement_id: agreementId } }: Sale, no: number, amount?: number) => {
-      const opened = await db.read(ORG, (tx) => account(tx, { agreementId }));
+      const opened = await db.read(ORG, (tx) => account(tx, { agreement_id: agreementId }));
       const row = opened.instalments.find((one) => one.no === no)!;
       const all = row.interestPaise + row.principalPaise - row.paidInterestPaise - row.paidPrincipalPaise;
       return inOrg((tx) =>

@@ -18,7 +18,7 @@ let token: string;
 let sold: Sold;
 
 beforeAll(async () => {
-  http = await createTestApp({ database: db, register: (app) => customerRoutes(app, house.services) });
+  http = await createTestApp({ database: house.services.db, register: (app) => customerRoutes(app, house.services) });
 });
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);
@@ -67,7 +67,7 @@ test('a phone that is set up keeps its enrolment while somebody looks, and is se
 
 test('an uninstalled phone is not set up; looking begins nothing, a new code with a new key sets it up again', async () => {
   await enrol();
-  await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), sold.customerId, 3));
+  await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), { customer_id: sold.customerId, status: 3 }));
   for (const image of ['png', 'none'] as const)
     expect(await look(image)).toMatchObject({
       is_enrolled: false,

@@ -57,13 +57,11 @@ describe('statements of the house', () => {
 
 /** Files whose statements are not declared yet. The list only shrinks: the command-plane and the ledger issues convert what is theirs. */
 const NOT_YET = [
-  'agreements/store.ts',
   'cli/doctor-database.ts',
   'cli/setup.ts',
   'commands/reconcile.ts',
   'commands/store.ts',
   'commands/timeline-store.ts',
-  'customers/store.ts',
   'demo/demo-phones.ts',
   'demo/demo.ts',
   'demo/history.ts',
@@ -78,7 +76,6 @@ const NOT_YET = [
   'devices/phone-keys.ts',
   'devices/store.ts',
   'devices/wake.ts',
-  'documents/store.ts',
   'jobs/daily-steps.ts',
   'jobs/demo-clock.ts',
   'jobs/organisations-list.ts',

@@ -1,41 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { IsoDate } from '@kist/contract/dates';
-import { KistError } from '@kist/contract/errors';
 import type { EmiTerms } from '@kist/contract/emi-terms';
+import { KistError } from '@kist/contract/errors';
 import type { LockPolicy } from '@kist/contract/lock-policy';
+import { type Paise, ZERO_PAISE } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
-import { businessOn, now } from '#server/platform/clock.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Account, instalmentLeft } from './rules/account.ts';
 import { dues } from './rules/dues.ts';
-import { termsOf } from './rules/preview.ts';
-import { schedule } from './rules/schedule.ts';
-import {
-  type AgreementRecord,
-  agreementOfDevice,
-  agreementOfInstalment,
-  chargesOf,
-  findAgreement,
-  insertAgreement,
-  insertConsent,
-  insertInstalments,
-  instalmentsOf,
-  nextNumber,
-  readNumber,
-  writeAccount,
-  writeNumber,
-} from './store.ts';
+import { type Schedule, schedule } from './rules/schedule.ts';
+import * as store from './store.ts';
 
-export type Agreement = AgreementRecord;
+export type Agreement = store.AgreementRow;
+/** By its own id, or as the live (or last) one of a customer. */
+export type WhichAgreement = { agreement_id: string } | { customer_id: string };
 
-export interface OpenAgreement {
-  customerId: string;
-  deviceId: string;
-  ownerUserId: string;
-  planType: number;
+/** What is signed. */
+export interface Signing {
+  customer_id: string;
+  device_id: string;
+  owner_user_id: string;
+  plan_type: number;
   terms: EmiTerms;
   policy: LockPolicy;
 }
@@ -47,84 +35,67 @@ const agreementNo = (orgId: number, n: number) => `${orgId}-${String(n).padStart
  * Signs an agreement: schedule, number, opening journal (what the customer owes; the down payment into the till), audit. The policy is stamped on
  * it: a later change of the shop's policy does not touch it.
  */
-export async function open(tx: Tx, actor: Actor, given: OpenAgreement): Promise<Agreement> {
-  const result = schedule(termsOf(given.terms));
-  const { terms } = given;
-  const agreementId = newId();
-  const first = result.instalments[0]!;
-  await insertAgreement(tx, {
-    agreement_id: agreementId,
-    agreement_no: agreementNo(actor.orgId, await nextNumber(tx, 'agreement')),
-    customer_id: given.customerId,
-    device_id: given.deviceId,
-    owner_user_id: given.ownerUserId,
-    plan_type: given.planType,
-    method: terms.method,
-    frequency: terms.frequency,
-    rounding: terms.rounding,
-    cash_price_paise: terms.cash_price,
-    down_payment_paise: terms.down_payment,
-    fee_paise: 0 as Agreement['fee_paise'],
-    rate_bps: terms.rate_bps,
-    tenure: terms.tenure,
-    delivered_on: terms.delivered_on,
-    anchor_day: terms.anchor_day ?? null,
-    financed_paise: result.financedPaise,
-    emi_paise: result.emiPaise,
-    total_interest_paise: result.totalInterestPaise,
-    total_payable_paise: result.totalPayablePaise,
-    apr_bps: result.aprBps,
-    is_regulated: given.policy.preset === 'rbi-2026',
-    policy_version: given.policy.version,
-    policy: given.policy,
-    oldest_due_on: first.dueOn,
-    oldest_due_paise: first.totalPaise,
-    last_due_on: result.instalments.at(-1)!.dueOn,
+export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agreement> {
+  const scheduled = schedule(signing.terms);
+  const agreement = await insert(tx, actor, signing, scheduled);
+  const { agreement_id, device_id, policy } = agreement;
+  await store.insertInstalments.run(tx, {
+    agreement_id,
+    rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
   });
-  await insertInstalments(
-    tx,
-    agreementId,
-    result.instalments.map((row) => ({
-      no: row.no,
-      instalment_id: newId(),
-      due_on: row.dueOn,
-      principal_paise: row.principalPaise,
-      interest_paise: row.interestPaise,
-      fee_paise: row.feePaise,
-      balance_paise: row.balancePaise,
-    })),
-  );
-  const of = { agreement_id: agreementId };
-  await post(tx, {
-    effectKey: `agreement:${agreementId}`,
-    kind: 'agreement_opened',
-    refKind: 'agreement',
-    refId: agreementId,
-    businessOn: terms.delivered_on,
-    lines: [
-      { ...of, code: 'receivable_principal', side: 'debit', amount: result.financedPaise },
-      { ...of, code: 'receivable_interest', side: 'debit', amount: result.totalInterestPaise },
-      { ...of, code: 'clearing_cash', ownerId: given.ownerUserId, side: 'debit', amount: terms.down_payment },
-      { ...of, code: 'sales', side: 'credit', amount: terms.cash_price },
-      { ...of, code: 'unearned_interest', side: 'credit', amount: result.totalInterestPaise },
-    ],
-  });
+  await postOpening(tx, agreement);
+  const { financed_paise, emi_paise, tenure, apr_bps, policy_version } = agreement;
   await audit.append(tx, {
     kind: 'agreement',
-    id: agreementId,
+    id: agreement_id,
     actor,
     action: 'agreement_opened',
-    data: {
-      device_id: given.deviceId,
-      financed_paise: result.financedPaise,
-      emi_paise: result.emiPaise,
-      tenure: terms.tenure,
-      apr_bps: result.aprBps,
-      policy: given.policy.preset,
-      policy_version: given.policy.version,
-    },
+    data: { device_id, financed_paise, emi_paise, tenure, apr_bps, policy: policy.preset, policy_version },
   });
-  return (await findAgreement(tx, { agreementId }))!;
+  return agreement;
+}
+
+async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedule): Promise<Agreement> {
+  const { terms, policy, ...sold } = signing;
+  const { cash_price, down_payment, anchor_day = null, ...agreed } = terms;
+  const { instalments, ...sums } = scheduled;
+  const [first] = instalments;
+  return store.insertAgreement.one(tx, {
+    ...sold,
+    ...agreed,
+    ...sums,
+    agreement_id: newId(),
+    agreement_no: agreementNo(actor.orgId, await next(tx, 'agreement')),
+    cash_price_paise: cash_price,
+    down_payment_paise: down_payment,
+    anchor_day,
+    fee_paise: ZERO_PAISE,
+    is_regulated: policy.preset === 'rbi-2026',
+    policy_version: policy.version,
+    policy,
+    oldest_due_on: first!.due_on,
+    oldest_due_paise: first!.total_paise,
+    last_due_on: instalments.at(-1)!.due_on,
+  });
+}
+
+async function postOpening(tx: Tx, agreement: Agreement): Promise<void> {
+  const { agreement_id, owner_user_id, financed_paise, total_interest_paise } = agreement;
+  const of = { agreement_id };
+  await post(tx, {
+    effectKey: `agreement:${agreement_id}`,
+    kind: 'agreement_opened',
+    refKind: 'agreement',
+    refId: agreement_id,
+    businessOn: agreement.delivered_on,
+    lines: [
+      { ...of, code: 'receivable_principal', side: 'debit', amount: financed_paise },
+      { ...of, code: 'receivable_interest', side: 'debit', amount: total_interest_paise },
+      { ...of, code: 'clearing_cash', ownerId: owner_user_id, side: 'debit', amount: agreement.down_payment_paise },
+      { ...of, code: 'sales', side: 'credit', amount: agreement.cash_price_paise },
+      { ...of, code: 'unearned_interest', side: 'credit', amount: total_interest_paise },
+    ],
+  });
 }
 
 /** What an agreement is owed, with the ids that the outside knows its instalments by. */
@@ -134,19 +105,27 @@ export interface OpenAccount extends Account {
   balances: ReadonlyMap<number, number>;
 }
 
-/**
- * @param lock takes the agreement first, so that two payments of one customer never see the same dues.
- * @throws KistError NOT_FOUND; who may see it is checked by the caller through the customer.
- */
-export async function account(
-  tx: Tx,
-  by: { agreementId: string } | { customerId: string },
-  lock = false,
-): Promise<OpenAccount> {
-  const agreement = await findAgreement(tx, by, lock);
+/** @throws KistError NOT_FOUND; who may see it is checked by the caller through the customer. */
+export async function account(tx: Tx, which: WhichAgreement): Promise<OpenAccount> {
+  const agreement =
+    'agreement_id' in which ? await store.find.first(tx, which) : await store.ofCustomer.first(tx, which);
+  return accountOf(tx, agreement);
+}
+
+/** The same, with the agreement taken first, so that two payments of one customer never see the same dues. @throws KistError NOT_FOUND */
+export async function accountToChange(tx: Tx, which: WhichAgreement): Promise<OpenAccount> {
+  const agreement =
+    'agreement_id' in which
+      ? await store.findToChange.first(tx, which)
+      : await store.ofCustomerToChange.first(tx, which);
+  return accountOf(tx, agreement);
+}
+
+async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<OpenAccount> {
   if (!agreement) throw new KistError('NOT_FOUND');
-  const rows = await instalmentsOf(tx, agreement.agreement_id);
-  const charges = await chargesOf(tx, agreement.agreement_id);
+  const { agreement_id } = agreement;
+  const rows = await store.instalmentsOf.all(tx, { agreement_id });
+  const charges = await store.chargesOf.all(tx, { agreement_id });
   return {
     agreement,
     instalmentIds: new Map(rows.map((row) => [row.no, row.instalment_id])),
@@ -178,88 +157,92 @@ export async function account(
  */
 export async function saveAccount(
   tx: Tx,
-  agreement: Agreement,
-  next: Account,
-  advancePaise: number,
+  { agreement_id, account: { instalments, charges }, advance_paise }: SavedAccount,
 ): Promise<Agreement> {
-  const today = businessOn(await now(tx)) as IsoDate;
-  const state = dues(next, today);
-  await writeAccount(
-    tx,
-    agreement.agreement_id,
-    next.instalments.map((row) => ({
+  const state = dues({ instalments, charges }, await today(tx));
+  await store.writePaid.run(tx, {
+    agreement_id,
+    rows: instalments.map((row) => ({
       no: row.no,
-      principal: row.paidPrincipalPaise,
-      interest: row.paidInterestPaise,
-      fee: row.paidFeePaise,
-      paidOn: instalmentLeft(row) === 0 ? row.paidOn : null,
+      paid_principal_paise: row.paidPrincipalPaise,
+      paid_interest_paise: row.paidInterestPaise,
+      paid_fee_paise: row.paidFeePaise,
+      paid_on: instalmentLeft(row) === 0 ? row.paidOn : null,
     })),
-    next.charges.map((charge) => ({ chargeId: charge.chargeId, paid: charge.paidPaise })),
-    {
-      oldestDueOn: state.oldestUnpaid?.dueOn ?? null,
-      oldestDuePaise: state.oldestUnpaid?.leftPaise ?? 0,
-      outstandingPaise: state.outstandingPaise,
-      paidCount: state.paidCount,
-      advancePaise,
-      state: state.isCompleted ? 'completed' : 'active',
-    },
-  );
-  return (await findAgreement(tx, { agreementId: agreement.agreement_id }))!;
+  });
+  if (charges.length > 0)
+    await store.writeChargesPaid.run(tx, {
+      agreement_id,
+      charge_ids: charges.map((charge) => charge.chargeId),
+      paid_paise: charges.map((charge) => charge.paidPaise),
+    });
+  return store.writeSnapshot.one(tx, {
+    agreement_id,
+    oldest_due_on: state.oldestUnpaid?.dueOn ?? null,
+    oldest_due_paise: state.oldestUnpaid?.leftPaise ?? ZERO_PAISE,
+    outstanding_paise: state.outstandingPaise,
+    paid_count: state.paidCount,
+    advance_paise,
+    state: state.isCompleted ? 'completed' : 'active',
+  });
+}
+
+export interface SavedAccount {
+  agreement_id: string;
+  account: Account;
+  /** Paid beyond all that the account asks for. */
+  advance_paise: Paise;
+}
+
+/** Which clause a customer accepted, and how. */
+export interface GivenConsent {
+  agreement_id: string;
+  text_version: string;
+  text: string;
+  language: string;
+  method: 'signature' | 'typed';
+  document_id: string | null;
 }
 
 /** Records that the customer accepted a clause: which text (hash of the server's own copy), how, when. */
-export async function recordConsent(
-  tx: Tx,
-  actor: Actor,
-  given: {
-    agreementId: string;
-    textVersion: string;
-    text: string;
-    language: string;
-    method: 'signature' | 'typed';
-    documentId: string | null;
-  },
-): Promise<void> {
-  const textHash = createHash('sha256').update(given.text).digest();
-  await insertConsent(tx, {
-    consentId: newId(),
-    agreementId: given.agreementId,
-    textVersion: given.textVersion,
-    textHash,
-    language: given.language,
-    method: given.method,
-    documentId: given.documentId,
-  });
+export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent): Promise<void> {
+  const text_hash = createHash('sha256').update(consent.text).digest();
+  await store.insertConsent.run(tx, { ...consent, consent_id: newId(), text_hash });
+  const { agreement_id, text_version, language, method, document_id } = consent;
   await audit.append(tx, {
     kind: 'agreement',
-    id: given.agreementId,
+    id: agreement_id,
     actor,
     action: 'consent_recorded',
-    data: {
-      text_version: given.textVersion,
-      text_sha256: textHash.toString('hex'),
-      language: given.language,
-      method: given.method,
-      document_id: given.documentId,
-    },
+    data: { text_version, text_sha256: text_hash.toString('hex'), language, method, document_id },
   });
 }
 
-/** The live (or last) agreement of a phone; null when it has none. */
-export const ofDevice = (tx: Tx, deviceId: string): Promise<Agreement | null> => agreementOfDevice(tx, deviceId);
-/** The live (or last) agreement of a customer; null when it has none. */
-export const ofCustomer = (tx: Tx, customerId: string, lock = false): Promise<Agreement | null> =>
-  findAgreement(tx, { customerId }, lock);
-/** Where an instalment belongs; null when there is none of this id. */
-export const ofInstalment = (tx: Tx, instalmentId: string) => agreementOfInstalment(tx, instalmentId);
+/** The live (or last) agreement of a phone; undefined when it has none. */
+export const ofDevice = (tx: Tx, { device_id }: { device_id: string }): Promise<Agreement | undefined> =>
+  store.ofDevice.first(tx, { device_id });
+
+/** The live (or last) agreement of a customer; undefined when it has none. */
+export const ofCustomer = (tx: Tx, { customer_id }: { customer_id: string }): Promise<Agreement | undefined> =>
+  store.ofCustomer.first(tx, { customer_id });
+
+/** The same, taken for this transaction: everything that moves its money queues here. */
+export const ofCustomerToChange = (tx: Tx, { customer_id }: { customer_id: string }): Promise<Agreement | undefined> =>
+  store.ofCustomerToChange.first(tx, { customer_id });
+
+/** Where an instalment belongs; undefined when there is none of this id. */
+export const ofInstalment = (tx: Tx, { instalment_id }: { instalment_id: string }) =>
+  store.ofInstalment.first(tx, { instalment_id });
+
 /** Next number of a gap-free series of this organisation (`agreement`, `receipt:<user>:<year>`). */
-export const next = (tx: Tx, series: string): Promise<number> => nextNumber(tx, series);
+export const next = async (tx: Tx, series: string): Promise<number> =>
+  (await store.nextNumber.one(tx, { name: series })).last;
 
 /** The short number that a shop's receipts carry, given at its first receipt and never changed. */
-export async function shopNo(tx: Tx, userId: string): Promise<number> {
-  const known = await readNumber(tx, `shop:${userId}`);
-  if (known !== null) return known;
-  return writeNumber(tx, `shop:${userId}`, await nextNumber(tx, 'shops'));
+export async function shopNo(tx: Tx, { user_id }: { user_id: string }): Promise<number> {
+  const name = `shop:${user_id}`;
+  const known = await store.readNumber.first(tx, { name });
+  return (known ?? (await store.writeNumber.one(tx, { name, last: await next(tx, 'shops') }))).last;
 }
 
 export {
@@ -278,6 +261,6 @@ export {
   unpaid,
 } from './rules/account.ts';
 export { dues } from './rules/dues.ts';
-export { previewEmi, termsOf } from './rules/preview.ts';
+export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
 export { insertCharge } from './charge-store.ts';

@@ -19,7 +19,7 @@ export const fleetCommands: Record<string, Command> = {
         const count = await database.transaction(orgOf(org), (tx) =>
           unlockFleet(tx, {
             waker,
-            onReleased: (inTx, actor, { customer_id }) => changeStatus(inTx, actor, customer_id, 2),
+            onReleased: (inTx, actor, { customer_id }) => changeStatus(inTx, actor, { customer_id, status: 2 }),
           }),
         );
         await waker.close();

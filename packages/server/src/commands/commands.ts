@@ -103,7 +103,7 @@ export async function phoneToOrder(
   customerId: string,
   type: PlainCommand | SwitchCommand,
 ): Promise<string> {
-  const customer = await authorize(tx, actor, customerId);
+  const customer = await authorize(tx, actor, { customer_id: customerId });
   requires(actor, needsOfCommand(type));
   const device = await deviceOfCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);

@@ -18,7 +18,7 @@ async function authorizeDevice(tx: Tx, actor: Actor, deviceId: string): Promise<
   requires(actor, NEEDS.read);
   const { customerId } = await get(tx, deviceId);
   if (!customerId) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, customerId);
+  await authorize(tx, actor, { customer_id: customerId });
 }
 
 /** Desired and reported state with the latest orders. @throws KistError NOT_FOUND */

@@ -5,25 +5,27 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { canSee } from './policy.ts';
 import { canChangeStatus } from './rules.ts';
-import {
-  type CustomerFields,
-  type CustomerRecord,
-  deleteCustomer,
-  findCustomer,
-  insertCustomer,
-  updateCustomer,
-} from './store.ts';
+import * as store from './store.ts';
 
 declare const authorized: unique symbol;
 /** A customer that passed the check of who may see it. Whatever changes a customer takes this, so an unchecked row does not compile. */
-export type AuthorizedCustomer = CustomerRecord & { readonly [authorized]: true };
+export type AuthorizedCustomer = store.CustomerRow & { readonly [authorized]: true };
 
-/**
- * @param lock queue up with other changes of the same customer.
- * @throws KistError NOT_FOUND, the same whether the customer does not exist or belongs to somebody else.
- */
-export async function authorize(tx: Tx, actor: Actor, customerId: string, lock = false): Promise<AuthorizedCustomer> {
-  const customer = await findCustomer(tx, customerId, lock);
+interface One {
+  customer_id: string;
+}
+
+/** @throws KistError NOT_FOUND, the same whether the customer does not exist or belongs to somebody else. */
+export async function authorize(tx: Tx, actor: Actor, { customer_id }: One): Promise<AuthorizedCustomer> {
+  return seenBy(actor, await store.find.first(tx, { customer_id }));
+}
+
+/** The same for who goes on to change it: queues up with other changes of this customer. @throws KistError NOT_FOUND */
+export async function authorizeToChange(tx: Tx, actor: Actor, { customer_id }: One): Promise<AuthorizedCustomer> {
+  return seenBy(actor, await store.findToChange.first(tx, { customer_id }));
+}
+
+function seenBy(actor: Actor, customer: store.CustomerRow | undefined): AuthorizedCustomer {
   if (!customer || !canSee(actor, customer)) throw new KistError('NOT_FOUND');
   return customer as AuthorizedCustomer;
 }
@@ -32,57 +34,54 @@ export async function authorize(tx: Tx, actor: Actor, customerId: string, lock =
 export async function begin(
   tx: Tx,
   actor: Actor,
-  plan: { plan_id: number; plan_type: number },
+  { plan_id, plan_type }: { plan_id: number; plan_type: number },
 ): Promise<AuthorizedCustomer> {
-  const customerId = newId();
-  await insertCustomer(tx, { customer_id: customerId, owner_user_id: actor.userId, ...plan });
-  await audit.append(tx, { kind: 'customer', id: customerId, actor, action: 'customer_begun', data: plan });
-  return authorize(tx, actor, customerId);
+  const customer_id = newId();
+  await store.insertCustomer.run(tx, { customer_id, owner_user_id: actor.userId, plan_id, plan_type });
+  const data = { plan_id, plan_type };
+  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'customer_begun', data });
+  return authorize(tx, actor, { customer_id });
 }
 
 /** Writes fields of a customer and notes which (never what) in the audit. */
 export async function change(
   tx: Tx,
   actor: Actor,
-  customer: AuthorizedCustomer,
-  fields: CustomerFields,
+  { customer, fields }: { customer: AuthorizedCustomer; fields: store.CustomerFields },
 ): Promise<void> {
-  await updateCustomer(tx, customer.customer_id, fields);
+  const { customer_id } = customer;
+  await store.updateCustomer.run(tx, { customer_id, fields });
+  const changed = Object.keys(fields).filter((name) => name !== 'search');
   await audit.append(tx, {
     kind: 'customer',
-    id: customer.customer_id,
+    id: customer_id,
     actor,
     action: 'customer_changed',
-    data: {
-      fields: Object.keys(fields)
-        .filter((name) => name !== 'search')
-        .toSorted(),
-    },
+    data: { fields: changed.toSorted() },
   });
 }
 
-/** @throws KistError STATE_CONFLICT when the product rules know no such step. */
-export async function changeStatus(tx: Tx, actor: Actor, customerId: string, to: number): Promise<void> {
-  const customer = await findCustomer(tx, customerId, true);
+/** @throws KistError NOT_FOUND; STATE_CONFLICT when the product rules know no such step. */
+export async function changeStatus(
+  tx: Tx,
+  actor: Actor,
+  { customer_id, status }: One & { status: number },
+): Promise<void> {
+  const customer = await store.findToChange.first(tx, { customer_id });
   if (!customer) throw new KistError('NOT_FOUND');
-  if (customer.status === to) return;
-  if (!canChangeStatus(customer.status, to))
-    throw new KistError('STATE_CONFLICT', { params: { from: customer.status, to } });
-  await updateCustomer(tx, customerId, { status: to, is_draft: false });
-  await audit.append(tx, {
-    kind: 'customer',
-    id: customerId,
-    actor,
-    action: 'status_changed',
-    data: { from: customer.status, to },
-  });
+  const change = { from: customer.status, to: status };
+  if (change.from === change.to) return;
+  if (!canChangeStatus(change.from, change.to)) throw new KistError('STATE_CONFLICT', { params: change });
+  await store.updateCustomer.run(tx, { customer_id, fields: { status, is_draft: false } });
+  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'status_changed', data: change });
 }
 
 /** Removes a draft for good. @throws KistError STATE_CONFLICT when an agreement or an enrolment stands behind it. */
-export async function discard(tx: Tx, actor: Actor, customer: AuthorizedCustomer): Promise<void> {
+export async function discard(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {
   if (!customer.is_draft) throw new KistError('STATE_CONFLICT');
-  await deleteCustomer(tx, customer.customer_id);
-  await audit.append(tx, { kind: 'customer', id: customer.customer_id, actor, action: 'draft_deleted', data: {} });
+  const { customer_id } = customer;
+  await store.deleteCustomer.run(tx, { customer_id });
+  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'draft_deleted', data: {} });
 }
 
 export { assertEditOffered, isEditOffered } from './edits.ts';

@@ -2,9 +2,9 @@ import { type EditAction, planName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { editActionsFor } from '@kist/contract/features';
 import type { Actor } from '#server/identity/identity.ts';
-import type { CustomerRecord } from './store.ts';
+import type { CustomerRow } from './store.ts';
 
-type Edited = Pick<CustomerRecord, 'status' | 'plan_type'>;
+type Edited = Pick<CustomerRow, 'status' | 'plan_type'>;
 
 /** Section 6, "Edit options by plan", for what a shop changes of a sale whose phone is enrolled; until then the same steps finish the sale itself. */
 export const isEditOffered = (actor: Actor, customer: Edited, edit: EditAction): boolean =>

@@ -1,68 +1,85 @@
-import type { Tx } from '#server/platform/database.ts';
+import {
+  type RowOf,
+  bool,
+  date,
+  int2,
+  int4,
+  jsonb,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
 
-export interface CustomerRecord {
-  customer_id: string;
-  owner_user_id: string;
-  status: number;
-  is_draft: boolean;
-  plan_type: number;
-  plan_id: number | null;
-  first_name: string;
-  last_name: string;
-  mobile: string;
-  alternate_mobile: string | null;
-  email: string | null;
-  address: { line1: string; city: string; state: string; pincode: string };
-  birth_on: string | null;
-  aadhaar_last4: string | null;
-  pan_masked: string | null;
-  photo_document_id: string | null;
-  language: string;
-  draft: Record<string, unknown>;
-  created_at: Date;
-  version: number;
-}
-
-const COLUMNS = `customer_id, owner_user_id, status, is_draft, plan_type, plan_id, first_name, last_name, mobile, alternate_mobile, email, address,
-  birth_on, aadhaar_last4, pan_masked, photo_document_id, language, draft, created_at, version`;
-
-/** @param lock takes the row for this transaction, so that two changes of one customer queue up. */
-export async function findCustomer(tx: Tx, customerId: string, lock = false): Promise<CustomerRecord | null> {
-  const { rows } = await tx.query<CustomerRecord>(
-    `select ${COLUMNS} from customers where customer_id = $1${lock ? ' for update' : ''}`,
-    [customerId],
-  );
-  return rows[0] ?? null;
-}
-
-export type CustomerFields = Partial<Omit<CustomerRecord, 'customer_id' | 'created_at' | 'version'>> & {
-  search?: string;
+const CUSTOMER = {
+  customer_id: uuid,
+  owner_user_id: uuid,
+  status: int2,
+  is_draft: bool,
+  plan_type: int4,
+  plan_id: nullable(int4),
+  first_name: text,
+  last_name: text,
+  mobile: text,
+  alternate_mobile: nullable(text),
+  email: nullable(text),
+  address: jsonb<{ line1: string; city: string; state: string; pincode: string }>(),
+  birth_on: nullable(date),
+  aadhaar_last4: nullable(text),
+  pan_masked: nullable(text),
+  photo_document_id: nullable(uuid),
+  language: text,
+  draft: jsonb<Record<string, unknown>>(),
+  created_at: timestamptz,
+  version: int4,
 };
+const COLUMNS = Object.keys(CUSTOMER).join(', ');
+const FIND = `select ${COLUMNS} from customers where org_id = $1 and customer_id = $customer_id`;
 
-export async function insertCustomer(
-  tx: Tx,
-  row: { customer_id: string; owner_user_id: string; plan_type: number; plan_id: number },
-): Promise<void> {
-  await tx.query(
-    `insert into customers (org_id, customer_id, owner_user_id, plan_type, plan_id, created_at, updated_at)
-     values (kist_org(), $1, $2, $3, $4, kist_now(), kist_now())`,
-    [row.customer_id, row.owner_user_id, row.plan_type, row.plan_id],
-  );
-}
+export type CustomerRow = RowOf<typeof CUSTOMER>;
+
+/** What is written of a customer after the first step; `search` is what the list's search looks in. */
+export type CustomerFields = Partial<Omit<CustomerRow, 'customer_id' | 'created_at' | 'version'>> & { search?: string };
+
+export const find = statement({
+  name: 'customers.find',
+  takes: { customer_id: uuid },
+  gives: CUSTOMER,
+  text: FIND,
+});
+
+/** Takes the row for this transaction, so that two changes of one customer queue up. */
+export const findToChange = statement({
+  name: 'customers.find_to_change',
+  takes: { customer_id: uuid },
+  gives: CUSTOMER,
+  text: `${FIND} for update`,
+});
+
+export const insertCustomer = statement({
+  name: 'customers.insert_customer',
+  takes: { customer_id: uuid, owner_user_id: uuid, plan_type: int4, plan_id: int4 },
+  text: `
+    insert into customers (org_id, customer_id, owner_user_id, plan_type, plan_id, created_at, updated_at)
+    values ($1, $customer_id, $owner_user_id, $plan_type, $plan_id, kist_now(), kist_now())`,
+});
 
 /** Writes the fields given and no others. */
-export async function updateCustomer(tx: Tx, customerId: string, fields: CustomerFields): Promise<void> {
-  await tx.query(
-    `update customers c set (status, is_draft, plan_type, plan_id, first_name, last_name, mobile, alternate_mobile, email, address, birth_on,
+export const updateCustomer = statement({
+  name: 'customers.update_customer',
+  takes: { customer_id: uuid, fields: jsonb<CustomerFields>() },
+  text: `
+    update customers c set (status, is_draft, plan_type, plan_id, first_name, last_name, mobile, alternate_mobile, email, address, birth_on,
         aadhaar_last4, pan_masked, photo_document_id, language, draft, search, updated_at, version) =
-       (select n.status, n.is_draft, n.plan_type, n.plan_id, n.first_name, n.last_name, n.mobile, n.alternate_mobile, n.email, n.address, n.birth_on,
-          n.aadhaar_last4, n.pan_masked, n.photo_document_id, n.language, n.draft, n.search, kist_now(), c.version + 1
-        from jsonb_populate_record(c, $2::jsonb) n)
-     where customer_id = $1`,
-    [customerId, JSON.stringify(fields)],
-  );
-}
+      (select n.status, n.is_draft, n.plan_type, n.plan_id, n.first_name, n.last_name, n.mobile, n.alternate_mobile, n.email, n.address, n.birth_on,
+         n.aadhaar_last4, n.pan_masked, n.photo_document_id, n.language, n.draft, n.search, kist_now(), c.version + 1
+       from jsonb_populate_record(c, $fields) n)
+    where org_id = $1 and customer_id = $customer_id`,
+});
 
-export async function deleteCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx.query('delete from customers where customer_id = $1', [customerId]);
-}
+export const deleteCustomer = statement({
+  name: 'customers.delete_customer',
+  takes: { customer_id: uuid },
+  text: 'delete from customers where org_id = $1 and customer_id = $customer_id',
+});

@@ -3,17 +3,14 @@ import type { Services } from '#server/compose.ts';
 import { freshToken } from '#server/devices/devices.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
+import * as sales from '#server/sales/sales.ts';
 import { DEMO_ORG } from './organisation.ts';
 
 /** Serials of the phones that live in the lab. */
 const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
 
 /** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. */
-export function demoPhoneRoutes(
-  fastify: FastifyInstance,
-  db: Database,
-  { agent, register }: Pick<Services, 'agent' | 'register'>,
-): void {
+export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent }: Pick<Services, 'agent'>): void {
   const phones = () =>
     db.transaction(DEMO_ORG, async (tx) => {
       const { rows } = await tx.query<{
@@ -31,8 +28,8 @@ export function demoPhoneRoutes(
         [LAB_SERIALS],
       );
       const list = [];
-      for (const { device_id: deviceId, customer_id: customerId, provisioning_type: type, ...phone } of rows) {
-        await register.setKeyAside(tx, SYSTEM(DEMO_ORG), customerId);
+      for (const { device_id: deviceId, customer_id, provisioning_type: type, ...phone } of rows) {
+        await sales.setKeyAside(tx, SYSTEM(DEMO_ORG), { customer_id });
         const { qr } = await freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
         list.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
       }

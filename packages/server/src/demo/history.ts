@@ -1,6 +1,5 @@
 import { type IsoDate, addDays, compare, daysBetween, instantOf } from '@kist/contract/dates';
 import { registerBodySchema } from '@kist/contract/customers';
-import type { Register } from '#server/agreements/register.ts';
 import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Services } from '#server/compose.ts';
 import { changeStatus } from '#server/customers/customers.ts';
@@ -12,6 +11,7 @@ import { account, instalmentLeft } from '#server/agreements/agreements.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator, Tx } from '#server/platform/database.ts';
 import { chargePenalties } from '#server/payments/penal.ts';
+import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
 import { CUSTOMER_MOBILE } from './people.ts';
@@ -31,7 +31,8 @@ export class History {
   readonly #db: Database;
   readonly #operator: Operator;
   readonly #services: Services;
-  readonly #register: Register;
+  /** Sells what was sold then. */
+  readonly #past: Database;
   readonly #actors: ReadonlyMap<string, Actor>;
   readonly #customers = new Map<number, { customerId: string; agreementId: string | null; phone: PastPhone | null }>();
 
@@ -39,7 +40,7 @@ export class History {
     this.#db = db;
     this.#operator = operator;
     this.#services = services;
-    this.#register = services.registerSelling(PAST_PLANES);
+    this.#past = db.with({ ...db.ports, sales: { ...db.ports.sales, planes: PAST_PLANES } });
     this.#actors = actors;
   }
 
@@ -133,7 +134,7 @@ export class History {
             },
           }),
     });
-    const done = await this.#tx((tx) => this.#register.register(tx, actor, body));
+    const done = await this.#past.transaction(DEMO_ORG, (tx) => sales.register(tx, actor, body));
     const isEnrolled = one.story !== 'waiting' && one.story !== 'draft';
     const isApple = one.provisioningType === 3;
     let phone: PastPhone | null = null;
@@ -163,7 +164,7 @@ export class History {
       await this.#tx(
         async (tx) => (
           await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id: done.customer_id }),
-          changeStatus(tx, SYSTEM(DEMO_ORG), done.customer_id, 1)
+          changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: done.customer_id, status: 1 })
         ),
       );
     if (one.mobile === CUSTOMER_MOBILE)
@@ -176,7 +177,7 @@ export class History {
     if (!known?.agreementId) return;
     const { agreementId } = known;
     await this.#tx(async (tx) => {
-      const opened = await account(tx, { agreementId });
+      const opened = await account(tx, { agreement_id: agreementId });
       const row = opened.instalments.find((instalment) => instalment.no === payment.no);
       const left = row ? instalmentLeft(row) : 0;
       if (!row || left === 0) return;
@@ -195,7 +196,7 @@ export class History {
     const known = this.#customers.get(one.n);
     if (!known) return;
     const to = { uninstalled: 3, apple_removed: 4 }[one.story as 'uninstalled'];
-    if (to) await this.#tx((tx) => changeStatus(tx, SYSTEM(DEMO_ORG), known.customerId, to));
+    if (to) await this.#tx((tx) => changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: known.customerId, status: to }));
     if (one.story === 'disputed')
       await this.#tx((tx) =>
         this.#services.locking.openDispute(tx, this.#actor(one), { customerId: known.customerId, text: DISPUTE_TEXT }),

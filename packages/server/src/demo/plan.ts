@@ -1,7 +1,7 @@
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, daysBetween } from '@kist/contract/dates';
 import { type EmiTerms, emiTermsSchema } from '@kist/contract/emi-terms';
-import { schedule, termsOf } from '#server/agreements/agreements.ts';
+import { schedule } from '#server/agreements/agreements.ts';
 import { type Dice, dice } from './random.ts';
 import { CITIES, CUSTOMER_MOBILE, FIRST_NAMES, IPHONE, LANGUAGES_SPOKEN, LAST_NAMES, PHONES, STAFF } from './people.ts';
 
@@ -116,7 +116,7 @@ function soldOnFor(
   for (const shift of [0, -1, 1, -2, 2, -3, 3]) {
     const soldOn = addDays(guess, shift);
     const terms = make(soldOn);
-    if (schedule(termsOf(terms)).instalments[paidBefore]?.dueOn === target) return { terms, soldOn };
+    if (schedule(terms).instalments[paidBefore]?.due_on === target) return { terms, soldOn };
   }
   const soldOn = addDays(guess, roll.between(0, 0));
   return { terms: make(soldOn), soldOn };
@@ -124,14 +124,14 @@ function soldOnFor(
 
 /** What the person does about each instalment until today. */
 function paymentsOf(roll: Dice, story: Story, terms: EmiTerms, today: IsoDate, lateDays: number): PlannedPayment[] {
-  const rows = schedule(termsOf(terms)).instalments;
+  const rows = schedule(terms).instalments;
   const stopsBefore =
     story === 'overdue' || story === 'disputed' || story === 'live' ? addDays(today, -lateDays) : addDays(today, 1);
   const payments: PlannedPayment[] = [];
   for (const row of rows) {
-    if (row.dueOn >= stopsBefore) break;
+    if (row.due_on >= stopsBefore) break;
     const late = roll.chance(80) ? roll.between(-2, 0) : roll.between(0, 1);
-    const on = addDays(row.dueOn, late);
+    const on = addDays(row.due_on, late);
     payments.push({ no: row.no, on: on > today ? today : on, share: 1, method: roll.chance(60) ? 'CASH' : 'UPI' });
   }
   if (story === 'completed')
@@ -139,7 +139,7 @@ function paymentsOf(roll: Dice, story: Story, terms: EmiTerms, today: IsoDate, l
       (row) => payments.find((p) => p.no === row.no) ?? { no: row.no, on: today, share: 1, method: 'CASH' as const },
     );
   const next = rows[payments.length];
-  if (story === 'part' && next && daysBetween(today, next.dueOn) < 45)
+  if (story === 'part' && next && daysBetween(today, next.due_on) < 45)
     payments.push({
       no: next.no,
       on: addDays(today, -roll.between(0, 3)),

@@ -45,7 +45,7 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
   const instalments: string[] = [];
   for (let n = 0; n < SALES; n += 1) {
     const { agreement } = await db.transaction(SHOP, (tx) => makeSale(tx, shop));
-    const open = await db.read(SHOP, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const open = await db.read(SHOP, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     instalments.push(open.instalmentIds.get(1)!);
   }
 

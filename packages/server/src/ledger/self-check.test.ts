@@ -28,7 +28,7 @@ beforeAll(async () => {
   await setClock(db, '2026-04-10T11:00:00');
   const sell = (given = {}) => db.transaction(ORG, (tx) => makeSale(tx, shop, { terms: terms(given) }));
   const idOf = async (agreementId: string, no: number) =>
-    db.read(ORG, async (tx) => (await account(tx, { agreementId })).instalmentIds.get(no)!);
+    db.read(ORG, async (tx) => (await account(tx, { agreement_id: agreementId })).instalmentIds.get(no)!);
   const pay = async (agreementId: string, no: number, amount: number, more: object = {}) => {
     const instalment_id = await idOf(agreementId, no);
     const given = { instalment_id, amount, method: 'CASH', reference: '', ...more } as const;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await pay(first.agreement.agreement_id, 2, 900_00, { paid_at: '2026-03-01T10:00:00+05:30' });
   await db.transaction(ORG, (tx) => payments.reverse(tx, shop, gone.payment_id, 'typed wrong'));
   await pay(second.agreement.agreement_id, 1, 9_000_00);
-  const opened = await db.read(ORG, (tx) => account(tx, { agreementId: paid.agreement.agreement_id }));
+  const opened = await db.read(ORG, (tx) => account(tx, { agreement_id: paid.agreement.agreement_id }));
   const owed: number = opened.agreement.outstanding_paise;
   const left = opened.charges.reduce((sum, charge) => sum + charge.amountPaise, owed);
   await pay(paid.agreement.agreement_id, 1, left);

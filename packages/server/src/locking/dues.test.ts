@@ -73,7 +73,7 @@ describe('a payment that clears the dues', () => {
 
   it('rolled back leaves the phone as it was', async () => {
     const sale = await held();
-    const opened = await world.db.read(ORG, (tx) => account(tx, { agreementId: sale.agreement.agreement_id }));
+    const opened = await world.db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
     await expect(
       world.inOrg(async (tx) => {
         await world.payments.record(tx, world.shop, {
@@ -192,7 +192,7 @@ describe('a payment and the ladder at the same moment', () => {
     const sale = await world.sell();
     for (const day of ['2026-03-11', '2026-03-12']) await world.day(day);
     await world.at('2026-03-13T12:30:00');
-    const opened = await world.db.read(ORG, (tx) => account(tx, { agreementId: sale.agreement.agreement_id }));
+    const opened = await world.db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
     let asked: Promise<unknown> = Promise.resolve();
     await world.inOrg(async (tx) => {
       await world.payments.record(tx, world.shop, {

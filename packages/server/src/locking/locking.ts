@@ -1,8 +1,8 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
 import type { LockStory } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
-import type { HoldKind, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
-import { type Agreement, ofCustomer } from '#server/agreements/agreements.ts';
+import type { HoldKind, LockReason, Verdict } from '@kist/contract/lock-policy';
+import { type Agreement, ofCustomerToChange } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { authorize } from '#server/customers/customers.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
@@ -26,7 +26,6 @@ import {
   requestUnlock,
 } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
-import { policyFor } from './policies.ts';
 import { enrolled, reported } from './reports.ts';
 import { insertHold } from './store.ts';
 import { lockStory } from './lock-story.ts';
@@ -91,8 +90,6 @@ export interface Locking {
   ): Promise<void>;
   /** ProfileDeps.story. */
   story(tx: Tx, agreementId: string): Promise<LockStory | null>;
-  /** RegisterDeps.policyFor. */
-  policyFor(tx: Tx): Promise<LockPolicy>;
 }
 
 export function createLocking(deps: LockingDeps): Locking {
@@ -116,7 +113,6 @@ export function createLocking(deps: LockingDeps): Locking {
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),
     hold: (tx, actor, given) => hold(tx, deps, actor, given),
     story: lockStory,
-    policyFor,
   };
 }
 
@@ -126,8 +122,8 @@ async function hold(
   actor: Actor,
   given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
 ): Promise<void> {
-  const customer = await authorize(tx, actor, given.customerId);
-  const agreement = await ofCustomer(tx, customer.customer_id, true);
+  const customer = await authorize(tx, actor, { customer_id: given.customerId });
+  const agreement = await ofCustomerToChange(tx, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const { kind, untilOn, note } = given;
   if (untilOn < businessDate((await now(tx)).getTime()))
@@ -144,3 +140,5 @@ async function hold(
   });
   await factsChanged(tx, deps, [agreement.device_id]);
 }
+
+export { policyFor } from './policies.ts';

@@ -38,7 +38,7 @@ export interface Refused {
  * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released); of a lock FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED
  */
 async function phoneOf(tx: Tx, actor: Actor, customerId: string, lockReason?: LockReason): Promise<string> {
-  const customer = await authorize(tx, actor, customerId);
+  const customer = await authorize(tx, actor, { customer_id: customerId });
   if (lockReason) assertMayLock(actor, lockReason);
   const device = await deviceOfCustomer(tx, customer.customer_id);
   if (device && lockReason) await assertOffered(tx, actor, device.deviceId, 'lock');
@@ -63,7 +63,7 @@ function assertLockOffered(actor: Actor, { place }: Phone): void {
  */
 export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
   assertMayPreview(actor, order.reason);
-  const customer = await authorize(tx, actor, customerId);
+  const customer = await authorize(tx, actor, { customer_id: customerId });
   const device = await deviceOfCustomer(tx, customer.customer_id);
   if (!device) throw new KistError('STATE_CONFLICT');
   const phone = only(await lookAtPhones(tx, [device.deviceId]));

@@ -65,7 +65,7 @@ it(
       },
       pay: async () => {
         const sale = pick();
-        const opened = await world.db.read(ORG, (tx) => account(tx, { agreementId: sale.agreement.agreement_id }));
+        const opened = await world.db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
         const next = opened.instalments.find((row) => row.paidOn === null);
         if (!next) return;
         const receipt = await world.pay(sale, next.no, random() < 0.3 ? 50_000 : undefined);
@@ -153,7 +153,7 @@ it(
       },
       together: async () => {
         const sale = pick();
-        const opened = await world.db.read(ORG, (tx) => account(tx, { agreementId: sale.agreement.agreement_id }));
+        const opened = await world.db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
         const next = opened.instalments.find((row) => row.paidOn === null);
         await Promise.all([
           world.locking.runLadder(world.db, ORG),

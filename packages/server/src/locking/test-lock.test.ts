@@ -140,7 +140,7 @@ describe('a test lock ends', () => {
   it('with the last payment, and the phone is let go', async () => {
     await tried();
     for (let no = 1; no <= 12; no += 1) await pays();
-    const agreement = await db.read(ORG, (tx) => ofCustomer(tx, sold.customerId));
+    const agreement = await db.read(ORG, (tx) => ofCustomer(tx, { customer_id: sold.customerId }));
     expect(agreement?.state).toBe('completed');
     const [row] = await db.asOwner(
       "select lock_level as level, document -> 'released' as released from device_desired where device_id = $1",

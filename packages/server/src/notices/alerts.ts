@@ -2,7 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { ofCustomer } from '#server/agreements/agreements.ts';
+import { ofCustomerToChange } from '#server/agreements/agreements.ts';
 import { phoneToOrder } from '#server/commands/commands.ts';
 import { offeredPhones } from '#server/commands/offered.ts';
 import { authorize } from '#server/customers/customers.ts';
@@ -104,8 +104,8 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
 /** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, REMINDED_ALREADY */
 async function debtOf(tx: Tx, actor: Actor, customerId: string): Promise<{ debt: Debt; atMs: number; to: Addressee }> {
   requires(actor, NEEDS.features);
-  const customer = await authorize(tx, actor, customerId);
-  const agreement = await ofCustomer(tx, customer.customer_id, true);
+  const customer = await authorize(tx, actor, { customer_id: customerId });
+  const agreement = await ofCustomerToChange(tx, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
   const agreementId = agreement.agreement_id;
   const atMs = (await now(tx)).getTime();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const sell = () => db.transaction(20, (tx) => makeSale(tx, shop));
 const idOf = async (agreementId: string, no: number) =>
-  db.read(20, async (tx) => (await account(tx, { agreementId })).instalmentIds.get(no)!);
+  db.read(20, async (tx) => (await account(tx, { agreement_id: agreementId })).instalmentIds.get(no)!);
 const pay = (instalment_id: string, amount: number, more: object = {}) =>
   db.transaction(20, (tx) =>
     payments.record(tx, shop, { instalment_id, amount, method: 'CASH', reference: '', ...more }),
@@ -57,7 +57,7 @@ describe('a payment', () => {
       { instalment_no: 1, bucket: 'interest', paise: 155_00 },
       { instalment_no: 1, bucket: 'principal', paise: 2_519_00 },
     ]);
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(after.agreement).toMatchObject({
       paid_count: 1,
       oldest_due_on: '2026-03-31',
@@ -78,7 +78,7 @@ describe('a payment', () => {
     expect(await pay(first, 500_00, { payment_id })).toEqual(receipt);
     const again = await Promise.all(Array.from({ length: 5 }, () => pay(first, 500_00, { payment_id })));
     expect(again).toEqual(again.map(() => receipt));
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(600_00);
     expect(await code(pay(first, 400_00, { payment_id }))).toBe('IDEMPOTENCY_CONFLICT');
   });
@@ -89,7 +89,7 @@ describe('a payment', () => {
     const payment_id = newId();
     const receipts = await Promise.all(Array.from({ length: 50 }, () => pay(first, 10_00, { payment_id })));
     expect(new Set(receipts.map((receipt) => receipt.receipt_no)).size).toBe(1);
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(10_00);
   });
 
@@ -126,7 +126,7 @@ describe('a payment', () => {
     await db.transaction(20, (tx) => payments.reverse(tx, shop, gone.payment_id, 'bounced'));
     expect((await count()) - before).toBe(2);
     expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(4_000_00);
   }, 60_000);
 
@@ -150,7 +150,7 @@ describe('a payment', () => {
     const { agreement } = await sell();
     const receipt = await pay(await idOf(agreement.agreement_id, 2), 1_000_00);
     expect(receipt.allocations.map((row) => row.instalment_no)).toEqual([1, 1]);
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(after.agreement).toMatchObject({ paid_count: 0, oldest_due_on: '2026-02-28', oldest_due_paise: 1_674_00 });
   });
 
@@ -189,7 +189,7 @@ describe('a payment', () => {
 
   it('of the last instalment completes the agreement, and its reversal reopens it', async () => {
     const { agreement, customerId } = await sell();
-    const opened = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const opened = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     const receipt = await db.transaction(20, (tx) =>
       payments.recordMany(tx, shop, {
         customer_id: customerId,
@@ -200,7 +200,7 @@ describe('a payment', () => {
     );
     expect(receipt).toMatchObject({ agreement_state: 'completed', outstanding_paise: 0 });
     await db.transaction(20, (tx) => payments.reverse(tx, shop, receipt.payment_id, 'cheque bounced'));
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(after.agreement).toMatchObject({
       state: 'active',
       outstanding_paise: agreement.total_payable_paise,
@@ -231,7 +231,7 @@ describe('receipts', () => {
     const first = await idOf(agreement.agreement_id, 1);
     const receipts = await Promise.all(Array.from({ length: 20 }, () => pay(first, 10_00)));
     expect(new Set(receipts.map((r) => r.receipt_no)).size).toBe(20);
-    const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(agreement.total_payable_paise - after.agreement.outstanding_paise).toBe(200_00);
   });
 });
@@ -258,7 +258,7 @@ describe('any history of payments, back-dated payments and reversals', () => {
             if (gone) await db.transaction(20, (tx) => payments.reverse(tx, shop, gone.id, 'typed wrong'));
             continue;
           }
-          const open = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+          const open = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
           const due = open.instalments.find((row) => row.paidOn === null);
           const amount = Math.min(act.amount, open.agreement.outstanding_paise);
           if (!due || amount === 0) continue;
@@ -266,7 +266,7 @@ describe('any history of payments, back-dated payments and reversals', () => {
           const receipt = await pay(open.instalmentIds.get(due.no)!, amount, { paid_at });
           standing.push({ id: receipt.payment_id, amount });
         }
-        const after = await db.read(20, (tx) => account(tx, { agreementId: agreement.agreement_id }));
+        const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
         expect(after.agreement.outstanding_paise).toBe(
           (agreement.total_payable_paise as number) - standing.reduce((sum, row) => sum + row.amount, 0),
         );

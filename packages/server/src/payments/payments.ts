@@ -5,7 +5,7 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Paise, paise, sum } from '@kist/contract/money';
 import {
-  account,
+  accountToChange,
   type Agreement,
   chargeLeft,
   dues,
@@ -128,7 +128,7 @@ async function mustBeFree(tx: Tx, reference: string): Promise<void> {
 /** The next number of who takes the money: a cashier's receipts have no gap. */
 async function nextReceiptNo(tx: Tx, actor: Actor, today: IsoDate): Promise<string> {
   const year = financialYear(today);
-  const shop = await shopNo(tx, actor.userId);
+  const shop = await shopNo(tx, { user_id: actor.userId });
   return receiptNumber(year, shop, await next(tx, `receipt:${actor.userId}:${year}`));
 }
 
@@ -220,7 +220,7 @@ async function receivedBefore(
 ): Promise<Receipt | undefined> {
   const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
   if (!found) return undefined;
-  await authorize(tx, actor, found.customer_id);
+  await authorize(tx, actor, { customer_id: found.customer_id });
   const isSame = found.customer_id === customer_id && (amount === null || found.amount_paise === amount);
   if (!isSame || !found.receipt) throw new KistError('IDEMPOTENCY_CONFLICT');
   return found.receipt;
@@ -238,8 +238,8 @@ async function reversePayment(deps: PaymentDeps, tx: Tx, actor: Actor, paymentId
   requires(actor, NEEDS.read);
   const found = await store.findPayment.first(tx, { payment_id: paymentId });
   if (!found) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, found.customer_id);
-  const opened = await account(tx, { agreementId: found.agreement_id }, true);
+  await authorize(tx, actor, { customer_id: found.customer_id });
+  const opened = await accountToChange(tx, { agreement_id: found.agreement_id });
   // Read again under the agreement's lock: two reversals at once must not both pass.
   const standing = await store.findPayment.one(tx, { payment_id: paymentId });
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
@@ -261,10 +261,10 @@ async function reversePayment(deps: PaymentDeps, tx: Tx, actor: Actor, paymentId
 export const createPayments = (deps: PaymentDeps): Payments => ({
   async record(tx, actor, { instalment_id, amount, ...tender }) {
     requires(actor, NEEDS.read);
-    const place = await ofInstalment(tx, instalment_id);
+    const place = await ofInstalment(tx, { instalment_id });
     if (!place) throw new KistError('NOT_FOUND');
-    const customer = await authorize(tx, actor, place.customer_id);
-    const opened = await account(tx, { agreementId: place.agreement_id }, true);
+    const customer = await authorize(tx, actor, { customer_id: place.customer_id });
+    const opened = await accountToChange(tx, { agreement_id: place.agreement_id });
     const { payment_id } = tender;
     const before = await receivedBefore(tx, actor, { payment_id, customer_id: place.customer_id, amount });
     if (before) return before;
@@ -275,8 +275,8 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
     requires(actor, NEEDS.read);
-    const customer = await authorize(tx, actor, customer_id);
-    const opened = await account(tx, { customerId: customer_id }, true);
+    const customer = await authorize(tx, actor, { customer_id });
+    const opened = await accountToChange(tx, { customer_id });
     const { payment_id } = tender;
     const before = await receivedBefore(tx, actor, { payment_id, customer_id, amount: null });
     if (before) return before;

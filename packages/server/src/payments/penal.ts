@@ -1,6 +1,11 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { bps, paise } from '@kist/contract/money';
-import { account, insertCharge, type InstalmentState, type OpenAccount } from '#server/agreements/agreements.ts';
+import {
+  accountToChange,
+  insertCharge,
+  type InstalmentState,
+  type OpenAccount,
+} from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { post } from '#server/ledger/ledger.ts';
@@ -45,7 +50,7 @@ async function chargeAgreement(
   on: IsoDate,
   setting: PenalSetting,
 ): Promise<number> {
-  const opened = await account(tx, { agreementId }, true);
+  const opened = await accountToChange(tx, { agreement_id: agreementId });
   const policy = {
     chargePaise: paise(setting.charge_paise),
     graceDays: setting.grace_days,

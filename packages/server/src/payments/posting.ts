@@ -44,8 +44,9 @@ export async function settle(
     'recorded' in cause && (await isNext(tx, opened, cause.recorded))
       ? await addOne(tx, opened, cause.recorded, businessOn)
       : await layOutAll(tx, opened, businessOn, cause);
-  await saveAccount(tx, agreement, next, advancePaise);
-  return { account: await account(tx, { agreementId: agreement.agreement_id }), parts };
+  const { agreement_id } = agreement;
+  await saveAccount(tx, { agreement_id, account: next, advance_paise: advancePaise });
+  return { account: await account(tx, { agreement_id }), parts };
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Pool, QueryResult, QueryResultRow } from 'pg';
-import type { ColumnType, Held } from './column-types.ts';
+import type { ColumnType, RowOf } from './column-types.ts';
 import type { Tx } from './database.ts';
 
 type Columns = Record<string, ColumnType<unknown>>;
-type Values<C extends Columns> = { [K in keyof C]: Held<C[K]> };
 
 /**
  * Which organisation a statement speaks for. `one`: `$1` is the transaction's organisation, bound as a parameter beside row-level security;
@@ -27,13 +26,13 @@ type Sender = Pick<Tx, 'orgId' | 'query'> | Pool;
 /** One statement of a store. */
 export interface Statement<Takes extends Columns, Gives extends Columns, By = Tx> extends Declared {
   /** Every row. */
-  all(by: By, values: Values<Takes>): Promise<Values<Gives>[]>;
+  all(by: By, values: RowOf<Takes>): Promise<RowOf<Gives>[]>;
   /** The first row, if there is one. */
-  first(by: By, values: Values<Takes>): Promise<Values<Gives> | undefined>;
+  first(by: By, values: RowOf<Takes>): Promise<RowOf<Gives> | undefined>;
   /** The row of a statement that always answers one. @throws Error when it did not */
-  one(by: By, values: Values<Takes>): Promise<Values<Gives>>;
+  one(by: By, values: RowOf<Takes>): Promise<RowOf<Gives>>;
   /** @returns how many rows it wrote or found */
-  run(by: By, values: Values<Takes>): Promise<number>;
+  run(by: By, values: RowOf<Takes>): Promise<number>;
 }
 
 interface Text<Takes extends Columns, Gives extends Columns> {
@@ -76,7 +75,7 @@ function declare<Takes extends Columns, Gives extends Columns, By extends Sender
   const sql = placed(name, text, parameters, reach === 'one' ? 2 : 1);
   const declared: Declared = { name, reach, takes: takes ?? {}, gives: gives ?? {}, sql };
   declarations.push(declared);
-  const send = async (by: By, values: Values<Takes>): Promise<QueryResult<Values<Gives> & QueryResultRow>> => {
+  const send = async (by: By, values: RowOf<Takes>): Promise<QueryResult<RowOf<Gives> & QueryResultRow>> => {
     const bound = parameters.map(([parameter, { send: toDriver }]) => {
       const value = values[parameter];
       return toDriver && value !== null && value !== undefined ? toDriver(value) : value;
@@ -105,8 +104,8 @@ export type Bind = <T>(column: ColumnType<T>, value: T) => string;
 
 /** A statement whose conditions hang on what is asked: a list with filters. */
 export interface Family<Input, Gives extends Columns> {
-  all(tx: Tx, input: Input): Promise<Values<Gives>[]>;
-  first(tx: Tx, input: Input): Promise<Values<Gives> | undefined>;
+  all(tx: Tx, input: Input): Promise<RowOf<Gives>[]>;
+  first(tx: Tx, input: Input): Promise<RowOf<Gives> | undefined>;
 }
 
 /**
@@ -135,9 +134,9 @@ export function statementFamily<Input, Gives extends Columns>(family: {
     const { sql, takes } = made(sample);
     declarations.push({ name: `${family.name}#${index + 1}`, reach: 'one', takes, gives: family.gives, sql });
   }
-  const send = async (tx: Tx, input: Input): Promise<(Values<Gives> & QueryResultRow)[]> => {
+  const send = async (tx: Tx, input: Input): Promise<(RowOf<Gives> & QueryResultRow)[]> => {
     const { sql, values } = made(input);
-    return (await tx.query<Values<Gives> & QueryResultRow>(sql, [orgOf(tx, family.name), ...values])).rows;
+    return (await tx.query<RowOf<Gives> & QueryResultRow>(sql, [orgOf(tx, family.name), ...values])).rows;
   };
   return { all: send, first: async (tx, input) => (await send(tx, input))[0] };
 }

@@ -73,8 +73,8 @@ async function paymentViews(tx: Tx, agreementId: string): Promise<PaymentView[]>
  */
 export async function emiDetails(tx: Tx, actor: Actor, customerId: string): Promise<EmiDetails> {
   requires(actor, NEEDS.read);
-  const customer = await authorize(tx, actor, customerId);
-  const opened = await account(tx, { customerId });
+  const customer = await authorize(tx, actor, { customer_id: customerId });
+  const opened = await account(tx, { customer_id: customerId });
   const { agreement } = opened;
   const today = businessOn(await now(tx)) as IsoDate;
   const state = dues(opened, today);

@@ -27,9 +27,9 @@ export interface ProfileDeps {
 type AgreementView = NonNullable<CustomerProfile['agreement']>;
 
 async function agreementView(tx: Tx, customerId: string): Promise<AgreementView | null> {
-  const agreement = await ofCustomer(tx, customerId);
+  const agreement = await ofCustomer(tx, { customer_id: customerId });
   if (!agreement) return null;
-  const opened = await account(tx, { agreementId: agreement.agreement_id });
+  const opened = await account(tx, { agreement_id: agreement.agreement_id });
   const today = businessOn(await now(tx)) as IsoDate;
   const state = dues(opened, today);
   return {
@@ -124,7 +124,7 @@ export async function customerProfile(
   deps: ProfileDeps,
 ): Promise<CustomerProfile> {
   requires(actor, NEEDS.read);
-  const customer = await authorize(tx, actor, customerId);
+  const customer = await authorize(tx, actor, { customer_id: customerId });
   const agreement = await agreementView(tx, customerId);
   const phone = await deviceOfCustomer(tx, customerId);
   const seen: { device: DeviceView; lock: LockView } | null = phone

@@ -6,7 +6,7 @@ export const MAX_APR_BPS = bps(10_000_000);
 
 export interface AprFlows {
   /** What the customer had the use of, paise, above zero. */
-  financedPaise: Paise;
+  financed_paise: Paise;
   /** What the customer pays, period by period, fees included. */
   totalsPaise: readonly Paise[];
   periodsPerYear: number;
@@ -20,14 +20,14 @@ export interface AprFlows {
  * What the payments are worth falls steadily as the rate rises, so there is one root and halving the interval finds it: 60 halvings of
  * [0, cap] reach far below a basis point. Payments that return no more than was lent → 0; beyond the cap → `MAX_APR_BPS`.
  */
-export function apr({ financedPaise, totalsPaise, periodsPerYear, first }: AprFlows): Bps {
+export function apr({ financed_paise, totalsPaise, periodsPerYear, first }: AprFlows): Bps {
   const firstShare = first.days / first.wholeDays;
   /** Present value at the first due date, minus the sum lent with the first period's interest. */
   const surplusAt = (rate: number): number => {
     const discount = 1 / (1 + rate);
     let value = 0;
     for (let index = totalsPaise.length - 1; index >= 0; index--) value = value * discount + (totalsPaise[index] ?? 0);
-    return value - financedPaise * (1 + rate * firstShare);
+    return value - financed_paise * (1 + rate * firstShare);
   };
   let low = 0;
   let high = MAX_APR_BPS / 10_000 / periodsPerYear;

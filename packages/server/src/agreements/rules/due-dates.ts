@@ -9,9 +9,9 @@ export const PERIODS_PER_YEAR = { MONTHLY: 12, FORTNIGHTLY: 26, WEEKLY: 52 } as 
 
 export interface DueDateTerms {
   frequency: EmiFrequency;
-  deliveredOn: IsoDate;
+  delivered_on: IsoDate;
   /** 1–31; the day of delivery when left out. Of no effect unless MONTHLY. */
-  anchorDay?: number;
+  anchor_day?: number;
 }
 
 /** Days from delivery to the first instalment, at least: nobody owes an instalment a week after the down payment. Fortnights and weeks are longer by themselves. */
@@ -22,13 +22,13 @@ const FIRST_GAP_DAYS = 15;
  * reckoned from delivery; where the first would come too soon, all come a month later. Fortnightly and weekly: 14 or 7 days × `no` after delivery.
  */
 export function dueOn(terms: DueDateTerms, no: number): IsoDate {
-  const { frequency, deliveredOn, anchorDay } = terms;
-  if (frequency === 'MONTHLY') return addMonthsAnchored(deliveredOn, no + monthsPutOff(terms), anchorDay);
-  return addDays(deliveredOn, no * (frequency === 'FORTNIGHTLY' ? 14 : 7));
+  const { frequency, delivered_on, anchor_day } = terms;
+  if (frequency === 'MONTHLY') return addMonthsAnchored(delivered_on, no + monthsPutOff(terms), anchor_day);
+  return addDays(delivered_on, no * (frequency === 'FORTNIGHTLY' ? 14 : 7));
 }
 
-const monthsPutOff = ({ deliveredOn, anchorDay }: DueDateTerms): 0 | 1 =>
-  daysBetween(deliveredOn, addMonthsAnchored(deliveredOn, 1, anchorDay)) < FIRST_GAP_DAYS ? 1 : 0;
+const monthsPutOff = ({ delivered_on, anchor_day }: DueDateTerms): 0 | 1 =>
+  daysBetween(delivered_on, addMonthsAnchored(delivered_on, 1, anchor_day)) < FIRST_GAP_DAYS ? 1 : 0;
 
 /** The first period as a share of a whole one: days ÷ wholeDays, exact. */
 export interface FirstPeriod {
@@ -42,7 +42,7 @@ export interface FirstPeriod {
  * exactly one period.
  */
 export function firstPeriod(terms: DueDateTerms): FirstPeriod {
-  const days = daysBetween(terms.deliveredOn, dueOn(terms, 1));
-  const wholeDays = daysBetween(terms.deliveredOn, dueOn({ ...terms, anchorDay: undefined }, 1));
+  const days = daysBetween(terms.delivered_on, dueOn(terms, 1));
+  const wholeDays = daysBetween(terms.delivered_on, dueOn({ ...terms, anchor_day: undefined }, 1));
   return days === wholeDays ? { days: 1, wholeDays: 1 } : { days, wholeDays };
 }

@@ -3,9 +3,9 @@ import type { Split } from './reducing.ts';
 
 /** A sum in equal rows: FLAT with its interest, ZERO with none. */
 export interface FlatLoan {
-  financedPaise: Paise;
+  financed_paise: Paise;
   /** Interest of the whole time, paise. */
-  interestPaise: Paise;
+  interest_paise: Paise;
   tenure: number;
 }
 
@@ -13,23 +13,23 @@ export interface FlatLoan {
  * Flat interest of the whole time: P · rate · n ÷ periods in a year, to the paisa, half up. By contract it counts whole periods only, so the
  * anchor day does not change it.
  */
-export const flatInterest = (financedPaise: Paise, rateBps: number, tenure: number, periodsPerYear: number): Paise =>
-  mulRate(financedPaise, BigInt(rateBps) * BigInt(tenure), 10_000n * BigInt(periodsPerYear));
+export const flatInterest = (financed_paise: Paise, rate_bps: number, tenure: number, periodsPerYear: number): Paise =>
+  mulRate(financed_paise, BigInt(rate_bps) * BigInt(tenure), 10_000n * BigInt(periodsPerYear));
 
 /**
  * Rows of a fixed instalment; the last takes the remainder. A row's interest is the step of interest · no ÷ n rounded to the paisa, so it is
  * even to the paisa and adds up exactly.
  */
-export function flatRows({ financedPaise, interestPaise, tenure }: FlatLoan, emiPaise: Paise): Split[] {
-  let leftPaise = add(financedPaise, interestPaise);
-  let interestSoFar = mulRate(interestPaise, 0, tenure);
+export function flatRows({ financed_paise, interest_paise, tenure }: FlatLoan, emi_paise: Paise): Split[] {
+  let leftPaise = add(financed_paise, interest_paise);
+  let interestSoFar = mulRate(interest_paise, 0, tenure);
   return Array.from({ length: tenure }, (_, index) => {
     const no = index + 1;
-    const interestUpTo = mulRate(interestPaise, no, tenure);
+    const interestUpTo = mulRate(interest_paise, no, tenure);
     const rowInterest = sub(interestUpTo, interestSoFar);
-    const totalPaise = no === tenure ? leftPaise : emiPaise;
+    const total_paise = no === tenure ? leftPaise : emi_paise;
     interestSoFar = interestUpTo;
-    leftPaise = sub(leftPaise, totalPaise);
-    return { principalPaise: sub(totalPaise, rowInterest), interestPaise: rowInterest };
+    leftPaise = sub(leftPaise, total_paise);
+    return { principal_paise: sub(total_paise, rowInterest), interest_paise: rowInterest };
   });
 }

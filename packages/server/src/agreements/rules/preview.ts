@@ -1,38 +1,22 @@
 import type { EmiPreview, EmiTerms } from '@kist/contract/emi-terms';
-import type { Paise } from '@kist/contract/money';
-import { type Schedule, schedule, type ScheduleTerms } from './schedule.ts';
-
-/** The wire's terms as the engine's. @param feePaise the organisation's fee, due with the first instalment. */
-export const termsOf = (terms: EmiTerms, feePaise?: Paise): ScheduleTerms => ({
-  method: terms.method,
-  cashPricePaise: terms.cash_price,
-  downPaymentPaise: terms.down_payment,
-  rateBps: terms.rate_bps,
-  tenure: terms.tenure,
-  frequency: terms.frequency,
-  deliveredOn: terms.delivered_on,
-  anchorDay: terms.anchor_day,
-  rounding: terms.rounding,
-  feePaise,
-});
+import { type Schedule, schedule } from './schedule.ts';
 
 /** A schedule as the wire shows it. */
-export const previewOf = (result: Schedule): EmiPreview => ({
-  financed: result.financedPaise,
-  emi: result.emiPaise,
+const previewOf = (result: Schedule): EmiPreview => ({
+  financed: result.financed_paise,
+  emi: result.emi_paise,
   instalments: result.instalments.map((row) => ({
     no: row.no,
-    due_on: row.dueOn,
-    principal: row.principalPaise,
-    interest: row.interestPaise,
-    total: row.totalPaise,
-    balance: row.balancePaise,
+    due_on: row.due_on,
+    principal: row.principal_paise,
+    interest: row.interest_paise,
+    total: row.total_paise,
+    balance: row.balance_paise,
   })),
-  total_interest: result.totalInterestPaise,
-  total_payable: result.totalPayablePaise,
-  apr_bps: result.aprBps,
+  total_interest: result.total_interest_paise,
+  total_payable: result.total_payable_paise,
+  apr_bps: result.apr_bps,
 });
 
 /** What valid terms come to; nothing is stored. */
-export const previewEmi = (terms: EmiTerms, feePaise?: Paise): EmiPreview =>
-  previewOf(schedule(termsOf(terms, feePaise)));
+export const previewEmi = (terms: EmiTerms): EmiPreview => previewOf(schedule(terms));

@@ -23,20 +23,20 @@ const anyTerms: fc.Arbitrary<ScheduleTerms> = frequencies.chain((frequency) =>
           fc.integer({ min: 2 * tenure, max: 200 * tenure }),
         ),
         down: fc.integer({ min: 0, max: 1_00_000_00 }),
-        rateBps: fc
+        rate_bps: fc
           .oneof(fc.integer({ min: 0, max: EMI_LIMITS.rateMaxBps }), fc.integer({ min: 0, max: 3000 }))
           .map(bps),
-        deliveredOn: dates,
-        anchorDay: fc.option(fc.integer({ min: 1, max: 31 }), { nil: undefined }),
+        delivered_on: dates,
+        anchor_day: fc.option(fc.integer({ min: 1, max: 31 }), { nil: undefined }),
         rounding: fc.constantFrom('RUPEE', 'PAISE'),
-        feePaise: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_00 })).map(paise),
+        fee_paise: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_00 })).map(paise),
       })
       .map(({ financed, down, ...rest }) => ({
         ...rest,
         frequency,
         tenure,
-        cashPricePaise: paise(financed + down),
-        downPaymentPaise: paise(down),
+        cash_price: paise(financed + down),
+        down_payment: paise(down),
       })),
   ),
 );
@@ -48,20 +48,20 @@ describe('every schedule of valid terms', () => {
       fc.property(anyTerms, (terms) => {
         const { instalments, ...result } = schedule(terms);
         expect(instalments).toHaveLength(terms.tenure);
-        let balance: number = result.financedPaise;
+        let balance: number = result.financed_paise;
         const broken = instalments.filter((row, index) => {
-          balance -= row.principalPaise;
-          const amounts = [row.principalPaise, row.interestPaise, row.feePaise, row.totalPaise, row.balancePaise];
+          balance -= row.principal_paise;
+          const amounts = [row.principal_paise, row.interest_paise, row.fee_paise, row.total_paise, row.balance_paise];
           const areAmounts = amounts.every((amount) => Number.isInteger(amount) && amount >= 0 && amount <= MAX_PAISE);
-          const isSum = row.totalPaise === row.principalPaise + row.interestPaise + row.feePaise;
-          return !areAmounts || !isSum || row.totalPaise <= 0 || row.no !== index + 1 || row.balancePaise !== balance;
+          const isSum = row.total_paise === row.principal_paise + row.interest_paise + row.fee_paise;
+          return !areAmounts || !isSum || row.total_paise <= 0 || row.no !== index + 1 || row.balance_paise !== balance;
         });
         expect(broken).toEqual([]);
         expect(balance).toBe(0);
-        expect(total(instalments.map((row) => row.principalPaise))).toBe(terms.cashPricePaise - terms.downPaymentPaise);
-        expect(total(instalments.map((row) => row.totalPaise))).toBe(result.totalPayablePaise);
-        expect(total(instalments.map((row) => row.interestPaise))).toBe(result.totalInterestPaise);
-        expect(total(instalments.map((row) => row.feePaise))).toBe(terms.feePaise);
+        expect(total(instalments.map((row) => row.principal_paise))).toBe(terms.cash_price - terms.down_payment);
+        expect(total(instalments.map((row) => row.total_paise))).toBe(result.total_payable_paise);
+        expect(total(instalments.map((row) => row.interest_paise))).toBe(result.total_interest_paise);
+        expect(total(instalments.map((row) => row.fee_paise))).toBe(terms.fee_paise);
       }),
       { numRuns: 1500 },
     );
@@ -69,8 +69,8 @@ describe('every schedule of valid terms', () => {
   test('asks the same in every row but the last', () => {
     fc.assert(
       fc.property(anyTerms, (terms) => {
-        const { instalments, emiPaise } = schedule(terms);
-        expect(instalments.slice(0, -1).every((row) => row.totalPaise - row.feePaise === emiPaise)).toBe(true);
+        const { instalments, emi_paise } = schedule(terms);
+        expect(instalments.slice(0, -1).every((row) => row.total_paise - row.fee_paise === emi_paise)).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -79,13 +79,13 @@ describe('every schedule of valid terms', () => {
     fc.assert(
       fc.property(anyTerms, (terms) => {
         const { instalments } = schedule(terms);
-        const days = [terms.deliveredOn, ...instalments.map((row) => row.dueOn)];
+        const days = [terms.delivered_on, ...instalments.map((row) => row.due_on)];
         expect(days.slice(1).every((day, index) => compare(days[index] ?? day, day) < 0)).toBe(true);
         if (terms.frequency !== 'MONTHLY') return;
-        const anchorDay = terms.anchorDay ?? partsOf(terms.deliveredOn).day;
-        const isAnchored = instalments.every(({ dueOn }) => {
-          const { year, month, day } = partsOf(dueOn);
-          return day === Math.min(anchorDay, daysInMonth(year, month));
+        const anchor_day = terms.anchor_day ?? partsOf(terms.delivered_on).day;
+        const isAnchored = instalments.every(({ due_on }) => {
+          const { year, month, day } = partsOf(due_on);
+          return day === Math.min(anchor_day, daysInMonth(year, month));
         });
         expect(isAnchored).toBe(true);
       }),
@@ -97,7 +97,7 @@ describe('every schedule of valid terms', () => {
     fc.assert(
       fc.property(anyTerms, (terms) => {
         const [first] = schedule(terms).instalments;
-        const gap = daysBetween(terms.deliveredOn, first!.dueOn);
+        const gap = daysBetween(terms.delivered_on, first!.due_on);
         expect(gap).toBeGreaterThanOrEqual(least[terms.frequency]);
         // And nobody waits longer than two months and the days of one for it.
         expect(gap).toBeLessThanOrEqual(62 + 14);
@@ -108,9 +108,9 @@ describe('every schedule of valid terms', () => {
   test('has an APR from nought to the cap, nought without interest and fee', () => {
     fc.assert(
       fc.property(anyTerms, (terms) => {
-        const { aprBps, totalInterestPaise } = schedule(terms);
-        expect(Number.isInteger(aprBps) && aprBps >= 0 && aprBps <= MAX_APR_BPS).toBe(true);
-        expect(aprBps === 0 || totalInterestPaise + (terms.feePaise ?? 0) > 0).toBe(true);
+        const { apr_bps, total_interest_paise } = schedule(terms);
+        expect(Number.isInteger(apr_bps) && apr_bps >= 0 && apr_bps <= MAX_APR_BPS).toBe(true);
+        expect(apr_bps === 0 || total_interest_paise + (terms.fee_paise ?? 0) > 0).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -118,7 +118,7 @@ describe('every schedule of valid terms', () => {
   test('is ZERO when a reducing or flat rate is 0 %', () => {
     fc.assert(
       fc.property(anyTerms, fc.constantFrom('REDUCING', 'FLAT'), (terms, method) => {
-        const free = { ...terms, rateBps: bps(0) };
+        const free = { ...terms, rate_bps: bps(0) };
         expect(schedule({ ...free, method })).toEqual(schedule({ ...free, method: 'ZERO' }));
       }),
       { numRuns: 200 },
@@ -128,19 +128,19 @@ describe('every schedule of valid terms', () => {
 
 describe('reducing balance', () => {
   const sensible = fc.record({
-    cashPricePaise: fc.integer({ min: 1_000_00, max: EMI_LIMITS.cashPriceMaxPaise }).map(paise),
-    rateBps: fc.integer({ min: 1, max: 4800 }).map(bps),
+    cash_price: fc.integer({ min: 1_000_00, max: EMI_LIMITS.cashPriceMaxPaise }).map(paise),
+    rate_bps: fc.integer({ min: 1, max: 4800 }).map(bps),
     tenure: fc.integer({ min: 1, max: 36 }),
     frequency: frequencies,
-    deliveredOn: dates,
-    anchorDay: fc.option(fc.integer({ min: 1, max: 31 }), { nil: undefined }),
+    delivered_on: dates,
+    anchor_day: fc.option(fc.integer({ min: 1, max: 31 }), { nil: undefined }),
   });
   test('without fee and rounding the APR is the rate, to one basis point from ₹10,000 up', () => {
     fc.assert(
       fc.property(sensible, (terms) => {
-        fc.pre(terms.cashPricePaise >= 10_000_00);
-        const { aprBps } = schedule({ ...terms, method: 'REDUCING', downPaymentPaise: paise(0), rounding: 'PAISE' });
-        expect(Math.abs(aprBps - terms.rateBps)).toBeLessThanOrEqual(1);
+        fc.pre(terms.cash_price >= 10_000_00);
+        const { apr_bps } = schedule({ ...terms, method: 'REDUCING', down_payment: paise(0), rounding: 'PAISE' });
+        expect(Math.abs(apr_bps - terms.rate_bps)).toBeLessThanOrEqual(1);
       }),
       { numRuns: 500 },
     );
@@ -148,18 +148,18 @@ describe('reducing balance', () => {
   test('each row’s interest is the rate on the balance before it, half up', () => {
     fc.assert(
       fc.property(sensible, (terms) => {
-        const { instalments, financedPaise } = schedule({
+        const { instalments, financed_paise } = schedule({
           ...terms,
-          anchorDay: undefined,
+          anchor_day: undefined,
           method: 'REDUCING',
-          downPaymentPaise: paise(0),
+          down_payment: paise(0),
         });
         const divisor = 20_000n * { MONTHLY: 12n, FORTNIGHTLY: 26n, WEEKLY: 52n }[terms.frequency];
-        let balance = BigInt(financedPaise);
+        let balance = BigInt(financed_paise);
         const isExact = instalments.every((row) => {
-          const interest = (2n * balance * BigInt(terms.rateBps) + divisor / 2n) / divisor;
-          balance = BigInt(row.balancePaise);
-          return BigInt(row.interestPaise) === interest;
+          const interest = (2n * balance * BigInt(terms.rate_bps) + divisor / 2n) / divisor;
+          balance = BigInt(row.balance_paise);
+          return BigInt(row.interest_paise) === interest;
         });
         expect(isExact).toBe(true);
       }),
@@ -169,13 +169,13 @@ describe('reducing balance', () => {
   test('the exact instalment brings the balance to nought exactly', () => {
     const first = fc.record({ days: fc.integer({ min: 1, max: 61 }), wholeDays: fc.constantFrom(28, 29, 30, 31) });
     fc.assert(
-      fc.property(sensible, first, ({ cashPricePaise, rateBps, tenure }, share) => {
-        const [a, b] = [BigInt(rateBps), 120_000n];
-        const loan = { financedPaise: cashPricePaise, rateNumerator: a, rateDenominator: b, tenure, first: share };
+      fc.property(sensible, first, ({ cash_price, rate_bps, tenure }, share) => {
+        const [a, b] = [BigInt(rate_bps), 120_000n];
+        const loan = { financed_paise: cash_price, rateNumerator: a, rateDenominator: b, tenure, first: share };
         const { numerator, denominator } = exactEmi(loan);
         // The balance times `scale`: each period multiplies it by (b + a) ÷ b, the first by its share.
         let scale = denominator * b * BigInt(share.wholeDays);
-        let balance = BigInt(cashPricePaise) * denominator * (b * BigInt(share.wholeDays) + a * BigInt(share.days));
+        let balance = BigInt(cash_price) * denominator * (b * BigInt(share.wholeDays) + a * BigInt(share.days));
         balance -= numerator * (scale / denominator);
         for (let no = 2; no <= tenure; no++) {
           scale *= b;
@@ -189,7 +189,7 @@ describe('reducing balance', () => {
   test('rows that follow the exact balance are sound for whatever the contract lets in', () => {
     const loans = fc.integer({ min: 1, max: 120 }).chain((tenure) =>
       fc.record({
-        financedPaise: fc.integer({ min: 2 * tenure, max: 10_000 * tenure }).map(paise),
+        financed_paise: fc.integer({ min: 2 * tenure, max: 10_000 * tenure }).map(paise),
         rateNumerator: fc.bigInt({ min: 1n, max: 10_000n }),
         rateDenominator: fc.constant(120_000n),
         tenure: fc.constant(tenure),
@@ -199,14 +199,14 @@ describe('reducing balance', () => {
     fc.assert(
       fc.property(loans, (loan) => {
         const { numerator, denominator } = exactEmi(loan);
-        const emiPaise = paise(Number((2n * numerator + denominator) / (2n * denominator)));
-        const rows = trackedRows(loan, emiPaise);
-        expect(rows.every((row) => row.principalPaise >= 0 && row.interestPaise >= 0)).toBe(true);
-        expect(rows.every((row) => row.principalPaise + row.interestPaise > 0)).toBe(true);
-        expect(total(rows.map((row) => row.principalPaise))).toBe(loan.financedPaise);
+        const emi_paise = paise(Number((2n * numerator + denominator) / (2n * denominator)));
+        const rows = trackedRows(loan, emi_paise);
+        expect(rows.every((row) => row.principal_paise >= 0 && row.interest_paise >= 0)).toBe(true);
+        expect(rows.every((row) => row.principal_paise + row.interest_paise > 0)).toBe(true);
+        expect(total(rows.map((row) => row.principal_paise))).toBe(loan.financed_paise);
         const last = rows.at(-1);
         // At worst, at next to no interest, the half paisa of every row is left to the last one; it never compounds.
-        const difference = (last?.principalPaise ?? 0) + (last?.interestPaise ?? 0) - emiPaise;
+        const difference = (last?.principal_paise ?? 0) + (last?.interest_paise ?? 0) - emi_paise;
         expect(Math.abs(difference)).toBeLessThanOrEqual(3 + loan.tenure / 2);
       }),
       { numRuns: 1000 },
@@ -217,21 +217,21 @@ describe('reducing balance', () => {
 describe('APR', () => {
   const month = { periodsPerYear: 12, first: { days: 1, wholeDays: 1 } };
   test('is nought when no more comes back than was lent', () => {
-    expect(apr({ ...month, financedPaise: rupees(100), totalsPaise: [rupees(50), rupees(40)] })).toBe(0);
-    expect(apr({ ...month, financedPaise: rupees(100), totalsPaise: [rupees(50), rupees(50)] })).toBe(0);
+    expect(apr({ ...month, financed_paise: rupees(100), totalsPaise: [rupees(50), rupees(40)] })).toBe(0);
+    expect(apr({ ...month, financed_paise: rupees(100), totalsPaise: [rupees(50), rupees(50)] })).toBe(0);
   });
   test('of one payment is its interest', () => {
-    expect(apr({ ...month, financedPaise: rupees(10_000), totalsPaise: [rupees(10_100)] })).toBe(1200);
+    expect(apr({ ...month, financed_paise: rupees(10_000), totalsPaise: [rupees(10_100)] })).toBe(1200);
     expect(
       apr({
         ...month,
-        financedPaise: rupees(31_000),
+        financed_paise: rupees(31_000),
         totalsPaise: [rupees(31_160)],
         first: { days: 16, wholeDays: 31 },
       }),
     ).toBe(1200);
   });
   test('stops at the cap where a fee dwarfs the sum', () => {
-    expect(apr({ ...month, financedPaise: rupees(1), totalsPaise: [rupees(50_000)] })).toBe(MAX_APR_BPS);
+    expect(apr({ ...month, financed_paise: rupees(1), totalsPaise: [rupees(50_000)] })).toBe(MAX_APR_BPS);
   });
 });

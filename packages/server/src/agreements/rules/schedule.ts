@@ -1,58 +1,44 @@
 import type { IsoDate } from '@kist/contract/dates';
-import type { EmiFrequency, EmiMethod } from '@kist/contract/emi-limits';
-import type { EmiRounding } from '@kist/contract/emi-terms';
+import type { EmiRounding, EmiTerms } from '@kist/contract/emi-terms';
 import { add, type Bps, divideHalfUp, type Paise, paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
 import { apr } from './apr.ts';
 import { dueOn, firstPeriod, PERIODS_PER_YEAR } from './due-dates.ts';
 import { flatInterest, flatRows } from './flat.ts';
 import { exactEmi, type Ratio, reducingRows, type ReducingLoan, type Split, trackedRows } from './reducing.ts';
 
-/** Terms within the bounds of `EMI_LIMITS` (@kist/contract/emi-terms). */
-export interface ScheduleTerms {
-  method: EmiMethod;
-  cashPricePaise: Paise;
-  /** Instalment 0, at the counter, outside the tenure. */
-  downPaymentPaise: Paise;
-  /** Basis points a year; not looked at when ZERO. */
-  rateBps: Bps;
-  /** Number of instalments. */
-  tenure: number;
-  frequency: EmiFrequency;
-  deliveredOn: IsoDate;
-  /** 1–31; the day of delivery when left out. Of no effect unless MONTHLY. */
-  anchorDay?: number;
-  /** RUPEE (default) or PAISE: to what the instalment is rounded. */
+/** Terms within the bounds of `EMI_LIMITS`, as the app sends them; rounded to the rupee where nothing is said. */
+export interface ScheduleTerms extends Omit<EmiTerms, 'rounding'> {
   rounding?: EmiRounding;
   /** Fee collected with the first instalment. */
-  feePaise?: Paise;
+  fee_paise?: Paise;
 }
 
 export interface ScheduleRow {
   /** 1…tenure */
   no: number;
-  dueOn: IsoDate;
-  principalPaise: Paise;
-  interestPaise: Paise;
-  feePaise: Paise;
-  totalPaise: Paise;
+  due_on: IsoDate;
+  principal_paise: Paise;
+  interest_paise: Paise;
+  fee_paise: Paise;
+  total_paise: Paise;
   /** Principal still owed after this row. */
-  balancePaise: Paise;
+  balance_paise: Paise;
 }
 
 export interface Schedule {
-  financedPaise: Paise;
+  financed_paise: Paise;
   /** The rounded instalment: every row but the last, which takes the balance to the paisa; without the fee. */
-  emiPaise: Paise;
+  emi_paise: Paise;
   instalments: ScheduleRow[];
-  totalInterestPaise: Paise;
+  total_interest_paise: Paise;
   /** All instalments together with the fee, without the down payment. */
-  totalPayablePaise: Paise;
-  aprBps: Bps;
+  total_payable_paise: Paise;
+  apr_bps: Bps;
 }
 
 /** A row is fit to sign when it asks for something and never takes principal back. */
-const isSound = ({ principalPaise, interestPaise }: Split): boolean =>
-  principalPaise >= 0 && interestPaise >= 0 && principalPaise + interestPaise > 0;
+const isSound = ({ principal_paise, interest_paise }: Split): boolean =>
+  principal_paise >= 0 && interest_paise >= 0 && principal_paise + interest_paise > 0;
 
 const rounded = ({ numerator, denominator }: Ratio, unitPaise: bigint): Paise =>
   paise(Number(divideHalfUp(numerator, denominator * unitPaise) * unitPaise));
@@ -60,44 +46,44 @@ const rounded = ({ numerator, denominator }: Ratio, unitPaise: bigint): Paise =>
 interface Plan {
   exact: Ratio;
   /** Rows of an instalment rounded to the rupee or the paisa. */
-  rowsOf: (emiPaise: Paise) => Split[];
+  rowsOf: (emi_paise: Paise) => Split[];
   /** Sound whatever the terms: used when rounding, even to the paisa, would leave a row empty or below zero. */
-  lastResort: () => { emiPaise: Paise; rows: Split[] };
+  lastResort: () => { emi_paise: Paise; rows: Split[] };
 }
 
 function reducingPlan(loan: ReducingLoan): Plan {
   const exact = exactEmi(loan);
   return {
     exact,
-    rowsOf: (emiPaise) => reducingRows(loan, emiPaise),
-    lastResort: () => ({ emiPaise: rounded(exact, 1n), rows: trackedRows(loan, rounded(exact, 1n)) }),
+    rowsOf: (emi_paise) => reducingRows(loan, emi_paise),
+    lastResort: () => ({ emi_paise: rounded(exact, 1n), rows: trackedRows(loan, rounded(exact, 1n)) }),
   };
 }
 
-function flatPlan(financedPaise: Paise, interestPaise: Paise, tenure: number): Plan {
-  const loan = { financedPaise, interestPaise, tenure };
-  const exact = { numerator: BigInt(add(financedPaise, interestPaise)), denominator: BigInt(tenure) };
+function flatPlan(financed_paise: Paise, interest_paise: Paise, tenure: number): Plan {
+  const loan = { financed_paise, interest_paise, tenure };
+  const exact = { numerator: BigInt(add(financed_paise, interest_paise)), denominator: BigInt(tenure) };
   return {
     exact,
-    rowsOf: (emiPaise) => flatRows(loan, emiPaise),
+    rowsOf: (emi_paise) => flatRows(loan, emi_paise),
     // Rounded down, the last row can only be larger than the others.
     lastResort: () => {
-      const emiPaise = paise(Number(exact.numerator / exact.denominator));
-      return { emiPaise, rows: flatRows(loan, emiPaise) };
+      const emi_paise = paise(Number(exact.numerator / exact.denominator));
+      return { emi_paise, rows: flatRows(loan, emi_paise) };
     },
   };
 }
 
-function planOf(terms: ScheduleTerms, financedPaise: Paise): Plan {
-  const { method, rateBps, tenure, frequency } = terms;
+function planOf(terms: ScheduleTerms, financed_paise: Paise): Plan {
+  const { method, rate_bps, tenure, frequency } = terms;
   const periodsPerYear = PERIODS_PER_YEAR[frequency];
   // A reducing balance at 0 % has no interest to reduce: it is ZERO.
-  if (method === 'ZERO' || rateBps === 0) return flatPlan(financedPaise, ZERO_PAISE, tenure);
+  if (method === 'ZERO' || rate_bps === 0) return flatPlan(financed_paise, ZERO_PAISE, tenure);
   if (method === 'FLAT')
-    return flatPlan(financedPaise, flatInterest(financedPaise, rateBps, tenure, periodsPerYear), tenure);
+    return flatPlan(financed_paise, flatInterest(financed_paise, rate_bps, tenure, periodsPerYear), tenure);
   return reducingPlan({
-    financedPaise,
-    rateNumerator: BigInt(rateBps),
+    financed_paise,
+    rateNumerator: BigInt(rate_bps),
     rateDenominator: 10_000n * BigInt(periodsPerYear),
     tenure,
     first: firstPeriod(terms),
@@ -105,11 +91,11 @@ function planOf(terms: ScheduleTerms, financedPaise: Paise): Plan {
 }
 
 /** The instalment rounded once, half up: to the rupee, else to the paisa, else the last resort; the first that is sound in every row. */
-function settle(plan: Plan, rounding: EmiRounding): { emiPaise: Paise; rows: Split[] } {
+function settle(plan: Plan, rounding: EmiRounding): { emi_paise: Paise; rows: Split[] } {
   for (const unitPaise of rounding === 'RUPEE' ? [100n, 1n] : [1n]) {
-    const emiPaise = rounded(plan.exact, unitPaise);
-    const rows = plan.rowsOf(emiPaise);
-    if (rows.every(isSound)) return { emiPaise, rows };
+    const emi_paise = rounded(plan.exact, unitPaise);
+    const rows = plan.rowsOf(emi_paise);
+    if (rows.every(isSound)) return { emi_paise, rows };
   }
   return plan.lastResort();
 }
@@ -127,25 +113,25 @@ function settle(plan: Plan, rounding: EmiRounding): { emiPaise: Paise; rows: Spl
  * @param terms within `EMI_LIMITS`: at least 2 paise financed for each instalment. @throws RangeError only beyond the bound of `Paise`.
  */
 export function schedule(terms: ScheduleTerms): Schedule {
-  const financedPaise = sub(terms.cashPricePaise, terms.downPaymentPaise);
-  const { emiPaise, rows } = settle(planOf(terms, financedPaise), terms.rounding ?? 'RUPEE');
-  let balancePaise = financedPaise;
-  const instalments = rows.map(({ principalPaise, interestPaise }, index): ScheduleRow => {
+  const financed_paise = sub(terms.cash_price, terms.down_payment);
+  const { emi_paise, rows } = settle(planOf(terms, financed_paise), terms.rounding ?? 'RUPEE');
+  let balance_paise = financed_paise;
+  const instalments = rows.map(({ principal_paise, interest_paise }, index): ScheduleRow => {
     const no = index + 1;
-    const feePaise = no === 1 ? (terms.feePaise ?? ZERO_PAISE) : ZERO_PAISE;
-    balancePaise = sub(balancePaise, principalPaise);
-    const totalPaise = sum([principalPaise, interestPaise, feePaise]);
-    return { no, dueOn: dueOn(terms, no), principalPaise, interestPaise, feePaise, totalPaise, balancePaise };
+    const fee_paise = no === 1 ? (terms.fee_paise ?? ZERO_PAISE) : ZERO_PAISE;
+    balance_paise = sub(balance_paise, principal_paise);
+    const total_paise = sum([principal_paise, interest_paise, fee_paise]);
+    return { no, due_on: dueOn(terms, no), principal_paise, interest_paise, fee_paise, total_paise, balance_paise };
   });
-  const totalsPaise = instalments.map((row) => row.totalPaise);
+  const totalsPaise = instalments.map((row) => row.total_paise);
   return {
-    financedPaise,
-    emiPaise,
+    financed_paise,
+    emi_paise,
     instalments,
-    totalInterestPaise: sum(instalments.map((row) => row.interestPaise)),
-    totalPayablePaise: sum(totalsPaise),
-    aprBps: apr({
-      financedPaise,
+    total_interest_paise: sum(instalments.map((row) => row.interest_paise)),
+    total_payable_paise: sum(totalsPaise),
+    apr_bps: apr({
+      financed_paise,
       totalsPaise,
       periodsPerYear: PERIODS_PER_YEAR[terms.frequency],
       first: firstPeriod(terms),

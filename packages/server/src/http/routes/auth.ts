@@ -20,7 +20,7 @@ export function registerAuthRoutes(app: App): void {
   }));
   route(app, 'sendOtpToUser', ({ actor, body, db }) =>
     db.transaction(actor.orgId, async (tx) => {
-      await authorize(tx, actor, body.customer_id);
+      await authorize(tx, actor, { customer_id: body.customer_id });
       return identity.sendStepUp(tx, actor, body);
     }),
   );

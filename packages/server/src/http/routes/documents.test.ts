@@ -10,7 +10,9 @@ import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
+import * as sales from '#server/sales/sales.ts';
 import { customerRoutes } from './customers.ts';
+import { documentRoutes } from './documents.ts';
 import { png } from '#test/png-file.ts';
 import { createServices, type TestServices } from '#test/services.ts';
 
@@ -33,7 +35,13 @@ beforeAll(async () => {
   await db.transaction(20, (tx) =>
     wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
   );
-  http = await createTestApp({ database: services.db, register: (app) => customerRoutes(app, services) });
+  http = await createTestApp({
+    database: services.db,
+    register: (app) => {
+      customerRoutes(app, services);
+      documentRoutes(app);
+    },
+  });
   const session = (actor: Actor) => createSession(db, { orgId: 20, userId: actor.userId, mobile: '' });
   token = await session(shop);
   neighbour = await session(await makeRetailer(db, 20));
@@ -63,7 +71,7 @@ async function upload(name: Upload, customerId: string, bytes: Buffer, who = tok
 }
 async function draft(): Promise<string> {
   const body = registerBodySchema.parse({ draft: true, plan_id: 1 });
-  return (await db.transaction(20, (tx) => services.register.register(tx, shop, body))).customer_id;
+  return (await services.db.transaction(20, (tx) => sales.register(tx, shop, body))).customer_id;
 }
 const documentsOf = (customerId: string) =>
   db.asOwner<{ document_id: string; mime: string; bytes: number }>(
@@ -182,7 +190,7 @@ describe('a draft that is deleted', () => {
       consent: { text_version: '1', language: 'en', method: 'signature', accepted: true },
       customer_id: consented,
     });
-    await db.transaction(20, (tx) => services.register.register(tx, shop, body));
+    await services.db.transaction(20, (tx) => sales.register(tx, shop, body));
     // As if a mistake had made it a draft again.
     await db.asOwner('update customers set is_draft = true where customer_id = $1', [consented]);
     const deleted = await db.transaction(20, (tx) => tx.query('delete from documents where true'));

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
-import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { PLAN } from '@kist/contract/codes';
-import { create as createDevice } from '#server/devices/devices.ts';
+import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { CustomerList, customerProfile } from '#server/reports/reports.ts';
@@ -10,18 +9,12 @@ import * as wallet from '#server/wallet/wallet.ts';
 import { listCustomersQuery } from '@kist/contract/customers';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
-import { type RegisterDeps, createRegister } from './register.ts';
+import { png } from '#test/png-file.ts';
+import { createServices } from '#test/services.ts';
+import * as sales from './sales.ts';
 
-const db = await createTestDatabase();
-const discarded: string[] = [];
-const deps: RegisterDeps = {
-  createDevice,
-  policyFor: async () => POLICY_PRESETS.dealer,
-  consentText: (version) => (version === '1' ? 'I agree that this phone is restricted when I do not pay.' : undefined),
-  latestSignature: async () => null,
-  discardDocuments: async (_tx, _actor, customerId) => void discarded.push(customerId),
-};
-const register = createRegister(deps);
+const services = createServices(await createTestDatabase());
+const { db } = services;
 const profile = { story: async () => null, allowedFeatures: async () => ({}), latestSignature: async () => null };
 let shop: Actor;
 let serial = 900;
@@ -51,7 +44,7 @@ const whole = (change: object = {}) => ({
   consent: { text_version: '1', language: 'hn', method: 'typed', typed_name: 'Savita More', accepted: true },
   ...change,
 });
-const send = (body: object) => db.transaction(20, (tx) => register.register(tx, shop, registerBodySchema.parse(body)));
+const send = (body: object) => db.transaction(20, (tx) => sales.register(tx, shop, registerBodySchema.parse(body)));
 const code = (promise: Promise<unknown>) =>
   promise.then(
     () => 'accepted',
@@ -78,7 +71,7 @@ describe('registering a customer', () => {
 
   it('without a key left changes nothing', async () => {
     const poor = await makeRetailer(db, 20);
-    const refused = db.transaction(20, (tx) => register.register(tx, poor, registerBodySchema.parse(whole())));
+    const refused = db.transaction(20, (tx) => sales.register(tx, poor, registerBodySchema.parse(whole())));
     expect(await code(refused)).toBe('INSUFFICIENT_KEYS');
     const { total } = await new CustomerList(db).page(poor, listCustomersQuery.parse({}));
     expect(total).toBe(0);
@@ -142,14 +135,14 @@ describe('registering a customer', () => {
     expect(await code(send({ draft: true, plan_id: planId }))).toBe('PLAN_NOT_ON_SALE');
     const draft = await send({ draft: true, plan_id: 1 });
     expect(await code(send(whole({ plan_id: planId, customer_id: draft.customer_id })))).toBe('PLAN_NOT_ON_SALE');
-    await db.transaction(20, (tx) => register.deleteDraft(tx, shop, draft.customer_id));
+    await db.transaction(20, (tx) => sales.deleteDraft(tx, shop, draft));
     expect([await count(), await db.read(20, (tx) => wallet.keysOf(tx, shop.userId))]).toEqual(before);
   });
 
   it('reaches the phone as the plan says, where its plane runs', async () => {
-    const google = createRegister({ ...deps, planes: ['DPC', 'AMAPI'] });
-    const { device_id } = await db.transaction(20, (tx) =>
-      google.register(tx, shop, registerBodySchema.parse(whole({ plan_id: 5 }))),
+    const google = db.with({ ...db.ports, sales: { ...db.ports.sales, planes: ['DPC', 'AMAPI'] } });
+    const { device_id } = await google.transaction(20, (tx) =>
+      sales.register(tx, shop, registerBodySchema.parse(whole({ plan_id: 5 }))),
     );
     const typeOf = async (id: string | null) =>
       (await db.asOwner('select provisioning_type as type from devices where device_id = $1', [id]))[0];
@@ -164,12 +157,17 @@ describe('registering a customer', () => {
     );
     const both = await Promise.all(
       [whole(), whole()].map((body) =>
-        code(db.transaction(20, (tx) => register.register(tx, lean, registerBodySchema.parse(body)))),
+        code(db.transaction(20, (tx) => sales.register(tx, lean, registerBodySchema.parse(body)))),
       ),
     );
     expect(new Set(both)).toEqual(new Set(['INSUFFICIENT_KEYS', 'accepted']));
   });
 });
+
+const addSignature = ({ customer_id }: { customer_id: string }) =>
+  documents.keep(db, shop, { customer_id, document_type: 'signature', bytes: png() });
+const documentsOf = async ({ customer_id }: { customer_id: string }) =>
+  (await db.asOwner('select from documents where customer_id = $1', [customer_id])).length;
 
 describe('a draft', () => {
   it('costs nothing, gives back what was typed, and becomes a customer', async () => {
@@ -197,24 +195,24 @@ describe('a draft', () => {
 
   it('can be deleted; a signed one can not', async () => {
     const draft = await send({ draft: true, plan_id: 1 });
-    expect(await db.transaction(20, (tx) => register.deleteDraft(tx, shop, draft.customer_id))).toBe(0);
+    await addSignature(draft);
+    expect(await db.transaction(20, (tx) => sales.deleteDraft(tx, shop, draft))).toEqual({ keys_returned: 0 });
+    expect(await documentsOf(draft)).toBe(0);
     expect(await code(db.read(20, (tx) => customerProfile(tx, shop, draft.customer_id, profile)))).toBe('NOT_FOUND');
-    const before = [await keys(), discarded.length];
+    const before = await keys();
     const signed = [await send(whole()), await send({ draft: true, plan_id: 1 })];
     // A sale without instalments has no agreement.
     await db.asOwner('update customers set is_draft = false where customer_id = $1', [signed[1]!.customer_id]);
     for (const { customer_id } of signed) {
-      expect(await code(db.transaction(20, (tx) => register.deleteDraft(tx, shop, customer_id)))).toBe(
+      await addSignature({ customer_id });
+      expect(await code(db.transaction(20, (tx) => sales.deleteDraft(tx, shop, { customer_id })))).toBe(
         'STATE_CONFLICT',
       );
       const seen = await db.read(20, (tx) => customerProfile(tx, shop, customer_id, profile));
       expect(seen.customer).toMatchObject({ customer_id });
+      expect(await documentsOf({ customer_id })).toBe(1);
     }
-    const [kept] = before as [Awaited<ReturnType<typeof keys>>];
-    expect([await keys(), discarded.length]).toEqual([
-      { ...kept, paid: kept.paid - 1, reserved: kept.reserved + 1 },
-      before[1],
-    ]);
+    expect(await keys()).toEqual({ ...before, paid: before.paid - 1, reserved: before.reserved + 1 });
   });
 });
 

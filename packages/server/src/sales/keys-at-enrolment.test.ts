@@ -9,6 +9,7 @@ import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { ORG, type Sold, useHouse } from '#test/house.ts';
+import { showCode } from './sales.ts';
 
 /** A shop registers, a phone scans the code, and none enrols without a key spent. */
 const db = await createTestDatabase();
@@ -105,7 +106,7 @@ describe('a key', () => {
     const sold = await sell();
     await scan(sold, await codeFor(sold));
     const old = await codeFor(sold);
-    await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), sold.customerId, 3));
+    await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), { customer_id: sold.customerId, status: 3 }));
     expect(await scan(sold, old)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
     const token = await codeFor(sold);
     expect(await keys()).toEqual({ left: 0, reserved: 1 });
@@ -121,11 +122,7 @@ describe('a key', () => {
 it('a code is shown again as long as it is good; after its day another one is, and only that one opens', async () => {
   const sold = await sell();
   const shown = () =>
-    house.inOrg(async (tx) => {
-      await house.services.register.setKeyAside(tx, shop, sold.customerId);
-      const phone = await deviceOfCustomer(tx, sold.customerId);
-      return (await house.services.codes.current(tx, shop, phone!.deviceId)).token;
-    });
+    house.inOrg(async (tx) => (await showCode(tx, shop, { customer_id: sold.customerId })).code?.token ?? '');
   const first = await shown();
   await later(0.9);
   expect(await shown()).toBe(first);

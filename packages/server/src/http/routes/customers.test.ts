@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CallName } from '@kist/contract/paths';
+import { newId } from '#server/platform/ids.ts';
+import { type CallInput, createSession } from '#test/http.ts';
+import { sendForm, useWholeShops } from '#test/whole-shop.ts';
+
+/** What each call of customers, their phones' codes, their documents and the shop's keys answers: done, not understood, not allowed, not there, not now. */
+const world = useWholeShops();
+/** A shop whose user may neither read nor sell. */
+let powerless: string;
+
+beforeAll(async () => {
+  const { orgId, userId } = world.sibling.actor;
+  await world.db.asOwner(
+    `update users set user_access = user_access || '{"active_deactive": "0"}', lock_access = lock_access || '{"read": "0"}' where user_id = $1`,
+    [userId],
+  );
+  powerless = await createSession(world.db, { orgId, userId, mobile: '' });
+});
+
+const call = async <N extends CallName>(name: N, input: CallInput<N>) => {
+  const reply = await world.http.call(name, { token: world.own.token, ...input });
+  return reply.status === 200 ? { status: 200, data: reply.data } : { status: reply.status, code: reply.code };
+};
+const own = () => ({ customer_id: world.own.ids.customer_id });
+const foreign = () => ({ customer_id: world.foreign.ids.customer_id });
+const siblings = () => ({ customer_id: world.sibling.ids.customer_id });
+const refused = { status: 403, code: 'FEATURE_NOT_ALLOWED' };
+const unknown = { status: 404, code: 'NOT_FOUND' };
+
+describe.each([
+  ['getCustomerProfile', { customer: { customer_id: expect.any(String) } }],
+  [
+    'getCustomerQrCode',
+    { offers_code: true, is_enrolled: false, status: 0, qr: expect.stringContaining('kist.token') },
+  ],
+  ['generateEmmCode', { is_enrolled: false, qr: expect.stringContaining('kist.token') }],
+  ['getCustomerDocuments', [{ document_type: 'signature', data_url: null }]],
+] as const)('%s', (name, done) => {
+  it('answers the shop whose customer it is', async () => {
+    expect(await call(name, { query: own() })).toMatchObject({ status: 200, data: done });
+  });
+  it('refuses what names no customer', async () => {
+    expect(await call(name, { query: {} as never })).toMatchObject({ status: 400 });
+  });
+  it('refuses a user without the word for it', async () => {
+    expect(await call(name, { token: powerless, query: siblings() })).toEqual(refused);
+  });
+  it('finds nobody of another shop, another organisation, or nowhere', async () => {
+    for (const query of [siblings(), foreign(), { customer_id: newId() }])
+      expect(await call(name, { query })).toEqual(unknown);
+  });
+});
+
+describe('getDocument', () => {
+  it('shows the picture to the shop whose customer it is', async () => {
+    const query = { document_id: world.own.ids.document_id };
+    expect(await call('getDocument', { query })).toMatchObject({
+      status: 200,
+      data: { mime: 'image/png', data_url: expect.stringMatching(/^data:image\/png;base64,/) },
+    });
+  });
+  it('refuses, and finds none of others', async () => {
+    expect(await call('getDocument', { query: {} as never })).toMatchObject({ status: 400 });
+    const theirs = { document_id: world.sibling.ids.document_id };
+    expect(await call('getDocument', { token: powerless, query: theirs })).toEqual(refused);
+    for (const query of [theirs, { document_id: world.foreign.ids.document_id }])
+      expect(await call('getDocument', { query })).toEqual(unknown);
+  });
+});
+
+describe.each(['uploadSignature', 'uploadCustomerPhoto'] as const)('%s', (name) => {
+  const send = async (token: string, fields: Record<string, string>) => {
+    const reply = await sendForm(world.http, name, token, fields);
+    const { code } = JSON.parse(reply.payload) as { code?: string };
+    return { status: reply.statusCode, ...(code === undefined ? {} : { code }) };
+  };
+  it('keeps a picture of the shop’s own customer', async () => {
+    expect(await send(world.own.token, own())).toEqual({ status: 200 });
+  });
+  it('refuses what names no customer, and a user who may not sell; finds none of others', async () => {
+    expect(await send(world.own.token, {})).toMatchObject({ status: 400 });
+    expect(await send(powerless, siblings())).toEqual(refused);
+    for (const fields of [siblings(), foreign()]) expect(await send(world.own.token, fields)).toEqual(unknown);
+  });
+});
+
+describe('registerCustomer', () => {
+  const draft = { draft: true, plan_id: 1 };
+  it('begins a draft and goes on with it', async () => {
+    const begun = await world.http.call('registerCustomer', { token: world.own.token, body: draft });
+    const { customer_id } = begun.data;
+    const body = { ...draft, customer_id, customer: { first_name: 'Asha', mobile: '9812300001' } };
+    expect(await call('registerCustomer', { body })).toMatchObject({
+      status: 200,
+      data: { customer_id, is_draft: true },
+    });
+  });
+  it('refuses what is half a sale, a user who may not sell, and the draft of another', async () => {
+    expect(await call('registerCustomer', { body: { plan_id: 1 } })).toMatchObject({
+      status: 400,
+      code: 'INVALID_INPUT',
+    });
+    expect(await call('registerCustomer', { token: powerless, body: draft })).toEqual(refused);
+    for (const { draftId } of [world.sibling, world.foreign])
+      expect(await call('registerCustomer', { body: { ...draft, customer_id: draftId } })).toEqual(unknown);
+  });
+  it('refuses a customer who is registered already', async () => {
+    expect(await call('registerCustomer', { body: { ...draft, ...own() } })).toEqual({
+      status: 409,
+      code: 'STATE_CONFLICT',
+    });
+  });
+});
+
+describe('deleteDraft', () => {
+  it('refuses what names nobody, a user who may not sell, the draft of another, and a sale', async () => {
+    expect(await call('deleteDraft', { rawBody: {} })).toMatchObject({ status: 400 });
+    expect(await call('deleteDraft', { token: powerless, body: { customer_id: world.sibling.draftId } })).toEqual(
+      refused,
+    );
+    for (const { draftId } of [world.sibling, world.foreign])
+      expect(await call('deleteDraft', { body: { customer_id: draftId } })).toEqual(unknown);
+    expect(await call('deleteDraft', { body: own() })).toEqual({ status: 409, code: 'STATE_CONFLICT' });
+  });
+  it('deletes the shop’s own, once', async () => {
+    const body = { customer_id: world.own.draftId };
+    expect(await call('deleteDraft', { body })).toEqual({ status: 200, data: { keys_returned: 0 } });
+    expect(await call('deleteDraft', { body })).toEqual(unknown);
+  });
+});
+
+describe('listPlans and getKeys', () => {
+  it('tell the shop its own keys, and a mini-retailer its own', async () => {
+    for (const { token, keys } of [
+      { token: world.own.token, keys: 1006 },
+      { token: world.mini.token, keys: 2006 },
+    ]) {
+      expect(await call('listPlans', { token })).toEqual({
+        status: 200,
+        data: [{ plan_id: 1, plan_type: 0, name: 'EMI phone', provisioning_type: 0, keys_left: keys, is_emi: true }],
+      });
+      expect(await call('getKeys', { token })).toEqual({
+        status: 200,
+        data: [{ plan_type: 0, name: 'DPC', paid: keys, granted: 0, reserved: 1 }],
+      });
+    }
+  });
+  it('refuse a user who may neither read nor sell', async () => {
+    for (const name of ['listPlans', 'getKeys'] as const)
+      expect(await call(name, { token: powerless })).toEqual(refused);
+  });
+});
+
+describe('previewEmi', () => {
+  const terms = { method: 'ZERO', rate_bps: 0, tenure: 4, frequency: 'MONTHLY', delivered_on: '2026-01-10' } as const;
+  it('reckons without keeping anything, and refuses terms that no schedule has', async () => {
+    expect(
+      await call('previewEmi', { body: { ...terms, cash_price: 10_000_00, down_payment: 2_000_00 } }),
+    ).toMatchObject({
+      status: 200,
+      data: { financed: 8_000_00, emi: 2_000_00, total_interest: 0 },
+    });
+    expect(await call('previewEmi', { body: { ...terms, cash_price: 1_00, down_payment: 2_00 } })).toMatchObject({
+      status: 400,
+    });
+  });
+});

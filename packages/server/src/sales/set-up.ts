@@ -1,0 +1,111 @@
+import { NEEDS } from '@kist/contract/access';
+import { KistError } from '@kist/contract/errors';
+import * as customers from '#server/customers/customers.ts';
+import * as devices from '#server/devices/devices.ts';
+import type { IssuedToken } from '#server/devices/enrolment.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+
+interface OfCustomer {
+  customer_id: string;
+}
+
+/** How far a customer's phone is set up. */
+export interface SetUp {
+  status: number;
+  is_enrolled: boolean;
+  /** Of the set-up that stands. */
+  enrolled_at: Date | null;
+  /** A new code can be made: the plan offers EMM_QR_CODE, and phones of this type are set up by code here. */
+  offers_code: boolean;
+}
+
+const NOT_ENROLLED = 0;
+const INSTALLED = 1;
+const UNINSTALLED = 3;
+
+/**
+ * Before a code for the customer's phone goes out: a key stands behind it. One that came back is set aside again; a phone that was uninstalled begins
+ * anew. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS
+ */
+export async function setKeyAside(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<void> {
+  requires(actor, NEEDS.activate);
+  const { status, owner_user_id, plan_type } = await customers.authorizeToChange(tx, actor, { customer_id });
+  const isNew = customers.isUnpaidFor(status);
+  await wallet.ensureKey(tx, actor, { user_id: owner_user_id, plan_type, customer_id, isNew });
+  if (status === UNINSTALLED) await customers.changeStatus(tx, actor, { customer_id, status: NOT_ENROLLED });
+}
+
+/** How far the phone is set up; makes no code and shows none. @throws KistError NOT_FOUND */
+export async function setUpOf(tx: Tx, actor: Actor, of: OfCustomer): Promise<SetUp> {
+  return (await phoneOf(tx, actor, of)).setUp;
+}
+
+/**
+ * The same with the code that the phone is set up by. A phone that waits to be set up gets one; one that is set up, only what was made for it on
+ * purpose: looking makes no code, takes no key and begins nothing anew. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS
+ */
+export async function showCode(
+  tx: Tx,
+  actor: Actor,
+  { customer_id }: OfCustomer,
+): Promise<SetUp & { code: IssuedToken | undefined }> {
+  const { setUp, phone } = await phoneOf(tx, actor, { customer_id });
+  const code = phone && setUp.offers_code ? await codeFor(tx, actor, { customer_id, phone, setUp }) : undefined;
+  return { ...setUp, code };
+}
+
+async function codeFor(
+  tx: Tx,
+  actor: Actor,
+  { customer_id, phone, setUp }: OfCustomer & { phone: Phone; setUp: SetUp },
+): Promise<IssuedToken | undefined> {
+  const { codes } = tx.ports.sales;
+  if (setUp.status === INSTALLED) return codes.live(tx, phone.deviceId);
+  if (setUp.status !== NOT_ENROLLED) return undefined;
+  await setKeyAside(tx, actor, { customer_id });
+  return codes.current(tx, actor, phone.deviceId);
+}
+
+/**
+ * A fresh code; the one before it dies, and a phone that was uninstalled begins anew.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_OFFERED, STATE_CONFLICT (no phone), INSUFFICIENT_KEYS
+ */
+export async function makeCode(
+  tx: Tx,
+  actor: Actor,
+  { customer_id }: OfCustomer,
+): Promise<{ code: IssuedToken; device_id: string; is_enrolled: boolean }> {
+  const customer = await customers.authorize(tx, actor, { customer_id });
+  customers.assertEditOffered(actor, customer, 'EMM_QR_CODE');
+  const phone = await devices.deviceOfCustomer(tx, customer_id);
+  if (!phone) throw new KistError('STATE_CONFLICT');
+  await setKeyAside(tx, actor, { customer_id });
+  const code = await tx.ports.sales.codes.fresh(tx, actor, phone.deviceId);
+  const { status } = await customers.authorize(tx, actor, { customer_id });
+  return { code, device_id: phone.deviceId, is_enrolled: await devices.isSetUp(tx, phone, status) };
+}
+
+type Phone = NonNullable<Awaited<ReturnType<typeof devices.deviceOfCustomer>>>;
+
+async function phoneOf(
+  tx: Tx,
+  actor: Actor,
+  { customer_id }: OfCustomer,
+): Promise<{ setUp: SetUp; phone: Phone | undefined }> {
+  requires(actor, NEEDS.activate);
+  const customer = await customers.authorize(tx, actor, { customer_id });
+  const { status } = customer;
+  const phone = await devices.deviceOfCustomer(tx, customer_id);
+  if (!phone) return { phone, setUp: { status, is_enrolled: false, enrolled_at: null, offers_code: false } };
+  const is_enrolled = await devices.isSetUp(tx, phone, status);
+  const isByCode = !phone.releasedAt && tx.ports.sales.codes.isFor(phone.provisioningType);
+  const setUp = {
+    status,
+    is_enrolled,
+    enrolled_at: is_enrolled ? phone.enrolledAt : null,
+    offers_code: isByCode && customers.isEditOffered(actor, customer, 'EMM_QR_CODE'),
+  };
+  return { phone, setUp };
+}

@@ -1,0 +1,90 @@
+import { KistError } from '@kist/contract/errors';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as catalogue from '#server/catalogue/catalogue.ts';
+import * as customers from '#server/customers/customers.ts';
+import * as devices from '#server/devices/devices.ts';
+import * as documents from '#server/documents/documents.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { policyFor } from '#server/locking/locking.ts';
+import { today } from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import type { Registered } from './sales.ts';
+import { assertDeliveredLately, complete, type Registration, type Sale } from './rules.ts';
+
+interface Signing {
+  customer: customers.AuthorizedCustomer;
+  /** How the plan's phones are reached; null for a plan without a managed phone. */
+  provisioning_type: number | null;
+  body: Registration;
+}
+
+const unusable = (path: string, key: string) => new KistError('INVALID_INPUT', { fields: [{ path, key }] });
+
+/** The registration itself: a key is set aside, the phone and the agreement are there, the consent is on record. @throws KistError as `register` does */
+export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, body }: Signing): Promise<Registered> {
+  const sale = complete(body);
+  assertDeliveredLately(sale.emi.delivered_on, await today(tx));
+  const { text_version, language } = sale.consent;
+  const clause = tx.ports.sales.consentText(text_version, language);
+  if (clause === undefined) throw unusable('consent.text_version', 'field.consent');
+  const { customer_id, owner_user_id: user_id, plan_type } = customer;
+  if (provisioning_type === null || !catalogue.isEmiPlan(plan_type)) throw unusable('plan_id', 'field.plan');
+  await wallet.reserve(tx, actor, { user_id, plan_type, customer_id });
+  const device_id = await devices.create(tx, actor, {
+    ...sale.device,
+    customerId: customer_id,
+    provisioningType: provisioning_type,
+  });
+  const { agreement_id, agreement_no } = await agreements.open(tx, actor, {
+    customer_id,
+    device_id,
+    owner_user_id: user_id,
+    plan_type,
+    terms: sale.emi,
+    policy: await policyFor(tx),
+  });
+  await keepConsent(tx, actor, { customer_id, agreement_id, clause, consent: sale.consent });
+  await customers.change(tx, actor, { customer, fields: signedFields(sale, agreement_no) });
+  const keys_left = await keysLeft(tx, customer);
+  return { customer_id, is_draft: false, status: customer.status, agreement_id, agreement_no, device_id, keys_left };
+}
+
+async function keepConsent(
+  tx: Tx,
+  actor: Actor,
+  given: { customer_id: string; agreement_id: string; clause: string; consent: Sale['consent'] },
+): Promise<void> {
+  const { customer_id, agreement_id, clause, consent } = given;
+  const { text_version, language, method } = consent;
+  // A typed name is drawn and kept as a picture too.
+  const document_id = await documents.latest(tx, { customer_id, document_type: 'signature' });
+  await agreements.recordConsent(tx, actor, {
+    agreement_id,
+    text_version,
+    text: clause,
+    language,
+    method,
+    document_id,
+  });
+}
+
+function signedFields({ customer, device }: Sale, agreementNo: string) {
+  const { imei1, imei2, serial, brand, model } = device;
+  const { first_name, last_name, mobile } = customer;
+  return {
+    ...customers.identityFields(customer),
+    is_draft: false,
+    draft: {},
+    search: customers.searchText([first_name, last_name, mobile, imei1, imei2, serial, agreementNo, brand, model]),
+  };
+}
+
+/** Keys that the customer's shop has left of the customer's plan. */
+export async function keysLeft(
+  tx: Tx,
+  { owner_user_id, plan_type }: Pick<customers.AuthorizedCustomer, 'owner_user_id' | 'plan_type'>,
+): Promise<number> {
+  const row = (await wallet.keysOf(tx, owner_user_id)).find((keys) => keys.plan_type === plan_type);
+  return (row?.paid ?? 0) + (row?.granted ?? 0);
+}
