@@ -43,7 +43,6 @@ export const WINDOWS = {
     'server-key.ts',
     'wake.ts',
   ],
-  ledger: ['chart.ts'],
   locking: ['deps.ts', 'fleet.ts', 'invariants.ts', 'policies.ts'],
   notices: [
     'notifications.ts',
@@ -53,7 +52,6 @@ export const WINDOWS = {
     'receipts.ts',
     'sender.ts',
   ],
-  payments: ['penal.ts'],
 };
 
 const SERVER = 'packages/server/src';

@@ -265,10 +265,10 @@ async function writtenLawProofs(copy) {
   const computed = faultOf('sim/planted.ts');
   const written = faultOf('AGENTS.md');
   // Nobody looks through any window any more.
-  const window = path.join(copy, 'packages/server/src/jobs/timers.ts');
+  const window = path.join(copy, 'packages/server/src/cli/fleet.ts');
   const own = readFileSync(window, 'utf8');
-  writeFileSync(window, own.replaceAll(/from '#server\/identity\/otp.ts'/g, "from '#server/identity/identity.ts'"));
-  const unused = faultOf('#server/identity/otp.ts');
+  writeFileSync(window, own.replaceAll(/from '#server\/locking\/fleet.ts'/g, "from '#server/locking/locking.ts'"));
+  const unused = faultOf('#server/locking/fleet.ts');
   const isNeeded = (await needlessExceptions(copy)).length === 0;
   const [exception = ''] = LONG_FUNCTIONS;
   plant(copy, exception, 'export {};\n');

@@ -1,5 +1,5 @@
 import * as audit from '#server/audit/audit.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
+import { checkWhole, trialBalanceOf } from '#server/ledger/ledger.ts';
 import { type Command, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
 
@@ -7,17 +7,19 @@ import { withData } from './data.ts';
 export const bookCommands: Record<string, Command> = {
   books: {
     usage: 'books ORG',
-    says: 'trial balance, schedule against ledger, wallet against ledger; ends with 1 when anything differs',
+    says: 'trial balance and every check of the books, slice by slice; ends with 1 when anything differs',
     run: ([org]) =>
       withData(async ({ database }) => {
-        const { rows, isBalanced, differences } = await database.read(orgOf(org), (tx) => checkBooks(tx));
+        const orgId = orgOf(org);
+        const rows = await database.read(orgId, trialBalanceOf);
+        const { faults } = await checkWhole(database, orgId);
         for (const row of rows)
           write(
             `${row.code.padEnd(24)} ${row.unit.padEnd(8)} ${String(row.debit).padStart(16)} ${String(row.credit).padStart(16)}`,
           );
-        for (const difference of differences) write(`DIFFERENCE ${difference}`);
-        write(isBalanced ? 'The books balance.' : 'The books do NOT balance.');
-        return isBalanced;
+        for (const fault of faults) write(`DIFFERENCE ${fault}`);
+        write(faults.length === 0 ? 'The books balance.' : 'The books do NOT balance.');
+        return faults.length === 0;
       }),
   },
   'verify-audit': {

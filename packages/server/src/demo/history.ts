@@ -10,7 +10,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { account, instalmentLeft } from '#server/agreements/agreements.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator, Tx } from '#server/platform/database.ts';
-import { chargePenalties } from '#server/payments/penal.ts';
+import { chargePenalties } from '#server/payments/payments.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';

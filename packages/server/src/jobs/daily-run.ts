@@ -1,10 +1,10 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
+import { checkMoved } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import type { Notices } from '#server/notices/notices.ts';
-import { chargePenalties } from '#server/payments/penal.ts';
+import { chargePenalties } from '#server/payments/payments.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -72,15 +72,10 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
 
 /** One paisa off, or one phone held without right, is an alarm and a red banner. */
 async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
-  const { books, broken } = await db.read(orgId, async (tx) => ({
-    books: await checkBooks(tx),
-    broken: await violations(tx),
-  }));
-  const isBalanced = books.isBalanced && broken.length === 0;
+  const { faults, isWhole } = await checkMoved(db, orgId);
+  const broken = await db.read(orgId, violations);
+  const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)
-    log.error(
-      { orgId, job: 'daily-run', count: books.differences.length + broken.length },
-      'the nightly check found differences',
-    );
-  return { is_balanced: isBalanced, differences: books.differences, violations: broken };
+    log.error({ orgId, job: 'daily-run', count: faults.length + broken.length }, 'the nightly check found differences');
+  return { is_balanced: isBalanced, is_whole: isWhole, differences: faults, violations: broken };
 }

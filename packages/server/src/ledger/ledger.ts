@@ -111,6 +111,9 @@ export interface BooksCheck {
   differences: string[];
 }
 
+/** Sums by account and unit of everything that was posted. */
+export const trialBalanceOf = (tx: Tx) => store.trialBalance.all(tx, { up_to: null });
+
 /** The whole organisation's books, for its own nightly check and command line. People ask `booksOf`. */
 export const checkBooks = (tx: Tx, upTo: IsoDate | null = null): Promise<BooksCheck> => check(tx, null, upTo);
 
@@ -145,3 +148,4 @@ async function check(tx: Tx, ownerIds: readonly string[] | null, upTo: IsoDate |
 }
 
 export { checkMoved, checkWhole } from './self-check.ts';
+export type { AccountCode, Line } from './chart.ts';

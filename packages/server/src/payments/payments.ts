@@ -288,3 +288,5 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
   },
   reverse: (tx, actor, paymentId, reason) => reversePayment(deps, tx, actor, paymentId, reason),
 });
+
+export { chargePenalties } from './penal.ts';

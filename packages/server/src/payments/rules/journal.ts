@@ -1,4 +1,4 @@
-import type { Line } from '#server/ledger/chart.ts';
+import type { Line } from '#server/ledger/ledger.ts';
 
 /** A part of a payment and what it went to. */
 export interface AllocatedPart {
