@@ -61,6 +61,40 @@ it('a part typed over all that is late is taken as that part, never as all', asy
   });
 });
 
+it('tried again after an answer that was lost, it is the same payment', async () => {
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    sent.push({ call: request.url.split('/').at(-1)!, body: (await request.json()) as Record<string, unknown> });
+    const body = { status: 409, response: 'failure', message: '', code: 'STATE_CONFLICT' };
+    return Response.json(body, { status: 409 });
+  });
+  show();
+  await received();
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[0]!.body['payment_id']).toMatch(/^[0-9a-f-]{14}7/);
+  expect(sent[1]!.body['payment_id']).toBe(sent[0]!.body['payment_id']);
+});
+
+it('with an open penalty the next instalment is asked for with it, so that nothing of it is left on its day', async () => {
+  const ahead = {
+    agreement: { ...details.agreement, penal_left_paise: 100_00 },
+    instalments: [instalment(1, 'paid'), instalment(2, 'upcoming')].map((row, n) => ({
+      ...row,
+      left_paise: n * 1_000_00,
+    })),
+  } as unknown as EmiDetails;
+  render(
+    <Provider store={makeStore()}>
+      <CollectSheet open onClose={() => undefined} details={ahead} onReceipt={() => undefined} />
+    </Provider>,
+  );
+  expect(await received()).toMatchObject({
+    call: 'update_emi_status',
+    body: { instalment_id: 'i2', amount: 1_100_00 },
+  });
+});
+
 it('more than is owed cannot be sent', () => {
   show();
   type('3000.01');

@@ -4,6 +4,7 @@ import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
+import { newTimedId } from '#web/state/ids.ts';
 import { toast } from '#web/ui/toast.ts';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
@@ -12,6 +13,7 @@ import { choicesOf, type Choice } from './choices.ts';
 
 type Method = 'CASH' | 'UPI' | 'OTHER';
 interface Tender {
+  payment_id: string;
   method: Method;
   reference: string;
 }
@@ -23,7 +25,7 @@ function usePayment({ agreement }: EmiDetails) {
   const [payMany, { isBusy: isMany }] = useQueuedWrite('multipleEmiPaid', MONEY_READS);
   const pay = (choice: Choice, paise: number, tender: Tender) => {
     const label = t('emi.outbox_label', { amount: formatMoney(paise), name: agreement.first_name });
-    return choice.paise === paise && choice.ids.length > 1
+    return choice.paise === paise && choice.ids.length > 1 && !choice.hasPenalty
       ? payMany({ body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } }, label)
       : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label);
   };
@@ -40,6 +42,8 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   const [paise, setPaise] = useState<number | undefined>(choices[0]!.paise);
   const [method, setMethod] = useState<Method>('CASH');
   const [reference, setReference] = useState('');
+  // One for the open sheet, however often it is sent: an answer that was lost does not make a second payment.
+  const [payment_id] = useState(() => newTimedId());
   const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
   const wrong =
     paise === undefined || paise <= 0
@@ -53,7 +57,7 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   };
   const collect = async () => {
     if (wrong || paise === undefined) return;
-    const outcome = await pay(choice, paise, { method, reference: reference.trim() });
+    const outcome = await pay(choice, paise, { payment_id, method, reference: reference.trim() });
     if (outcome.state === 'failed') return problem(outcome.error);
     tick();
     onClose();
