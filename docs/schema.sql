@@ -76,6 +76,14 @@ table batches (
   allowed integer not null default 0,
   refused integer not null default 0
 );
+table book_checks (
+  org_id integer not null,
+  check_id uuid not null,
+  checked_at timestamp with time zone not null,
+  is_whole boolean not null,
+  proved_up_to xid8 not null,
+  faults integer not null
+);
 table charges (
   org_id integer not null,
   charge_id uuid not null,
@@ -650,6 +658,7 @@ allocations: owner: ledger
 audit_heads: owner: audit
 audit_lines: owner: audit
 batches: owner: commands
+book_checks: owner: ledger
 charges: owner: agreements
 clock_offset: owner: platform
 commands: owner: commands
@@ -742,6 +751,9 @@ audit_heads: audit_heads_pkey PRIMARY KEY (org_id, subject_kind, subject_id)
 audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq)
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
+book_checks: book_checks_faults_check CHECK ((faults >= 0))
+book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+book_checks: book_checks_pkey PRIMARY KEY (org_id, check_id)
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
 charges: charges_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
@@ -920,6 +932,8 @@ CREATE INDEX audit_at ON public.audit_lines USING btree (org_id, at);
 CREATE UNIQUE INDEX audit_lines_pkey ON public.audit_lines USING btree (org_id, subject_kind, subject_id, seq);
 CREATE UNIQUE INDEX batches_pkey ON public.batches USING btree (org_id, batch_id);
 CREATE INDEX batches_recent ON public.batches USING btree (org_id, created_at);
+CREATE INDEX book_checks_last ON public.book_checks USING btree (org_id, checked_at DESC);
+CREATE UNIQUE INDEX book_checks_pkey ON public.book_checks USING btree (org_id, check_id);
 CREATE INDEX charges_agreement ON public.charges USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX charges_pkey ON public.charges USING btree (org_id, charge_id);
 CREATE UNIQUE INDEX clock_offset_pkey ON public.clock_offset USING btree (one);
@@ -978,6 +992,7 @@ CREATE UNIQUE INDEX journals_org_id_effect_key_key ON public.journals USING btre
 CREATE UNIQUE INDEX journals_pkey ON public.journals USING btree (org_id, journal_id);
 CREATE INDEX journals_ref ON public.journals USING btree (org_id, ref_kind, ref_id);
 CREATE UNIQUE INDEX journals_reversed_once ON public.journals USING btree (org_id, reverses_journal_id) WHERE (reverses_journal_id IS NOT NULL);
+CREATE INDEX journals_txid ON public.journals USING btree (org_id, txid);
 CREATE UNIQUE INDEX key_balances_pkey ON public.key_balances USING btree (org_id, account_id, lot);
 CREATE INDEX key_reservations_expiry ON public.key_reservations USING btree (org_id, expires_at) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
@@ -1039,6 +1054,7 @@ agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((
 audit_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 batches: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+book_checks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 charges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 commands: machine to kist_device for ALL using (true) with check (true)
 commands: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1104,6 +1120,7 @@ agreements: row level security forced
 audit_heads: row level security forced
 audit_lines: row level security forced
 batches: row level security forced
+book_checks: row level security forced
 charges: row level security forced
 clock_offset: row level security off
 commands: row level security forced
@@ -1162,6 +1179,7 @@ allocations: select to kist_app
 audit_heads: insert, select, update to kist_app
 audit_lines: insert, select to kist_app
 batches: delete, insert, select, update to kist_app
+book_checks: insert, select to kist_app
 charges: delete, insert, select, update to kist_app
 clock_offset: select to kist_app
 clock_offset: select to kist_device

@@ -192,7 +192,7 @@ export async function createLockWorld() {
     pay: async ({ agreement: { agreement_id: agreementId } }: Sale, no: number, amount?: number) => {
       const opened = await db.read(ORG, (tx) => account(tx, { agreement_id: agreementId }));
       const row = opened.instalments.find((one) => one.no === no)!;
-      const all = row.interestPaise + row.principalPaise - row.paidInterestPaise - row.paidPrincipalPaise;
+      const all = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
       return inOrg((tx) =>
         payments.record(tx, shop, {
           instalment_id: opened.instalmentIds.get(no)!,

@@ -130,24 +130,8 @@ async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<Open
     agreement,
     instalmentIds: new Map(rows.map((row) => [row.no, row.instalment_id])),
     balances: new Map(rows.map((row) => [row.no, row.balance_paise])),
-    instalments: rows.map((row) => ({
-      no: row.no,
-      dueOn: row.due_on,
-      interestPaise: row.interest_paise,
-      principalPaise: row.principal_paise,
-      feePaise: row.fee_paise,
-      paidInterestPaise: row.paid_interest_paise,
-      paidPrincipalPaise: row.paid_principal_paise,
-      paidFeePaise: row.paid_fee_paise,
-      paidOn: row.paid_on,
-    })),
-    charges: charges.map((row) => ({
-      chargeId: row.charge_id,
-      instalmentNo: row.instalment_no,
-      chargedOn: row.charged_on,
-      amountPaise: row.amount_paise,
-      paidPaise: row.paid_paise,
-    })),
+    instalments: rows,
+    charges,
   };
 }
 
@@ -164,24 +148,24 @@ export async function saveAccount(
     agreement_id,
     rows: instalments.map((row) => ({
       no: row.no,
-      paid_principal_paise: row.paidPrincipalPaise,
-      paid_interest_paise: row.paidInterestPaise,
-      paid_fee_paise: row.paidFeePaise,
-      paid_on: instalmentLeft(row) === 0 ? row.paidOn : null,
+      paid_principal_paise: row.paid_principal_paise,
+      paid_interest_paise: row.paid_interest_paise,
+      paid_fee_paise: row.paid_fee_paise,
+      paid_on: instalmentLeft(row) === 0 ? row.paid_on : null,
     })),
   });
   if (charges.length > 0)
     await store.writeChargesPaid.run(tx, {
       agreement_id,
-      charge_ids: charges.map((charge) => charge.chargeId),
-      paid_paise: charges.map((charge) => charge.paidPaise),
+      charge_ids: charges.map((charge) => charge.charge_id),
+      paid_paise: charges.map((charge) => charge.paid_paise),
     });
   return store.writeSnapshot.one(tx, {
     agreement_id,
-    oldest_due_on: state.oldestUnpaid?.dueOn ?? null,
-    oldest_due_paise: state.oldestUnpaid?.leftPaise ?? ZERO_PAISE,
-    outstanding_paise: state.outstandingPaise,
-    paid_count: state.paidCount,
+    oldest_due_on: state.oldestUnpaid?.due_on ?? null,
+    oldest_due_paise: state.oldestUnpaid?.left_paise ?? ZERO_PAISE,
+    outstanding_paise: state.outstanding_paise,
+    paid_count: state.paid_count,
     advance_paise,
     state: state.isCompleted ? 'completed' : 'active',
   });

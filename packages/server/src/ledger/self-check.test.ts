@@ -47,7 +47,7 @@ beforeAll(async () => {
   await pay(second.agreement.agreement_id, 1, 9_000_00);
   const opened = await db.read(ORG, (tx) => account(tx, { agreement_id: paid.agreement.agreement_id }));
   const owed: number = opened.agreement.outstanding_paise;
-  const left = opened.charges.reduce((sum, charge) => sum + charge.amountPaise, owed);
+  const left = opened.charges.reduce((sum, charge) => sum + charge.amount_paise, owed);
   await pay(paid.agreement.agreement_id, 1, left);
   await db.transaction(ORG, async (tx) => {
     const key = { userId: shop.userId, planType: 0, count: 5 };

@@ -66,7 +66,7 @@ it(
       pay: async () => {
         const sale = pick();
         const opened = await world.db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
-        const next = opened.instalments.find((row) => row.paidOn === null);
+        const next = opened.instalments.find((row) => row.paid_on === null);
         if (!next) return;
         const receipt = await world.pay(sale, next.no, random() < 0.3 ? 50_000 : undefined);
         receipts.push(receipt.payment_id);
@@ -154,7 +154,7 @@ it(
       together: async () => {
         const sale = pick();
         const opened = await world.db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
-        const next = opened.instalments.find((row) => row.paidOn === null);
+        const next = opened.instalments.find((row) => row.paid_on === null);
         await Promise.all([
           world.locking.runLadder(world.db, ORG),
           next && answered(world.pay(sale, next.no)),

@@ -259,7 +259,7 @@ describe('any history of payments, back-dated payments and reversals', () => {
             continue;
           }
           const open = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
-          const due = open.instalments.find((row) => row.paidOn === null);
+          const due = open.instalments.find((row) => row.paid_on === null);
           const amount = Math.min(act.amount, open.agreement.outstanding_paise);
           if (!due || amount === 0) continue;
           const paid_at = new Date(Date.UTC(2026, 1, act.day, 6)).toISOString();
@@ -279,9 +279,9 @@ describe('any history of payments, back-dated payments and reversals', () => {
         const laidOut = replay(
           after,
           rows.map((row) => ({
-            paymentId: row.payment_id,
-            paidOn: row.paid_on,
-            amountPaise: paise(Number(row.amount_paise)),
+            payment_id: row.payment_id,
+            paid_on: row.paid_on,
+            amount_paise: paise(Number(row.amount_paise)),
             isReversed: row.state === 'reversed',
           })),
         );

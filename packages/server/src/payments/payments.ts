@@ -201,8 +201,8 @@ function receiptOf(
     receipt_no: payment.receipt_no,
     amount_paise: payment.amount_paise,
     paid_at: payment.paid_at.toISOString(),
-    outstanding_paise: state.outstandingPaise,
-    overdue_paise: state.overduePaise,
+    outstanding_paise: state.outstanding_paise,
+    overdue_paise: state.overdue_paise,
     allocations: partsOf(settled.parts),
     advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
     agreement_state: settled.account.agreement.state,
@@ -255,7 +255,7 @@ async function reversePayment(deps: PaymentDeps, tx: Tx, actor: Actor, paymentId
     data: { payment_id: paymentId, amount_paise: found.amount_paise },
   });
   const state = dues(settled.account, today);
-  return { payment_id: paymentId, outstanding_paise: state.outstandingPaise, overdue_paise: state.overduePaise };
+  return { payment_id: paymentId, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };
 }
 
 export const createPayments = (deps: PaymentDeps): Payments => ({
@@ -269,7 +269,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const before = await receivedBefore(tx, actor, { payment_id, customer_id: place.customer_id, amount });
     if (before) return before;
     const row = opened.instalments.find((instalment) => instalment.no === place.no)!;
-    const penalLeft = sum(opened.charges.filter((charge) => charge.instalmentNo === row.no).map(chargeLeft));
+    const penalLeft = sum(opened.charges.filter((charge) => charge.instalment_no === row.no).map(chargeLeft));
     if (instalmentLeft(row) === 0 && penalLeft === 0) throw new KistError('ALREADY_PAID');
     return pay(deps, tx, actor, { customer, opened, amount: paise(amount), tender });
   },

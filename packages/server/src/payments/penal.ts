@@ -59,8 +59,8 @@ async function chargeAgreement(
   };
   let made = 0;
   for (const instalment of opened.instalments) {
-    const { amountPaise, reason } = penalCharge(instalment, opened.charges, on, policy);
-    if (reason === null && (await charge(tx, notices, opened, instalment, amountPaise, on))) made += 1;
+    const { amount_paise, reason } = penalCharge(instalment, opened.charges, on, policy);
+    if (reason === null && (await charge(tx, notices, opened, instalment, amount_paise, on))) made += 1;
   }
   return made;
 }
@@ -69,7 +69,7 @@ async function charge(
   tx: Tx,
   notices: Pick<Notices, 'send'>,
   { agreement }: OpenAccount,
-  { no, dueOn }: InstalmentState,
+  { no, due_on: dueOn }: InstalmentState,
   amountPaise: number,
   on: IsoDate,
 ): Promise<boolean> {

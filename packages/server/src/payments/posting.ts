@@ -18,12 +18,7 @@ export type Cause = { recorded: Payment } | { reversed: Payment };
 
 /** What exceeds everything owed is a part of its own. */
 function partsOf({ allocations, advancePaise }: Allocation): AllocatedPart[] {
-  const parts: AllocatedPart[] = allocations.map(({ bucket, instalmentNo, chargeId, paise }) => ({
-    bucket,
-    instalment_no: instalmentNo,
-    charge_id: chargeId,
-    paise,
-  }));
+  const parts: AllocatedPart[] = [...allocations];
   if (advancePaise > 0) parts.push({ bucket: 'advance', instalment_no: null, charge_id: null, paise: advancePaise });
   return parts;
 }
@@ -74,14 +69,9 @@ async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause
   if ('recorded' in cause) payments.push(cause.recorded);
   const result = replay(
     opened,
-    payments.map((payment) => ({
-      paymentId: payment.payment_id,
-      paidOn: payment.paid_on,
-      amountPaise: payment.amount_paise,
-      isReversed: payment.state === 'reversed',
-    })),
+    payments.map((payment) => ({ ...payment, isReversed: payment.state === 'reversed' })),
   );
-  const wanted = new Map(result.payments.map((allocation) => [allocation.paymentId, partsOf(allocation)]));
+  const wanted = new Map(result.payments.map((allocation) => [allocation.payment_id, partsOf(allocation)]));
   const causing = 'recorded' in cause ? cause.recorded : cause.reversed;
   const parts = wanted.get(causing.payment_id) ?? [];
   await ('recorded' in cause ? enter(tx, causing, parts, businessOn) : takeBack(tx, causing, businessOn));

@@ -1,7 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import { type IsoDate } from '@kist/contract/dates';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
-import { type Paise, sub, sum } from '@kist/contract/money';
+import { sub, sum } from '@kist/contract/money';
 import {
   account,
   chargeLeft,
@@ -22,28 +22,28 @@ type State = EmiDetails['instalments'][number]['state'];
 export function stateOf(row: InstalmentState, today: IsoDate): State {
   const leftPaise = instalmentLeft(row);
   if (leftPaise === 0) return 'paid';
-  if (row.dueOn < today) return 'overdue';
-  if (row.dueOn === today) return 'due';
+  if (row.due_on < today) return 'overdue';
+  if (row.due_on === today) return 'due';
   return leftPaise < instalmentTotal(row) ? 'part' : 'upcoming';
 }
 
 function instalmentViews(opened: OpenAccount, today: IsoDate): EmiDetails['instalments'] {
   return opened.instalments.map((row) => {
-    const penalties = opened.charges.filter((charge) => charge.instalmentNo === row.no);
+    const penalties = opened.charges.filter((charge) => charge.instalment_no === row.no);
     return {
       instalment_id: opened.instalmentIds.get(row.no)!,
       no: row.no,
-      due_on: row.dueOn,
-      principal_paise: row.principalPaise,
-      interest_paise: row.interestPaise,
-      fee_paise: row.feePaise,
+      due_on: row.due_on,
+      principal_paise: row.principal_paise,
+      interest_paise: row.interest_paise,
+      fee_paise: row.fee_paise,
       total_paise: instalmentTotal(row),
       paid_paise: sub(instalmentTotal(row), instalmentLeft(row)),
       left_paise: instalmentLeft(row),
       balance_paise: opened.balances.get(row.no)!,
       state: stateOf(row, today),
-      paid_on: row.paidOn,
-      penal_paise: sum(penalties.map((charge) => charge.amountPaise)),
+      paid_on: row.paid_on,
+      penal_paise: sum(penalties.map((charge) => charge.amount_paise)),
       penal_left_paise: sum(penalties.map(chargeLeft)),
     };
   });
@@ -82,14 +82,14 @@ export async function emiDetails(tx: Tx, actor: Actor, customerId: string): Prom
     `select trim(brand || ' ' || model) as device from devices where device_id = $1`,
     [agreement.device_id],
   );
-  const penalLeftPaise: Paise = state.penalLeftPaise;
+  const { penal_left_paise } = state;
   return {
     agreement: {
       ...pick(agreement),
-      overdue_paise: state.overduePaise,
-      penal_left_paise: penalLeftPaise,
-      next_due_on: state.oldestUnpaid?.dueOn ?? null,
-      days_past_due: state.daysPastDue,
+      overdue_paise: state.overdue_paise,
+      penal_left_paise,
+      next_due_on: state.oldestUnpaid?.due_on ?? null,
+      days_past_due: state.days_past_due,
       first_name: customer.first_name,
       last_name: customer.last_name,
       mobile: customer.mobile,

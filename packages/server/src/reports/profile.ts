@@ -40,10 +40,10 @@ async function agreementView(tx: Tx, customerId: string): Promise<AgreementView 
     tenure: agreement.tenure,
     paid_count: agreement.paid_count,
     outstanding_paise: agreement.outstanding_paise,
-    overdue_paise: state.overduePaise,
-    next_due_on: state.oldestUnpaid?.dueOn ?? null,
-    next_due_paise: state.oldestUnpaid?.leftPaise ?? 0,
-    days_past_due: state.daysPastDue,
+    overdue_paise: state.overdue_paise,
+    next_due_on: state.oldestUnpaid?.due_on ?? null,
+    next_due_paise: state.oldestUnpaid?.left_paise ?? 0,
+    days_past_due: state.days_past_due,
     segments: opened.instalments.map((row) => stateOf(row, today)),
   };
 }

@@ -5,25 +5,25 @@ import { add, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
 export interface InstalmentState {
   /** 1…n */
   no: number;
-  dueOn: IsoDate;
-  interestPaise: Paise;
-  principalPaise: Paise;
-  feePaise: Paise;
-  paidInterestPaise: Paise;
-  paidPrincipalPaise: Paise;
-  paidFeePaise: Paise;
+  due_on: IsoDate;
+  interest_paise: Paise;
+  principal_paise: Paise;
+  fee_paise: Paise;
+  paid_interest_paise: Paise;
+  paid_principal_paise: Paise;
+  paid_fee_paise: Paise;
   /** Day of the payment that completed it; null while something is left. */
-  paidOn: IsoDate | null;
+  paid_on: IsoDate | null;
 }
 
 /** One penal charge: a bucket of its own, never part of an instalment. */
 export interface ChargeState {
-  chargeId: string;
+  charge_id: string;
   /** The overdue instalment it was made for. */
-  instalmentNo: number;
-  chargedOn: IsoDate;
-  amountPaise: Paise;
-  paidPaise: Paise;
+  instalment_no: number;
+  charged_on: IsoDate;
+  amount_paise: Paise;
+  paid_paise: Paise;
 }
 
 /** All that an agreement is owed, in any order. */
@@ -38,48 +38,48 @@ export type Bucket = (typeof BUCKETS)[number];
 
 /** What is left in one bucket of an instalment, paise. */
 export function leftInBucket(row: InstalmentState, bucket: Bucket): Paise {
-  if (bucket === 'interest') return sub(row.interestPaise, row.paidInterestPaise);
-  if (bucket === 'principal') return sub(row.principalPaise, row.paidPrincipalPaise);
-  return sub(row.feePaise, row.paidFeePaise);
+  if (bucket === 'interest') return sub(row.interest_paise, row.paid_interest_paise);
+  if (bucket === 'principal') return sub(row.principal_paise, row.paid_principal_paise);
+  return sub(row.fee_paise, row.paid_fee_paise);
 }
 
 /** What is left of an instalment, penal charges aside, paise. */
 export const instalmentLeft = (row: InstalmentState): Paise => sum(BUCKETS.map((bucket) => leftInBucket(row, bucket)));
 /** What an instalment asks for in all, paise. */
 export const instalmentTotal = (row: InstalmentState): Paise =>
-  sum([row.interestPaise, row.principalPaise, row.feePaise]);
+  sum([row.interest_paise, row.principal_paise, row.fee_paise]);
 /** What is left of a penal charge, paise. */
-export const chargeLeft = (charge: ChargeState): Paise => sub(charge.amountPaise, charge.paidPaise);
+export const chargeLeft = (charge: ChargeState): Paise => sub(charge.amount_paise, charge.paid_paise);
 
 /** Oldest first; a schedule has one row a day, the number decides should a changed schedule have two. */
 export const byDueDate = (left: InstalmentState, right: InstalmentState): number =>
-  left.dueOn < right.dueOn ? -1 : left.dueOn > right.dueOn ? 1 : left.no - right.no;
+  left.due_on < right.due_on ? -1 : left.due_on > right.due_on ? 1 : left.no - right.no;
 
 /** Oldest first; the identifier decides within a day, so every replay takes the same order. */
 export const byChargeDate = (left: ChargeState, right: ChargeState): number =>
-  left.chargedOn < right.chargedOn
+  left.charged_on < right.charged_on
     ? -1
-    : left.chargedOn > right.chargedOn
+    : left.charged_on > right.charged_on
       ? 1
-      : left.chargeId < right.chargeId
+      : left.charge_id < right.charge_id
         ? -1
         : 1;
 
 /** A bucket of an instalment with more paid into it. */
-export function payInto(row: InstalmentState, bucket: Bucket, amountPaise: Paise): InstalmentState {
-  if (bucket === 'interest') return { ...row, paidInterestPaise: add(row.paidInterestPaise, amountPaise) };
-  if (bucket === 'principal') return { ...row, paidPrincipalPaise: add(row.paidPrincipalPaise, amountPaise) };
-  return { ...row, paidFeePaise: add(row.paidFeePaise, amountPaise) };
+export function payInto(row: InstalmentState, bucket: Bucket, amount_paise: Paise): InstalmentState {
+  if (bucket === 'interest') return { ...row, paid_interest_paise: add(row.paid_interest_paise, amount_paise) };
+  if (bucket === 'principal') return { ...row, paid_principal_paise: add(row.paid_principal_paise, amount_paise) };
+  return { ...row, paid_fee_paise: add(row.paid_fee_paise, amount_paise) };
 }
 
 /** The account before its first payment: what is agreed and charged, nothing paid. */
 export const unpaid = ({ instalments, charges }: Account): Account => ({
   instalments: instalments.map((row) => ({
     ...row,
-    paidInterestPaise: ZERO_PAISE,
-    paidPrincipalPaise: ZERO_PAISE,
-    paidFeePaise: ZERO_PAISE,
-    paidOn: null,
+    paid_interest_paise: ZERO_PAISE,
+    paid_principal_paise: ZERO_PAISE,
+    paid_fee_paise: ZERO_PAISE,
+    paid_on: null,
   })),
-  charges: charges.map((charge) => ({ ...charge, paidPaise: ZERO_PAISE })),
+  charges: charges.map((charge) => ({ ...charge, paid_paise: ZERO_PAISE })),
 });

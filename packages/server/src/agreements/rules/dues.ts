@@ -7,27 +7,27 @@ const MATURING_DAYS = 30;
 
 interface NextDue {
   no: number;
-  dueOn: IsoDate;
-  leftPaise: Paise;
+  due_on: IsoDate;
+  left_paise: Paise;
 }
 
-/** Where an agreement stands on a business day. Penal charges count in `penalLeftPaise` and nowhere else: they never make a phone overdue. */
+/** Where an agreement stands on a business day. Penal charges count in `penal_left_paise` and nowhere else: they never make a phone overdue. */
 export interface Dues {
   /** 0 on the due day itself and when all due is paid. */
-  daysPastDue: number;
+  days_past_due: number;
   /** Left of instalments due before today. */
-  overduePaise: Paise;
+  overdue_paise: Paise;
   /** Left of the instalment due today. */
   dueTodayPaise: Paise;
   /** Left of all instalments. */
-  outstandingPaise: Paise;
-  penalLeftPaise: Paise;
+  outstanding_paise: Paise;
+  penal_left_paise: Paise;
   /** The oldest instalment with something left, overdue or not; null when all are paid. */
   oldestUnpaid: NextDue | null;
   /** The first instalment from today on with something left; null when there is none. */
   nextDue: NextDue | null;
-  lastDueOn: IsoDate;
-  paidCount: number;
+  last_due_on: IsoDate;
+  paid_count: number;
   /** All instalments paid (status 5). Penal charges do not hold a phone back. */
   isCompleted: boolean;
   /** Not completed and the last instalment falls due within 30 days from today (status 6). */
@@ -35,7 +35,7 @@ export interface Dues {
 }
 
 const nextDueOf = (row: InstalmentState | undefined): NextDue | null =>
-  row ? { no: row.no, dueOn: row.dueOn, leftPaise: instalmentLeft(row) } : null;
+  row ? { no: row.no, due_on: row.due_on, left_paise: instalmentLeft(row) } : null;
 
 /**
  * Days since the oldest unpaid instalment fell due: 0 on the due day itself, 0 when nothing due is left.
@@ -43,7 +43,7 @@ const nextDueOf = (row: InstalmentState | undefined): NextDue | null =>
  */
 export function daysPastDue(instalments: readonly InstalmentState[], businessOn: IsoDate): number {
   const oldest = instalments.toSorted(byDueDate).find((row) => instalmentLeft(row) > 0);
-  return oldest && oldest.dueOn < businessOn ? daysBetween(oldest.dueOn, businessOn) : 0;
+  return oldest && oldest.due_on < businessOn ? daysBetween(oldest.due_on, businessOn) : 0;
 }
 
 /** @param account with at least one instalment. @throws RangeError without any. */
@@ -53,17 +53,17 @@ export function dues({ instalments, charges }: Account, businessOn: IsoDate): Du
   if (!last) throw new RangeError('an agreement without instalments has no dues');
   const open = rows.filter((row) => instalmentLeft(row) > 0);
   const leftOf = (isWanted: (row: InstalmentState) => boolean): Paise => sum(open.filter(isWanted).map(instalmentLeft));
-  const daysToLast = daysBetween(businessOn, last.dueOn);
+  const daysToLast = daysBetween(businessOn, last.due_on);
   return {
-    daysPastDue: daysPastDue(rows, businessOn),
-    overduePaise: leftOf((row) => row.dueOn < businessOn),
-    dueTodayPaise: leftOf((row) => row.dueOn === businessOn),
-    outstandingPaise: leftOf(() => true),
-    penalLeftPaise: sum(charges.map(chargeLeft)),
+    days_past_due: daysPastDue(rows, businessOn),
+    overdue_paise: leftOf((row) => row.due_on < businessOn),
+    dueTodayPaise: leftOf((row) => row.due_on === businessOn),
+    outstanding_paise: leftOf(() => true),
+    penal_left_paise: sum(charges.map(chargeLeft)),
     oldestUnpaid: nextDueOf(open[0]),
-    nextDue: nextDueOf(open.find((row) => row.dueOn >= businessOn)),
-    lastDueOn: last.dueOn,
-    paidCount: rows.length - open.length,
+    nextDue: nextDueOf(open.find((row) => row.due_on >= businessOn)),
+    last_due_on: last.due_on,
+    paid_count: rows.length - open.length,
     isCompleted: open.length === 0,
     isMaturing: open.length > 0 && daysToLast >= 0 && daysToLast <= MATURING_DAYS,
   };

@@ -17,21 +17,21 @@ const account = (
 ): Account => ({
   instalments: rows.map(([interest, principal, fee], index) => ({
     no: index + 1,
-    dueOn: addDays(START, 30 * (index + 1)),
-    interestPaise: paise(interest),
-    principalPaise: paise(principal),
-    feePaise: paise(fee),
-    paidInterestPaise: paise(0),
-    paidPrincipalPaise: paise(0),
-    paidFeePaise: paise(0),
-    paidOn: null,
+    due_on: addDays(START, 30 * (index + 1)),
+    interest_paise: paise(interest),
+    principal_paise: paise(principal),
+    fee_paise: paise(fee),
+    paid_interest_paise: paise(0),
+    paid_principal_paise: paise(0),
+    paid_fee_paise: paise(0),
+    paid_on: null,
   })),
-  charges: charges.map(([instalmentNo, amount], index) => ({
-    chargeId: `charge-${index}`,
-    instalmentNo,
-    chargedOn: addDays(START, 30 * instalmentNo + 5),
-    amountPaise: paise(amount),
-    paidPaise: paise(0),
+  charges: charges.map(([instalment_no, amount], index) => ({
+    charge_id: `charge-${index}`,
+    instalment_no,
+    charged_on: addDays(START, 30 * instalment_no + 5),
+    amount_paise: paise(amount),
+    paid_paise: paise(0),
   })),
 });
 const amount = (max: number) => fc.integer({ min: 0, max });
@@ -44,12 +44,12 @@ const accounts = fc
   );
 const payments: fc.Arbitrary<ReplayPayment[]> = fc.uniqueArray(
   fc.record({
-    paymentId: fc.uuid(),
-    paidOn: amount(20).map((days) => addDays(START, days)),
-    amountPaise: fc.integer({ min: 1, max: 8000 }).map(paise),
+    payment_id: fc.uuid(),
+    paid_on: amount(20).map((days) => addDays(START, days)),
+    amount_paise: fc.integer({ min: 1, max: 8000 }).map(paise),
     isReversed: fc.boolean(),
   }),
-  { maxLength: 12, selector: (payment) => payment.paymentId },
+  { maxLength: 12, selector: (payment) => payment.payment_id },
 );
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
@@ -62,7 +62,7 @@ describe('a payment', () => {
     [[1, 200]],
   );
   const linesOf = (paid: number) =>
-    allocate(owed, paise(paid), OVER).allocations.map((line) => [line.bucket, line.instalmentNo, line.paise]);
+    allocate(owed, paise(paid), OVER).allocations.map((line) => [line.bucket, line.instalment_no, line.paise]);
 
   test('fills the oldest instalment: interest, then principal, then fee', () => {
     expect(linesOf(60)).toEqual([['interest', 1, 60]]);
@@ -102,8 +102,8 @@ describe('a payment', () => {
     expect(allocate(owed, paise(3000), OVER)).toMatchObject({ advancePaise: 550 });
     expect(allocate(owed, paise(3000), OVER).allocations.at(-1)).toEqual({
       bucket: 'penal',
-      instalmentNo: 1,
-      chargeId: 'charge-0',
+      instalment_no: 1,
+      charge_id: 'charge-0',
       paise: 200,
     });
   });
@@ -111,9 +111,9 @@ describe('a payment', () => {
     expect(allocate(owed, paise(0), OVER)).toEqual({ allocations: [], advancePaise: 0 }));
   test('stamps the day on the instalment that it completes, and on no other', () => {
     const after = applied(owed, allocate(owed, paise(1200), OVER).allocations, START);
-    expect(after.instalments.map((row) => row.paidOn)).toEqual([START, null]);
+    expect(after.instalments.map((row) => row.paid_on)).toEqual([START, null]);
     const later = applied(after, allocate(after, paise(1100), OVER).allocations, addDays(START, 9));
-    expect(later.instalments.map((row) => row.paidOn)).toEqual([START, addDays(START, 9)]);
+    expect(later.instalments.map((row) => row.paid_on)).toEqual([START, addDays(START, 9)]);
   });
 });
 
@@ -136,14 +136,14 @@ describe('any payment of any account', () => {
       fc.property(accounts, amount(60_000), (owed, paid) => {
         const after = applied(owed, allocate(owed, paise(paid), OVER).allocations, START);
         const inOrder = after.instalments.every((row, index) => {
-          const interestFirst = row.paidPrincipalPaise === 0 || row.paidInterestPaise === row.interestPaise;
-          const feeLast = row.paidFeePaise === 0 || row.paidPrincipalPaise === row.principalPaise;
+          const interestFirst = row.paid_principal_paise === 0 || row.paid_interest_paise === row.interest_paise;
+          const feeLast = row.paid_fee_paise === 0 || row.paid_principal_paise === row.principal_paise;
           const next = after.instalments[index + 1];
           const olderFirst = !next || instalmentLeft(row) === 0 || instalmentLeft(next) === instalmentTotal(next);
           return interestFirst && feeLast && olderFirst;
         });
         expect(inOrder).toBe(true);
-        const isAnyChargePaid = after.charges.some((charge) => charge.paidPaise > 0);
+        const isAnyChargePaid = after.charges.some((charge) => charge.paid_paise > 0);
         expect(!isAnyChargePaid || after.instalments.every((row) => instalmentLeft(row) === 0)).toBe(true);
       }),
     );
@@ -188,26 +188,26 @@ describe('replay', () => {
       fc.property(accounts, payments, (owed, made) => {
         const standing = made
           .filter((payment) => !payment.isReversed)
-          .toSorted((left, right) => (left.paidOn + left.paymentId < right.paidOn + right.paymentId ? -1 : 1));
+          .toSorted((left, right) => (left.paid_on + left.payment_id < right.paid_on + right.payment_id ? -1 : 1));
         let state = owed;
         for (const payment of standing) {
-          state = applied(state, allocate(state, payment.amountPaise, payment.paidOn).allocations, payment.paidOn);
+          state = applied(state, allocate(state, payment.amount_paise, payment.paid_on).allocations, payment.paid_on);
         }
         const result = replay(owed, made);
         expect(result.account).toEqual(state);
         const lines = result.payments.flatMap((payment) => payment.allocations);
         expect(total(lines.map((line) => line.paise)) + result.advancePaise).toBe(
-          total(standing.map((payment) => payment.amountPaise)),
+          total(standing.map((payment) => payment.amount_paise)),
         );
       }),
     );
   });
   test('gives the advance to a charge that came later', () => {
-    const payment = { paymentId: 'a', paidOn: START, amountPaise: paise(1100), isReversed: false };
+    const payment = { payment_id: 'a', paid_on: START, amount_paise: paise(1100), isReversed: false };
     expect(replay(account([[0, 1000, 0]]), [payment]).advancePaise).toBe(100);
     expect(replay(account([[0, 1000, 0]], [[1, 60]]), [payment])).toMatchObject({
       advancePaise: 40,
-      account: { charges: [{ paidPaise: 60 }] },
+      account: { charges: [{ paid_paise: 60 }] },
     });
   });
   test('reversing the first of two payments moves the second to the oldest instalment', () => {
@@ -215,14 +215,14 @@ describe('replay', () => {
       [100, 900, 0],
       [90, 910, 0],
     ]);
-    const first = { paymentId: 'a', paidOn: START, amountPaise: paise(1000), isReversed: false };
-    const second = { paymentId: 'b', paidOn: addDays(START, 30), amountPaise: paise(1000), isReversed: false };
-    expect(replay(owed, [first, second]).account.instalments.map((row) => row.paidOn)).toEqual([
+    const first = { payment_id: 'a', paid_on: START, amount_paise: paise(1000), isReversed: false };
+    const second = { payment_id: 'b', paid_on: addDays(START, 30), amount_paise: paise(1000), isReversed: false };
+    expect(replay(owed, [first, second]).account.instalments.map((row) => row.paid_on)).toEqual([
       START,
       addDays(START, 30),
     ]);
     const after = replay(owed, [{ ...first, isReversed: true }, second]);
-    expect(after.account.instalments.map((row) => row.paidOn)).toEqual([addDays(START, 30), null]);
+    expect(after.account.instalments.map((row) => row.paid_on)).toEqual([addDays(START, 30), null]);
   });
 });
 
@@ -237,17 +237,17 @@ test('whoever pays the instalments on their days, whole or in parts, is never pa
         const { daysEarly, parts } = habits[row.no - 1] ?? { daysEarly: 0, parts: 1 };
         const part = Math.floor(instalmentTotal(row) / parts);
         return Array.from({ length: parts }, (_, index) => ({
-          paymentId: `${row.no}-${index}`,
+          payment_id: `${row.no}-${index}`,
           // Ahead of its day, what is paid goes to an open penal charge first.
-          paidOn: addDays(row.dueOn, index === parts - 1 || owed.charges.length > 0 ? 0 : -daysEarly),
-          amountPaise: paise(index === parts - 1 ? instalmentTotal(row) - part * (parts - 1) : part),
+          paid_on: addDays(row.due_on, index === parts - 1 || owed.charges.length > 0 ? 0 : -daysEarly),
+          amount_paise: paise(index === parts - 1 ? instalmentTotal(row) - part * (parts - 1) : part),
           isReversed: false,
         }));
       });
       const isEverPastDue = owed.instalments.some((row) => {
-        const day = addDays(row.dueOn, 1);
-        const soFar = made.filter((payment) => payment.paidOn < day && payment.amountPaise > 0);
-        return dues(replay(owed, soFar).account, day).daysPastDue > 0;
+        const day = addDays(row.due_on, 1);
+        const soFar = made.filter((payment) => payment.paid_on < day && payment.amount_paise > 0);
+        return dues(replay(owed, soFar).account, day).days_past_due > 0;
       });
       expect(isEverPastDue).toBe(false);
     }),

@@ -14,10 +14,10 @@ import {
   payInto,
 } from '#server/agreements/agreements.ts';
 
-/** Where a part of a payment went; `chargeId` is set in the penal bucket only. Paise above zero. */
+/** Where a part of a payment went; `charge_id` is set in the penal bucket only. Paise above zero. */
 export type AllocationLine =
-  | { bucket: Bucket; instalmentNo: number; chargeId: null; paise: Paise }
-  | { bucket: 'penal'; instalmentNo: number; chargeId: string; paise: Paise };
+  | { bucket: Bucket; instalment_no: number; charge_id: null; paise: Paise }
+  | { bucket: 'penal'; instalment_no: number; charge_id: string; paise: Paise };
 
 export interface Allocation {
   /** At most one line for each bucket of an instalment and for each charge, in the order in which they were filled. */
@@ -31,12 +31,12 @@ export interface Allocation {
  * then instalments not due yet, oldest first; what is left is the customer's advance. So nobody who pays what is due stays locked for a penalty, and a
  * penalty can be paid before the last instalment.
  *
- * @param amountPaise from nought up. Lines and advance add up to it. The account itself is not changed: see `applied`.
+ * @param amount_paise from nought up. Lines and advance add up to it. The account itself is not changed: see `applied`.
  * @param on the day the money changed hands
  */
-export function allocate(account: Account, amountPaise: Paise, on: IsoDate): Allocation {
+export function allocate(account: Account, amount_paise: Paise, on: IsoDate): Allocation {
   const allocations: AllocationLine[] = [];
-  let leftPaise = amountPaise;
+  let leftPaise = amount_paise;
   const take = (owedPaise: Paise): Paise => {
     const taken = minPaise(owedPaise, leftPaise);
     leftPaise = sub(leftPaise, taken);
@@ -46,37 +46,37 @@ export function allocate(account: Account, amountPaise: Paise, on: IsoDate): All
     for (const row of rows)
       for (const bucket of BUCKETS) {
         const paise = take(leftInBucket(row, bucket));
-        if (paise > 0) allocations.push({ bucket, instalmentNo: row.no, chargeId: null, paise });
+        if (paise > 0) allocations.push({ bucket, instalment_no: row.no, charge_id: null, paise });
       }
   };
   const payCharges = (charges: readonly ChargeState[]) => {
     for (const charge of charges) {
       const paise = take(chargeLeft(charge));
       if (paise > 0)
-        allocations.push({ bucket: 'penal', instalmentNo: charge.instalmentNo, chargeId: charge.chargeId, paise });
+        allocations.push({ bucket: 'penal', instalment_no: charge.instalment_no, charge_id: charge.charge_id, paise });
     }
   };
   const instalments = account.instalments.toSorted(byDueDate);
   const charges = account.charges.toSorted(byChargeDate);
-  payInstalments(instalments.filter((row) => row.dueOn <= on));
-  payCharges(charges.filter((charge) => charge.chargedOn <= on));
-  payInstalments(instalments.filter((row) => row.dueOn > on));
-  payCharges(charges.filter((charge) => charge.chargedOn > on));
+  payInstalments(instalments.filter((row) => row.due_on <= on));
+  payCharges(charges.filter((charge) => charge.charged_on <= on));
+  payInstalments(instalments.filter((row) => row.due_on > on));
+  payCharges(charges.filter((charge) => charge.charged_on > on));
   return { allocations, advancePaise: leftPaise };
 }
 
 /** The account after a payment; an instalment that it completes gets its day. @throws RangeError never, for lines from `allocate`. */
-export function applied(account: Account, lines: readonly AllocationLine[], paidOn: IsoDate): Account {
+export function applied(account: Account, lines: readonly AllocationLine[], paid_on: IsoDate): Account {
   const instalments = account.instalments.map((before) => {
     let row = before;
     for (const line of lines) {
-      if (line.bucket !== 'penal' && line.instalmentNo === row.no) row = payInto(row, line.bucket, line.paise);
+      if (line.bucket !== 'penal' && line.instalment_no === row.no) row = payInto(row, line.bucket, line.paise);
     }
-    return row !== before && instalmentLeft(row) === 0 ? { ...row, paidOn } : row;
+    return row !== before && instalmentLeft(row) === 0 ? { ...row, paid_on } : row;
   });
   const charges = account.charges.map((charge) => {
-    const line = lines.find((candidate) => candidate.chargeId === charge.chargeId);
-    return line ? { ...charge, paidPaise: add(charge.paidPaise, line.paise) } : charge;
+    const line = lines.find((candidate) => candidate.charge_id === charge.charge_id);
+    return line ? { ...charge, paid_paise: add(charge.paid_paise, line.paise) } : charge;
   });
   return { instalments, charges };
 }

@@ -8,21 +8,21 @@ import { penalCharge, type PenalPolicy } from './penal.ts';
 /** Of 1,000 rupees, due on 15 February. */
 const instalment = (paidInterest: number, paidPrincipal: number): InstalmentState => ({
   no: 1,
-  dueOn: isoDate('2026-02-15'),
-  interestPaise: rupees(100),
-  principalPaise: rupees(900),
-  feePaise: paise(0),
-  paidInterestPaise: rupees(paidInterest),
-  paidPrincipalPaise: rupees(paidPrincipal),
-  paidFeePaise: paise(0),
-  paidOn: null,
+  due_on: isoDate('2026-02-15'),
+  interest_paise: rupees(100),
+  principal_paise: rupees(900),
+  fee_paise: paise(0),
+  paid_interest_paise: rupees(paidInterest),
+  paid_principal_paise: rupees(paidPrincipal),
+  paid_fee_paise: paise(0),
+  paid_on: null,
 });
-const charge = (instalmentNo: number, amount: number): ChargeState => ({
-  chargeId: `c${instalmentNo}`,
-  instalmentNo,
-  chargedOn: isoDate('2026-02-20'),
-  amountPaise: paise(amount),
-  paidPaise: paise(0),
+const charge = (instalment_no: number, amount: number): ChargeState => ({
+  charge_id: `c${instalment_no}`,
+  instalment_no,
+  charged_on: isoDate('2026-02-20'),
+  amount_paise: paise(amount),
+  paid_paise: paise(0),
 });
 
 describe('penal charge', () => {
@@ -32,20 +32,20 @@ describe('penal charge', () => {
     penalCharge(of, charges, isoDate(day), policy);
 
   test('comes after the days of grace, once for each stretch', () => {
-    expect(on('2026-02-15')).toEqual({ amountPaise: 0, reason: 'NOT_OVERDUE' });
-    expect(on('2026-02-18')).toEqual({ amountPaise: 0, reason: 'WITHIN_GRACE' });
-    expect(on('2026-02-19')).toEqual({ amountPaise: 50_00, reason: null });
-    expect(on('2026-02-20', [charge(1, 50_00)])).toEqual({ amountPaise: 0, reason: 'CHARGED_ALREADY' });
-    expect(on('2026-03-21', [charge(1, 50_00)])).toEqual({ amountPaise: 50_00, reason: null });
+    expect(on('2026-02-15')).toEqual({ amount_paise: 0, reason: 'NOT_OVERDUE' });
+    expect(on('2026-02-18')).toEqual({ amount_paise: 0, reason: 'WITHIN_GRACE' });
+    expect(on('2026-02-19')).toEqual({ amount_paise: 50_00, reason: null });
+    expect(on('2026-02-20', [charge(1, 50_00)])).toEqual({ amount_paise: 0, reason: 'CHARGED_ALREADY' });
+    expect(on('2026-03-21', [charge(1, 50_00)])).toEqual({ amount_paise: 50_00, reason: null });
   });
   test('stops at the cap, which is a share of what is overdue without any charge', () => {
-    expect(on('2026-05-15', [charge(1, 50_00)])).toEqual({ amountPaise: 50_00, reason: null });
-    expect(on('2026-05-15', [charge(1, 100_00)])).toEqual({ amountPaise: 0, reason: 'CAP_REACHED' });
-    expect(on('2026-05-15', [charge(2, 400_00)])).toEqual({ amountPaise: 100_00, reason: null });
+    expect(on('2026-05-15', [charge(1, 50_00)])).toEqual({ amount_paise: 50_00, reason: null });
+    expect(on('2026-05-15', [charge(1, 100_00)])).toEqual({ amount_paise: 0, reason: 'CAP_REACHED' });
+    expect(on('2026-05-15', [charge(2, 400_00)])).toEqual({ amount_paise: 100_00, reason: null });
   });
   test('is none for an instalment that is paid, whatever charges stand open', () => {
     expect(on('2026-05-15', [charge(1, 50_00)], instalment(100, 900))).toEqual({
-      amountPaise: 0,
+      amount_paise: 0,
       reason: 'NOT_OVERDUE',
     });
   });
@@ -54,10 +54,10 @@ describe('penal charge', () => {
     const chargedAfter = (runs: readonly number[]) => {
       const charges: ChargeState[] = [];
       for (const run of runs) {
-        const { amountPaise } = on(addDays(overdue.dueOn, run), charges);
-        if (amountPaise > 0) charges.push({ ...charge(1, amountPaise), chargeId: `c${run}` });
+        const { amount_paise } = on(addDays(overdue.due_on, run), charges);
+        if (amount_paise > 0) charges.push({ ...charge(1, amount_paise), charge_id: `c${run}` });
       }
-      return charges.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+      return charges.reduce((sum, { amount_paise }) => sum + amount_paise, 0);
     };
     fc.assert(
       fc.property(days, (some) => {

@@ -20,9 +20,9 @@ export interface PenalPolicy {
 /** Why there is nothing to charge today. */
 type NoPenalReason = 'NOT_OVERDUE' | 'WITHIN_GRACE' | 'CHARGED_ALREADY' | 'CAP_REACHED';
 
-export type PenalVerdict = { amountPaise: Paise; reason: null } | { amountPaise: Paise; reason: NoPenalReason };
+export type PenalVerdict = { amount_paise: Paise; reason: null } | { amount_paise: Paise; reason: NoPenalReason };
 
-const nothing = (reason: NoPenalReason): PenalVerdict => ({ amountPaise: ZERO_PAISE, reason });
+const nothing = (reason: NoPenalReason): PenalVerdict => ({ amount_paise: ZERO_PAISE, reason });
 
 /**
  * The charge to make today for one instalment: what has come up since its due day, less what was charged for it before. Reckoned from the due
@@ -37,15 +37,15 @@ export function penalCharge(
   policy: PenalPolicy,
 ): PenalVerdict {
   const overduePaise = instalmentLeft(instalment);
-  const days = daysBetween(instalment.dueOn, businessOn);
+  const days = daysBetween(instalment.due_on, businessOn);
   if (overduePaise === 0 || days <= 0) return nothing('NOT_OVERDUE');
   if (days <= policy.graceDays) return nothing('WITHIN_GRACE');
-  const own = charges.filter((charge) => charge.instalmentNo === instalment.no);
-  const chargedPaise = sum(own.map((charge) => charge.amountPaise));
+  const own = charges.filter((charge) => charge.instalment_no === instalment.no);
+  const chargedPaise = sum(own.map((charge) => charge.amount_paise));
   const stretches = 1 + Math.floor((days - policy.graceDays - 1) / policy.everyDays);
   const comeUpPaise = mulRate(policy.chargePaise, stretches, 1);
   const capPaise = mulRate(overduePaise, policy.capBps, 10_000);
   if (chargedPaise >= comeUpPaise) return nothing('CHARGED_ALREADY');
   if (chargedPaise >= capPaise) return nothing('CAP_REACHED');
-  return { amountPaise: sub(minPaise(comeUpPaise, capPaise), chargedPaise), reason: null };
+  return { amount_paise: sub(minPaise(comeUpPaise, capPaise), chargedPaise), reason: null };
 }

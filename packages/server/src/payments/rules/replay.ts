@@ -4,14 +4,14 @@ import { type Account, unpaid } from '#server/agreements/agreements.ts';
 import { allocate, type Allocation, applied } from './allocation.ts';
 
 export interface ReplayPayment {
-  paymentId: string;
-  paidOn: IsoDate;
-  amountPaise: Paise;
+  payment_id: string;
+  paid_on: IsoDate;
+  amount_paise: Paise;
   isReversed: boolean;
 }
 
 export interface PaymentAllocation extends Allocation {
-  paymentId: string;
+  payment_id: string;
 }
 
 export interface Replay {
@@ -25,8 +25,8 @@ export interface Replay {
 
 /** Date order; the identifier decides within a day, so the result does not hang on the order of arrival. */
 const inDateOrder = (left: ReplayPayment, right: ReplayPayment): number => {
-  if (left.paidOn !== right.paidOn) return left.paidOn < right.paidOn ? -1 : 1;
-  return left.paymentId < right.paymentId ? -1 : 1;
+  if (left.paid_on !== right.paid_on) return left.paid_on < right.paid_on ? -1 : 1;
+  return left.payment_id < right.payment_id ? -1 : 1;
 };
 
 /**
@@ -39,11 +39,11 @@ export function replay(account: Account, payments: readonly ReplayPayment[]): Re
   let state = unpaid(account);
   let advancePaise = ZERO_PAISE;
   const standing = payments.filter((payment) => !payment.isReversed).toSorted(inDateOrder);
-  const allocated = standing.map(({ paymentId, amountPaise, paidOn }) => {
-    const allocation = allocate(state, amountPaise, paidOn);
-    state = applied(state, allocation.allocations, paidOn);
+  const allocated = standing.map(({ payment_id, amount_paise, paid_on }) => {
+    const allocation = allocate(state, amount_paise, paid_on);
+    state = applied(state, allocation.allocations, paid_on);
     advancePaise = add(advancePaise, allocation.advancePaise);
-    return { paymentId, ...allocation };
+    return { payment_id, ...allocation };
   });
   return { account: state, payments: allocated, advancePaise };
 }
