@@ -1,3 +1,6 @@
+/** A function of so many lines, its first and last among them. @param {number} count */
+const functionOf = (count) =>
+  `export function planted(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(count - 4)}  return sum;\n}\n`;
 const lines = (/** @type {number} */ count) => `${'export {};\n'}${'// line\n'.repeat(count - 1)}`;
 
 /**
