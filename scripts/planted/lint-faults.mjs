@@ -1,7 +1,7 @@
+/** A function of so many lines, its first and last among them. @param {number} count */
+const functionOf = (count) =>
+  `export function planted(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(count - 4)}  return sum;\n}\n`;
 const lines = (/** @type {number} */ count) => `${'export {};\n'}${'// line\n'.repeat(count - 1)}`;
-/** A function of so many lines, with its braces; blank lines and comments count for nothing. */
-const functionOf = (/** @type {number} */ count) =>
-  `export function planted(): void {\n  // why\n\n${'  void 0;\n'.repeat(count - 2)}}\n`;
 
 /**
  * One fault per further lint rule, and beside the sizes the largest file that still passes.
@@ -66,6 +66,7 @@ export const lintFaults = [
   ...[
     { folder: 'packages/server/src/payments', called: 'a slice' },
     { folder: 'packages/server/src', called: 'the composition root' },
+    ...['contract', 'simulator', 'web'].map((name) => ({ folder: `packages/${name}/src`, called: name })),
   ].flatMap(({ folder, called }) => [
     {
       name: `function of 51 lines in ${called}`,
@@ -100,26 +101,6 @@ export const lintFaults = [
     rule: 'eslint(max-lines)',
     file: 'packages/server/test/fixtures/planted.ts',
     source: lines(900),
-    passes: true,
-  },
-  ...['contract', 'simulator', 'web'].map((name) => ({
-    name: `function of 51 lines in ${name}`,
-    rule: 'eslint(max-lines-per-function)',
-    file: `packages/${name}/src/planted-function.ts`,
-    source: functionOf(51),
-  })),
-  {
-    name: 'function of 50 lines',
-    rule: 'eslint(max-lines-per-function)',
-    file: 'packages/web/src/planted-full-function.ts',
-    source: functionOf(50),
-    passes: true,
-  },
-  {
-    name: 'test of 60 lines',
-    rule: 'eslint(max-lines-per-function)',
-    file: 'packages/web/src/planted-function.test.ts',
-    source: functionOf(60),
     passes: true,
   },
   {

@@ -13,12 +13,19 @@ import {
 import { createTestDatabase } from './database.ts';
 import { faultsOf, readSchema, type Schema } from './statement-check.ts';
 
+declare global {
+  interface ImportMeta {
+    glob(patterns: readonly string[], options: { eager: true }): Record<string, unknown>;
+  }
+}
+
 const ROOM_OF_STATEMENTS = /(^|\/)(store|[a-z-]+-store|[a-z-]+-sql)\.ts$/;
 const source = path.join(import.meta.dirname, '../src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
 );
-await Promise.all(files.filter((file) => ROOM_OF_STATEMENTS.test(file)).map((file) => import(path.join(source, file))));
+// Vite writes the imports out, so that none is computed.
+const loaded = import.meta.glob(['../src/**/store.ts', '../src/**/*-store.ts', '../src/**/*-sql.ts'], { eager: true });
 const house = declaredStatements();
 
 const database = await createTestDatabase();
@@ -31,6 +38,11 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 describe('statements of the house', () => {
+  test('those of every store are looked at', () => {
+    const stores = files.filter((file) => ROOM_OF_STATEMENTS.test(file)).map((file) => `../src/${file}`);
+    expect(Object.keys(loaded).toSorted()).toEqual(stores.toSorted());
+  });
+
   test('each fits the schema, writes only what its slice owns, and binds the organisation', async () => {
     const faults: string[] = [];
     for (const declared of house)

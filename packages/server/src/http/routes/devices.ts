@@ -29,7 +29,10 @@ export interface LockOrder {
   note?: string | undefined;
 }
 
-/** The only ones that take something away from a phone's holder. A refused order is on record when they return, so the refusal commits. */
+/**
+ * Orders that the lock gate has a word in, and what it would say of them. A refused one is on record when they return, so the refusal commits; a preview
+ * writes nothing.
+ */
 export interface LockOrders {
   requestLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested | { refused: Verdict }>;
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Requested>;
@@ -75,12 +78,11 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
       await (plain === 'emi_alert' ? alertOnPhone(tx, actor, { customerId, text: value }, order) : order()),
     );
   });
-  // In a transaction of its own that writes nothing: the gate takes row locks, which a read-only one may not.
   route(
     app,
     'previewCommand',
     async ({ db, actor, params: { command: type }, body: { customer_id: customerId, reason, note } }) => ({
-      verdict: await db.transaction(actor.orgId, (tx) =>
+      verdict: await db.read(actor.orgId, (tx) =>
         type === 'lock'
           ? locking.previewLock(tx, actor, customerId, { reason, note })
           : locking.previewSwitch(tx, actor, { customerId, type, reason, note }),
