@@ -27,11 +27,14 @@ const idOf = (path: readonly (string | number)[]): string => {
   const name = String(path.findLast((step) => typeof step === 'string')).replace(/_ids$/, '_id');
   return name;
 };
+/** Calls that make a payment under an id of the caller's choice; `every-call.test.ts` tries one that another shop has chosen. */
+const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid'];
 /** Ids that name nothing of a shop's: plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
 const isOwned = ({ id, name, part }: Place): boolean =>
   id.endsWith('_id') &&
   id !== 'plan_id' &&
   id !== 'product_id' &&
+  !(id === 'payment_id' && PAYING.includes(name)) &&
   !(id === 'device_id' && part === 'body' && ENDPOINTS[name].path.startsWith('/api/auth'));
 
 /** Every place in every call where an id of something that belongs to somebody stands. */
@@ -302,8 +305,11 @@ describe('the trial balance', () => {
 
   test('a difference in the sibling’s books is the sibling’s; the organisation’s check sees all', async () => {
     const { ids, actor } = world.sibling;
-    await world.db.asOwner('update wallets set available = available + 5 where user_id = $1', [actor.userId]);
-    await world.db.asOwner(
+    await world.db.plant(['wallets'], 'update wallets set available = available + 5 where user_id = $1', [
+      actor.userId,
+    ]);
+    await world.db.plant(
+      ['instalments'],
       'update instalments set paid_principal_paise = paid_principal_paise + 1 where instalment_id = $1',
       [ids.instalment_id],
     );
@@ -311,7 +317,9 @@ describe('the trial balance', () => {
     expect([own.data.is_balanced, own.data.differences]).toEqual([true, []]);
     const sibling = await world.http.call('trialBalance', { token: world.sibling.token });
     expect(sibling.data.is_balanced).toBe(false);
-    expect(sibling.data.differences).toHaveLength(2);
+    // The wallet has two lots; an instalment's paisa is missed wherever it is added up.
+    const ofKeys = sibling.data.differences.filter((one) => one.includes(actor.userId));
+    expect([ofKeys.length, sibling.data.differences.length - ofKeys.length]).toEqual([2, 4]);
   });
 });
 

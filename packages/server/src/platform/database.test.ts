@@ -46,6 +46,16 @@ describe('one organisation a transaction', () => {
     }
   });
 
+  test('what a read has begun to see stays as it was until it ends, whatever others commit meanwhile', async () => {
+    await database.read(30, async (tx) => {
+      const before = await count(tx);
+      await database.transaction(30, note);
+      expect([before, await count(tx)]).toEqual([0, 0]);
+    });
+    expect(await database.read(30, count)).toBe(1);
+    await database.asOwner('delete from outbox where org_id = 30');
+  });
+
   test('what is no positive 32-bit integer never reaches SQL', async () => {
     for (const orgId of [0, -1, 1.5, Number.NaN, 2 ** 31, "20'; drop table outbox; --" as unknown as number]) {
       expect(() => database.transaction(orgId, count)).toThrow(TypeError);

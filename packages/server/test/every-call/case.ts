@@ -33,6 +33,8 @@ export interface Cases<N extends CallName> {
    * many, or go along with a code.
    */
   alike?: readonly string[];
+  /** Ids of the caller's choice: one that another shop of the organisation has chosen is answered 404. */
+  chosen?: readonly string[];
   /** Answered 404 or 409 for another reason than whose it is. */
   conflicts?: readonly {
     code: ErrorCode;

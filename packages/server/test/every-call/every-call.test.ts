@@ -111,7 +111,7 @@ test('every call of the contract stands here', () => {
 });
 
 describe.each(calls)('$name', (call) => {
-  const { endpoint, right, wrong, needs, theirs = [], alike = [], conflicts = [], never = {} } = call;
+  const { endpoint, right, wrong, needs, theirs = [], alike = [], chosen = [], conflicts = [], never = {} } = call;
   const rightInput = async () => right(shops);
   const signedIn = !isPublic(call);
   /** What the call has, or none. */
@@ -136,7 +136,7 @@ describe.each(calls)('$name', (call) => {
       )
       .filter((field) => /_ids?$/.test(field) && !/^(plan|product)_id$/.test(field.split('.').at(-1)!))
       .filter((field) => !(field === 'device_id' && endpoint.path.startsWith('/api/auth')));
-    expect([...theirs, ...alike].toSorted()).toEqual([...new Set(fields)].toSorted());
+    expect([...theirs, ...alike, ...chosen].toSorted()).toEqual([...new Set(fields)].toSorted());
   });
 
   test('200', async () => {
@@ -182,6 +182,13 @@ describe.each(calls)('$name', (call) => {
         expect([type, other.name, reply.status < 500]).toEqual([type, other.name, true]);
         expect(wordsOf(other).filter((word) => reply.text.includes(word))).toEqual([]);
       }
+  });
+
+  test.each(chosen)('404 with the %s that another shop of the organisation chose', async (field) => {
+    const { own, sibling } = shops;
+    const reply = await ask(call, withField(call, await rightInput(), field, sibling.ids[idOf(field)]), own.token);
+    expect([reply.status, reply.code]).toEqual([404, 'NOT_FOUND']);
+    expect(wordsOf(sibling).filter((word) => reply.text.includes(word))).toEqual([]);
   });
 
   test.each(conflicts)('$code', async ({ code, input }) => {

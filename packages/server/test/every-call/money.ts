@@ -45,6 +45,7 @@ export const moneyCases: Pick<
     wrong: { input: { rawBody: { amount: -1, ...CASH } }, path: 'amount' },
     needs: 'read',
     theirs: ['instalment_id'],
+    chosen: ['payment_id'],
     conflicts: [
       {
         code: 'ALREADY_PAID',
@@ -66,6 +67,7 @@ export const moneyCases: Pick<
     wrong: { input: { rawBody: { instalment_ids: [], method: 'UPI' } }, path: 'instalment_ids' },
     needs: 'read',
     theirs: ['customer_id', 'instalment_ids'],
+    chosen: ['payment_id'],
     conflicts: [
       {
         code: 'ALREADY_PAID',
