@@ -88,7 +88,7 @@ const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-
  */
 const FACTS = `
 with wanted as materialized (select unnest($1::uuid[]) as device_id),
-today as materialized (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as on_day),
+today as materialized (select kist_today() as on_day),
 phone as materialized (
   select d.* from wanted w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
 ),

@@ -7,7 +7,7 @@ export interface Violation {
   detail: string;
 }
 
-const TODAY = `(kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date`;
+const TODAY = '(select kist_today())';
 const LEFT =
   'i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise';
 /** A report shows so many: enough to see what is wrong, not a second copy of the table. */

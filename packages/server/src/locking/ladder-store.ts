@@ -5,7 +5,7 @@ import { LEASE_DAYS } from './lease-terms.ts';
 /** Phones the ladder has to look at: of overdue agreements, held for money, and held by a test; in the order of their ids. */
 export async function ladderCandidates(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
-    `with today as (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as on_day)
+    `with today as (select kist_today() as on_day)
      select w.device_id as "deviceId" from (
        select a.device_id from agreements a cross join today
        where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day
@@ -27,7 +27,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
  */
 export async function leasesToRenew(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
-    `with today as (select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date as on_day),
+    `with today as (select kist_today() as on_day),
      late as (
        select a.device_id, sum(i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise) as paise
        from agreements a cross join today join instalments i on i.org_id = a.org_id and i.agreement_id = a.agreement_id

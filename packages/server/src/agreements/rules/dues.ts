@@ -1,9 +1,7 @@
-import { daysBetween, type IsoDate } from '@kist/contract/dates';
+import type { IsoDate } from '@kist/contract/dates';
+import { daysPastDue, isMaturing } from '@kist/contract/dues';
 import { type Paise, sum } from '@kist/contract/money';
 import { type Account, byDueDate, chargeLeft, instalmentLeft, type InstalmentState } from './account.ts';
-
-/** EMIs maturing (status 6): the last instalment falls due within so many days. */
-const MATURING_DAYS = 30;
 
 interface NextDue {
   no: number;
@@ -37,25 +35,15 @@ export interface Dues {
 const nextDueOf = (row: InstalmentState | undefined): NextDue | null =>
   row ? { no: row.no, due_on: row.due_on, left_paise: instalmentLeft(row) } : null;
 
-/**
- * Days since the oldest unpaid instalment fell due: 0 on the due day itself, 0 when nothing due is left.
- * @param businessOn the organisation's calendar day, not a browser's or UTC's.
- */
-export function daysPastDue(instalments: readonly InstalmentState[], businessOn: IsoDate): number {
-  const oldest = instalments.toSorted(byDueDate).find((row) => instalmentLeft(row) > 0);
-  return oldest && oldest.due_on < businessOn ? daysBetween(oldest.due_on, businessOn) : 0;
-}
-
-/** @param account with at least one instalment. @throws RangeError without any. */
+/** @param account with at least one instalment. @param businessOn the calendar day in India, not a browser's or UTC's. @throws RangeError without any. */
 export function dues({ instalments, charges }: Account, businessOn: IsoDate): Dues {
   const rows = instalments.toSorted(byDueDate);
   const last = rows.at(-1);
   if (!last) throw new RangeError('an agreement without instalments has no dues');
   const open = rows.filter((row) => instalmentLeft(row) > 0);
   const leftOf = (isWanted: (row: InstalmentState) => boolean): Paise => sum(open.filter(isWanted).map(instalmentLeft));
-  const daysToLast = daysBetween(businessOn, last.due_on);
   return {
-    days_past_due: daysPastDue(rows, businessOn),
+    days_past_due: daysPastDue(open[0]?.due_on ?? null, businessOn),
     overdue_paise: leftOf((row) => row.due_on < businessOn),
     dueTodayPaise: leftOf((row) => row.due_on === businessOn),
     outstanding_paise: leftOf(() => true),
@@ -65,6 +53,6 @@ export function dues({ instalments, charges }: Account, businessOn: IsoDate): Du
     last_due_on: last.due_on,
     paid_count: rows.length - open.length,
     isCompleted: open.length === 0,
-    isMaturing: open.length > 0 && daysToLast >= 0 && daysToLast <= MATURING_DAYS,
+    isMaturing: open.length > 0 && isMaturing(last.due_on, businessOn),
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { businessDate, instantOf } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { mobileSchema } from '@kist/contract/fields';
 import { CALENDAR } from '@kist/contract/limits';
@@ -28,7 +29,6 @@ export interface DemoDeps {
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-const indiaMs = 5.5 * 3_600_000;
 
 const outboxQuery = z.strictObject({ mobile: mobileSchema.optional() });
 const clockBody = z.strictObject({
@@ -90,8 +90,7 @@ export function advanceMs(
   const target = now.getTime() + (change.advance_days ?? 0) * dayMs + (change.advance_minutes ?? 0) * minuteMs;
   if (change.set_time === undefined) return target - now.getTime();
   const [hours = 0, minutes = 0] = change.set_time.split(':').map(Number);
-  const midnight = Math.floor((target + indiaMs) / dayMs) * dayMs - indiaMs;
-  const wanted = midnight + (hours * 60 + minutes) * minuteMs;
+  const wanted = instantOf(businessDate(target), hours * 60 + minutes);
   // 'Now' asked for within its own minute is no step back.
   const isThisMinute = Math.floor(wanted / minuteMs) === Math.floor(target / minuteMs);
   return (isThisMinute ? target : wanted) - now.getTime();

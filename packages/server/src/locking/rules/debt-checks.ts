@@ -1,15 +1,14 @@
 import { businessDate, type IsoDate } from '@kist/contract/dates';
+import { daysPastDueAt } from '@kist/contract/dues';
 import type { LevelStep } from '@kist/contract/lock-policy';
-import { DAY_MS, dateStartMs, dayStartMs, endOfDayMs } from './calendar.ts';
+import { DAY_MS, dateStartMs, endOfDayMs } from './calendar.ts';
 import { refused, type Check, type Refusal } from './check.ts';
 import type { AgreementFacts, GateFacts } from './facts.ts';
 import { noticeTime, payByOn, type NoticeTime } from './notice-times.ts';
 
 /** @returns days past due of the oldest unpaid instalment on the business day of `nowMs`; 0 when nothing is late. */
-export function daysPastDue(agreement: AgreementFacts | null, nowMs: number): number {
-  const dueOn = unpaidSince(agreement);
-  return dueOn === null ? 0 : Math.max(0, (dayStartMs(nowMs) - dateStartMs(dueOn)) / DAY_MS);
-}
+export const daysPastDue = (agreement: AgreementFacts | null, nowMs: number): number =>
+  daysPastDueAt(unpaidSince(agreement), nowMs);
 
 const unpaidSince = (agreement: AgreementFacts | null): IsoDate | null =>
   agreement !== null && agreement.oldestUnpaidPaise > 0 ? agreement.oldestUnpaidDueOn : null;

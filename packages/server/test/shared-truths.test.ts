@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
+import { MATURING_DAYS, daysPastDue, isMaturing } from '@kist/contract/dues';
+import { LOCKED_FROM_LEVEL, LOCK_LEVELS } from '@kist/contract/lock-policy';
+import { today } from '#server/platform/clock.ts';
+import { createTestDatabase } from './database.ts';
+import { setClock } from './factories.ts';
+
+/** What SQL and TypeScript both reckon: each of these fails when one side is changed without the other. */
+const db = await createTestDatabase();
+
+/** Days whose next or last one is another month, year or financial year, and the days of leap years. */
+const EDGES = ['2026-03-31', '2026-12-31', '2027-02-28', '2028-02-28', '2028-02-29', '2028-03-01'].map(isoDate);
+const dates = fc.integer({ min: -9000, max: 20_000 }).map((days) => addDays(isoDate('2026-01-01'), days));
+const RUNS = { numRuns: 200 };
+
+/** What SQL makes of each row, by an expression on `a` and, with two types, `b`. */
+async function answers<T>(
+  expression: string,
+  rows: readonly (readonly unknown[])[],
+  types: readonly string[],
+): Promise<T[]> {
+  const columns = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const names = ['a', 'b'].slice(0, types.length).join(', ');
+  const found = await db.asOwner<{ answer: T }>(
+    `select ${expression} as answer from unnest(${columns}) with ordinality as t(${names}, n) order by n`,
+    types.map((_type, index) => rows.map((row) => row[index])),
+  );
+  return found.map(({ answer }) => answer);
+}
+
+describe('today in India', () => {
+  test.each(
+    EDGES.flatMap((on) =>
+      ['00:00:00', '02:00:00', '05:29:59', '05:30:00', '12:00:00', '23:59:58'].map((at) => [on, at] as const),
+    ),
+  )('%s %s is that day, in SQL and in TypeScript', async (on, at) => {
+    await setClock(db, `${on}T${at}`);
+    const [asked, answered] = await db.unscoped(async (tx) => [
+      (await tx.query<{ on: string }>('select kist_today() as on')).rows[0]!.on,
+      await today(tx),
+    ]);
+    expect([asked, answered]).toEqual([on, on]);
+  });
+
+  test('a day begins at the same instant, and that instant is its first', async () => {
+    const days = [...EDGES, ...fc.sample(dates, RUNS)];
+    const begins = await answers<Date>(
+      'kist_day_begins(a)',
+      days.map((day) => [day]),
+      ['date'],
+    );
+    expect(begins.map((at) => at.getTime())).toEqual(days.map((day) => instantOf(day)));
+    expect(begins.map((at) => businessDate(at.getTime()))).toEqual(days);
+    expect(begins.map((at) => businessDate(at.getTime() - 1))).toEqual(days.map((day) => addDays(day, -1)));
+  });
+});
+
+/** Each edge with the days around it, and any two. */
+const pairs: [IsoDate, IsoDate][] = [
+  ...EDGES.flatMap((on) =>
+    [-MATURING_DAYS - 1, -MATURING_DAYS, -1, 0, 1, MATURING_DAYS, MATURING_DAYS + 1].map((days): [IsoDate, IsoDate] => [
+      addDays(on, days),
+      on,
+    ]),
+  ),
+  ...fc.sample(fc.tuple(dates, dates), RUNS),
+];
+
+test('days past due are the same, 0 on the day itself and where nothing is due', async () => {
+  const cases = [...pairs, ...EDGES.map((on) => [null, on] as const)];
+  expect(await answers<number>('kist_days_past_due(a, b)', cases, ['date', 'date'])).toEqual(
+    cases.map(([dueOn, on]) => daysPastDue(dueOn, on)),
+  );
+  const dueOn = isoDate('2028-02-28');
+  expect(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01'].map((on) => daysPastDue(dueOn, isoDate(on)))).toEqual(
+    [0, 0, 1, 2],
+  );
+});
+
+test('what matures within 30 days is the same', async () => {
+  expect(await answers<boolean>('kist_is_maturing(a, b)', pairs, ['date', 'date'])).toEqual(
+    pairs.map(([lastDueOn, on]) => isMaturing(lastDueOn, on)),
+  );
+  expect(
+    [0, MATURING_DAYS, MATURING_DAYS + 1, -1].map((days) => isMaturing(addDays(EDGES[0]!, days), EDGES[0]!)),
+  ).toEqual([true, true, false, false]);
+});
+
+test('the levels that count as locked are the same', async () => {
+  const levels = Object.values(LOCK_LEVELS);
+  expect(
+    await answers<boolean>(
+      'kist_locks(a)',
+      levels.map((level) => [level]),
+      ['int'],
+    ),
+  ).toEqual(levels.map((level) => level >= LOCKED_FROM_LEVEL));
+});
