@@ -87,13 +87,9 @@ create view payments_view with (security_invoker = true) as
   from payments;
 comment on view payments_view is 'owner: payments';
 
-create view allocations_view with (security_invoker = true) as
-  select org_id, payment_id, line_no, agreement_id, instalment_no, bucket, paise from allocations;
-comment on view allocations_view is 'owner: payments';
-
 create view nightly_checks_view with (security_invoker = true) as
   select org_id, business_on, finished_at as checked_at, (result ->> 'is_balanced')::boolean as is_balanced from daily_steps where step = 'checks';
 comment on view nightly_checks_view is 'owner: jobs';
 
 grant select on plans_view, users_view, customers_view, devices_view, device_states_view, sim_changes_view, wallets_view, agreements_view, instalments_view,
-  consents_view, notices_view, unread_notifications_view, open_disputes_view, payments_view, allocations_view, nightly_checks_view to kist_app;
+  consents_view, notices_view, unread_notifications_view, open_disputes_view, payments_view, nightly_checks_view to kist_app;

@@ -26,7 +26,7 @@ import { createSealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Ports } from '#server/platform/ports.ts';
-import { CustomerList } from '#server/reports/reports.ts';
+import * as reports from '#server/reports/reports.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 
 /** Android's name of the agent's device administrator. */
@@ -90,6 +90,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
       planes: catalogue.RUNNING_PLANES,
       codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
     },
+    reports: { pages: reports.createPages() },
   };
   const db = bare.with(ports);
   const notices: Notices = createNotices({
@@ -103,8 +104,6 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     onReleased: (tx, actor, { customer_id }) => customers.changeStatus(tx, actor, { customer_id, status: 2 }),
   };
   const locking: Locking = createLocking(lockingDeps);
-  const latestSignature = (tx: Tx, customer_id: string) =>
-    documents.latest(tx, { customer_id, document_type: 'signature' });
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     sendReceipt: (tx, agreement, customer, receipt) => notices.sendReceipt(tx, agreement, customer, receipt),
@@ -133,8 +132,6 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     plane,
     onEnrolled,
     onReports,
-    customerList: new CustomerList(db),
-    profile: { story: locking.story, allowedFeatures: organisations.allowedFeatures, latestSignature },
     agent: { key, program },
   };
 }

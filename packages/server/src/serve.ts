@@ -102,21 +102,19 @@ const settingsOf = ({ config, builtAt }: ServeOptions): HttpSettings => ({
 
 /** Every call of the contract, and what phones and gateways call. */
 export function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
-  const { locking, notices, payments, waker, customerList } = services;
-  const customersOf = customerList.ids.bind(customerList);
+  const { locking, notices, payments, waker } = services;
   registerHealthRoutes(app);
   registerOpenApiRoute(app);
   registerAuthRoutes(app);
   registerSessionRoutes(app);
   registerOrganisationRoutes(app);
-  customerRoutes(app, services);
+  customerRoutes(app);
   documentRoutes(app);
-  moneyRoutes(app, { payments, notices, customersOf });
+  moneyRoutes(app, { payments, notices });
   deviceRoutes(app, {
     locking,
     waker,
     allowedFeatures: organisations.allowedFeatures,
-    customersOf,
     alertOnPhone: notices.alertOnPhone,
   });
   lockingRoutes(app, { locking });

@@ -11,14 +11,7 @@ import { mayStepUp } from '#server/identity/policy.ts';
 import { ownNotifications } from '#server/notices/notifications.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import {
-  customerProfile,
-  dashboard,
-  emiDetails,
-  totalOutstanding,
-  upcoming,
-  upcomingCounts,
-} from '#server/reports/reports.ts';
+import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
@@ -37,18 +30,18 @@ const PAGE = { page: 1, page_size: 10 };
 const lock = { reason: 'EMI_OVERDUE' } as const;
 const png = Buffer.from('not a picture');
 const doors: Door[] = [
-  ['the customers', 'read', (_tx, actor) => services.customerList.page(actor, listCustomersQuery.parse({}))],
+  ['the customers', 'read', (tx, actor) => reports.customerList(tx, actor, listCustomersQuery.parse({}))],
   [
     'whom a filter means, for orders and reminders to many',
     'read',
-    (tx, actor) => services.customerList.ids(tx, actor, { search: 'irfan' }, 10),
+    (tx, actor) => reports.customerIds(tx, actor, { filter: { search: 'irfan' }, max: 10 }),
   ],
-  ['a customer', 'read', (tx, actor) => customerProfile(tx, actor, sale.customerId, services.profile)],
-  ['instalments and payments', 'read', (tx, actor) => emiDetails(tx, actor, sale.customerId)],
-  ['what is due', 'read', (tx, actor) => upcoming(tx, actor, { ...PAGE, bucket: 'week' })],
-  ['what is due, counted', 'read', (tx, actor) => upcomingCounts(tx, actor)],
-  ['the day', 'read', (tx, actor) => dashboard(tx, actor)],
-  ['what is outstanding', 'read', (tx, actor) => totalOutstanding(tx, actor)],
+  ['a customer', 'read', (tx, actor) => reports.customerProfile(tx, actor, { customer_id: sale.customerId })],
+  ['instalments and payments', 'read', (tx, actor) => reports.emiDetails(tx, actor, { customer_id: sale.customerId })],
+  ['what is due', 'read', (tx, actor) => reports.upcoming(tx, actor, { ...PAGE, bucket: 'week' })],
+  ['what is due, counted', 'read', (tx, actor) => reports.upcomingCounts(tx, actor)],
+  ['the day', 'read', (tx, actor) => reports.dashboard(tx, actor)],
+  ['what is outstanding', 'read', (tx, actor) => reports.totalOutstanding(tx, actor)],
   ['the documents', 'read', (tx, actor) => documents.list(tx, actor, { customer_id: sale.customerId })],
   ['a document', 'read', (tx, actor) => documents.open(tx, actor, { document_id: newId() })],
   ['a phone, once and as a stream', 'read', (tx, actor) => getDevice(tx, actor, sale.deviceId)],

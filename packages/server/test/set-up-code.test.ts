@@ -18,7 +18,7 @@ let token: string;
 let sold: Sold;
 
 beforeAll(async () => {
-  http = await createTestApp({ database: house.services.db, register: (app) => customerRoutes(app, house.services) });
+  http = await createTestApp({ database: house.services.db, register: (app) => customerRoutes(app) });
 });
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);

@@ -25,18 +25,27 @@ export interface Schema {
   tenant: ReadonlySet<string>;
   owners: ReadonlyMap<string, string>;
   columns: ReadonlyMap<string, readonly string[]>;
+  views: readonly string[];
 }
 
 export async function readSchema(client: Client): Promise<Schema> {
-  const { rows } = await client.query<{ name: string; owner: string | null; is_tenant: boolean; columns: string[] }>(
-    `select c.relname as name, c.relrowsecurity as is_tenant, substring(obj_description(c.oid, 'pg_class') from '^owner: (\\w+)$') as owner,
+  const { rows: all } = await client.query<{
+    name: string;
+    kind: string;
+    owner: string | null;
+    is_tenant: boolean;
+    columns: string[];
+  }>(
+    `select c.relname as name, c.relkind as kind, c.relrowsecurity as is_tenant, substring(obj_description(c.oid, 'pg_class') from '^owner: (\\w+)$') as owner,
        array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns
-     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')`,
   );
+  const rows = all.filter(({ kind }) => kind !== 'v');
   return {
     tenant: new Set(rows.filter(({ is_tenant }) => is_tenant).map(({ name }) => name)),
-    owners: new Map(rows.flatMap(({ name, owner }) => (owner === null ? [] : [[name, owner] as const]))),
+    owners: new Map(all.flatMap(({ name, owner }) => (owner === null ? [] : [[name, owner] as const]))),
     columns: new Map(rows.map(({ name, columns }) => [name, columns])),
+    views: all.filter(({ kind }) => kind === 'v').map(({ name }) => name),
   };
 }
 
@@ -60,7 +69,19 @@ export async function faultsOf(client: Client, schema: Schema, declared: Declare
   faults.push(...columnFaults(declared, described));
   if (declared.sql.trimStart().startsWith('call')) return faults;
   const plan = await explain(client, declared, described.parameters.length);
-  return [...faults, ...planFaults(plan, schema, declared)];
+  return [...faults, ...planFaults(plan, schema, declared), ...viewFaults(schema, declared)];
+}
+
+/** Slices that own no table: they read what others show of theirs, by views that the owners keep. */
+const READS_VIEWS = new Set(['reports']);
+/** A name in the text, but for columns (`c.status`), names of an answer (`as plans`), functions, and words in quotes. */
+const NAME = /'[^']*'|(?<![.\w])(?<!\bas\s)([a-z_][a-z0-9_]*)(?![\w.(])/g;
+
+/** A plan shows the table behind a view, and the text what was asked. */
+function viewFaults({ columns }: Schema, { name, sql }: Declared): string[] {
+  if (!READS_VIEWS.has(name.split('.')[0]!)) return [];
+  const words = new Set([...sql.matchAll(NAME)].flatMap(([, word]) => word ?? []));
+  return [...words].filter((word) => columns.has(word)).map((table) => `reads the table ${table}, not a view of it`);
 }
 
 /** Parsed and described, never run: the columns it answers, and whether a plain column of a table can be null. */

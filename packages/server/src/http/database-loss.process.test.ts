@@ -38,8 +38,7 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
   const payments = createPayments({ duesChanged: async () => null, sendReceipt: async () => 'Receipt' });
   const http = await createTestApp({
     database: db,
-    register: (app) =>
-      moneyRoutes(app, { payments, notices: { sendAlert: notAsked, sendAlerts: notAsked }, customersOf: notAsked }),
+    register: (app) => moneyRoutes(app, { payments, notices: { sendAlert: notAsked, sendAlerts: notAsked } }),
   });
   const token = await createSession(db, { orgId: SHOP, userId: shop.userId, mobile: '' });
   const instalments: string[] = [];

@@ -72,7 +72,6 @@ async function aProcess(sessionTrustMs = TRUSTED_MS, database = counted(db)): Pr
         locking: {} as LockOrders,
         waker: world.waker,
         allowedFeatures: async () => ({}),
-        customersOf: async () => [],
         alertOnPhone: () => Promise.reject(new Error('not asked here')),
       });
     },

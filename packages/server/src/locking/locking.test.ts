@@ -3,6 +3,7 @@ import { isoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS, type RuleCode } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
+import { lockStory } from './locking.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -333,7 +334,7 @@ describe('the story', () => {
     await world.at('2026-03-05T12:00:00');
     const sale = await world.sell();
     await world.day('2026-03-11');
-    const story = () => world.db.read(ORG, (tx) => world.locking.story(tx, sale.agreement.agreement_id));
+    const story = () => world.db.read(ORG, (tx) => lockStory(tx, sale.agreement.agreement_id));
     expect(await story()).toMatchObject({
       level: 1,
       policy: 'dealer',

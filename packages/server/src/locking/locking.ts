@@ -1,5 +1,4 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
-import type { LockStory } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import type { HoldKind, LockReason, Verdict } from '@kist/contract/lock-policy';
 import { type Agreement, ofCustomerToChange } from '#server/agreements/agreements.ts';
@@ -28,7 +27,6 @@ import {
 import { sendDueNotices } from './notice-run.ts';
 import { enrolled, reported } from './reports.ts';
 import { insertHold } from './store.ts';
-import { lockStory } from './lock-story.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -88,8 +86,6 @@ export interface Locking {
     actor: Actor,
     given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
   ): Promise<void>;
-  /** ProfileDeps.story. */
-  story(tx: Tx, agreementId: string): Promise<LockStory | null>;
 }
 
 export function createLocking(deps: LockingDeps): Locking {
@@ -112,7 +108,6 @@ export function createLocking(deps: LockingDeps): Locking {
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),
     hold: (tx, actor, given) => hold(tx, deps, actor, given),
-    story: lockStory,
   };
 }
 
@@ -141,4 +136,5 @@ async function hold(
   await factsChanged(tx, deps, [agreement.device_id]);
 }
 
+export { lockStory } from './lock-story.ts';
 export { policyFor } from './policies.ts';

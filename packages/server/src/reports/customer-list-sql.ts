@@ -1,107 +1,203 @@
 import type { z } from 'zod';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { listCustomersQuery } from '@kist/contract/customers';
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+import { type IsoDate, isoDate } from '@kist/contract/dates';
+import {
+  as,
+  bool,
+  date,
+  int2,
+  int4,
+  int8,
+  listOf,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
+import { type Bind, statementFamily } from '#server/platform/statement.ts';
+import { pattern, scopeParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
 
 export type ListQuery = z.output<typeof listCustomersQuery>;
+type Sort = ListQuery['sort'];
+
+/** Whose customers, on which day, and which of them. */
+export interface Chosen {
+  owner_ids: readonly string[];
+  today: IsoDate;
+  filter: CustomerFilter & { sort?: Sort };
+}
 
 /** Sorts → the expression each orders by (all with customer_id behind, so the key is unique) and its direction. */
-export const SORTS = {
+const SORTS = {
   newest: { by: 'c.created_at', type: 'timestamptz', direction: 'desc' },
   name: { by: 'lower(c.first_name)', type: 'text', direction: 'asc' },
   due: { by: `coalesce(a.oldest_due_on, 'infinity'::date)`, type: 'date', direction: 'asc' },
   overdue: { by: `coalesce(a.oldest_due_on, 'infinity'::date)`, type: 'date', direction: 'asc' },
-} as const satisfies Record<ListQuery['sort'], { by: string; type: string; direction: 'asc' | 'desc' }>;
+} as const satisfies Record<Sort, { by: string; type: string; direction: 'asc' | 'desc' }>;
 
-export const FROM = `from customers c
-  left join lateral (select * from agreements a where a.customer_id = c.customer_id and a.org_id = c.org_id and a.state <> 'cancelled'
+const FROM = `from customers_view c
+  left join lateral (select * from agreements_view a where a.org_id = c.org_id and a.customer_id = c.customer_id and a.state <> 'cancelled'
     order by a.created_at desc limit 1) a on true
-  left join devices d on d.org_id = c.org_id and d.device_id = coalesce(a.device_id, (select x.device_id from devices x
+  left join devices_view d on d.org_id = c.org_id and d.device_id = coalesce(a.device_id, (select x.device_id from devices_view x
     where x.org_id = c.org_id and x.customer_id = c.customer_id order by x.created_at desc limit 1))
-  left join device_reports r on r.org_id = d.org_id and r.device_id = d.device_id`;
+  left join device_states_view s on s.org_id = d.org_id and s.device_id = d.device_id`;
+
+/** Writes the day into the statement where it is used. */
+type Today = () => string;
 
 /** What each status filter means; 5 and 6 come from the agreement. */
-const STATUS: Record<NonNullable<CustomerFilter['status']>, string | undefined> = {
-  all: undefined,
-  0: 'c.status = 0',
-  1: 'c.status = 1',
-  2: 'c.status = 2',
-  3: 'c.status = 3',
-  4: 'c.status = 4',
-  5: `a.state = 'completed'`,
-  6: `a.state = 'active' and a.last_due_on between :today and :today + 30`,
+const STATUS: Record<NonNullable<CustomerFilter['status']>, (today: Today) => string | undefined> = {
+  all: () => undefined,
+  0: () => 'c.status = 0',
+  1: () => 'c.status = 1',
+  2: () => 'c.status = 2',
+  3: () => 'c.status = 3',
+  4: () => 'c.status = 4',
+  5: () => `a.state = 'completed'`,
+  6: (today) => `a.state = 'active' and kist_is_maturing(a.last_due_on, ${today()})`,
 };
 const unpaidDue = (range: string) =>
-  `exists (select from instalments i where i.org_id = c.org_id and i.agreement_id = a.agreement_id and i.paid_on is null and i.due_on ${range})`;
-const DUE: Record<NonNullable<CustomerFilter['due']>, string> = {
-  overdue: `a.state = 'active' and a.oldest_due_on < :today`,
-  today: `a.state = 'active' and ${unpaidDue('= :today')}`,
-  week: `a.state = 'active' and ${unpaidDue('between :today and :today + 6')}`,
-  month: `a.state = 'active' and ${unpaidDue('between :today and :today + 29')}`,
+  `a.state = 'active' and exists (select from instalments_view i where i.org_id = c.org_id and i.agreement_id = a.agreement_id and i.paid_on is null and i.due_on ${range})`;
+const DUE: Record<NonNullable<CustomerFilter['due']>, (today: Today) => string> = {
+  overdue: (today) => `a.state = 'active' and a.oldest_due_on < ${today()}`,
+  today: (today) => unpaidDue(`= ${today()}`),
+  week: (today) => unpaidDue(`between ${today()} and ${today()} + 6`),
+  month: (today) => unpaidDue(`between ${today()} and ${today()} + 29`),
 };
-
-/** `like` pattern of what a person typed: its own wildcards are letters. */
-export const pattern = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-
-/** Writes a value into the statement's list and @returns its place in the statement. */
-type Bind = (value: unknown) => string;
-
-/**
- * What restricts customers `c` by who sold them, what and when: the part of a filter that figures share with lists.
- */
-export function scopeParts(filter: CustomerFilter, bind: Bind): string[] {
-  const parts: string[] = [];
-  const { retailer_id, user_type, plan_id, product_id, app_type, from, to } = filter;
-  const soldBy = (condition: string) =>
-    parts.push(`c.owner_user_id in (select u.user_id from users u where u.org_id = kist_org() and ${condition})`);
-  if (retailer_id) parts.push(`c.owner_user_id = ${bind(retailer_id)}::uuid`);
-  for (const id of [filter.account_id, filter.user_id]) {
-    const place = id && bind(id);
-    if (place) soldBy(`(u.user_id = ${place}::uuid or u.parent_user_id = ${place}::uuid)`);
-  }
-  if (user_type && user_type !== 'customer') soldBy(`u.user_type = ${bind(user_type)}`);
-  for (const id of [plan_id, product_id]) if (id !== undefined) parts.push(`c.plan_id = ${bind(id)}::int`);
-  if (app_type !== undefined) parts.push(`c.plan_type = ${bind(app_type)}::int`);
-  if (from) parts.push(`c.created_at >= (${bind(from)}::date::timestamp at time zone 'Asia/Kolkata')`);
-  if (to) parts.push(`c.created_at < ((${bind(to)}::date + 1)::timestamp at time zone 'Asia/Kolkata')`);
-  return parts;
-}
+const IS_DISPUTED = `exists (select from open_disputes_view x where x.org_id = c.org_id and x.agreement_id = a.agreement_id)`;
 
 /** Some phone of the customer, the present one or one before. */
 const phoneOf = (condition: string) =>
-  `exists (select from devices x where x.org_id = c.org_id and x.customer_id = c.customer_id and ${condition})`;
+  `exists (select from devices_view x where x.org_id = c.org_id and x.customer_id = c.customer_id and ${condition})`;
 
-/**
- * @param owners whose customers count.
- * @returns the `where` of a list with its values; every value is bound, no text of the caller reaches the statement.
- */
-export function where(
-  filter: CustomerFilter & { sort?: ListQuery['sort'] },
-  owners: readonly string[],
-  today: string,
-): { sql: string; values: unknown[] } {
-  const values: unknown[] = [owners, today];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const parts = ['c.owner_user_id = any($1::uuid[])', ...scopeParts(filter, bind)];
-  const add = (sql: string | undefined) => sql && parts.push(sql.replaceAll(':today', '$2::date'));
-  add(STATUS[filter.status ?? 'all']);
-  if (filter.due) add(DUE[filter.due]);
+/** The `where` of a list. */
+function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): string {
+  const parts = [
+    'c.org_id = $1',
+    `c.owner_user_id = any(${bind(listOf(uuid), owner_ids)})`,
+    ...scopeParts(filter, bind),
+  ];
+  const add = (sql: string | undefined) => sql && parts.push(sql);
+  add(STATUS[filter.status ?? 'all'](today));
+  if (filter.due) add(DUE[filter.due](today));
   if (filter.lock_status && filter.lock_status !== 'all')
-    add(
-      `${filter.lock_status === '1' ? '' : 'not '}coalesce(r.is_strong and r.lock_level >= ${LOCKED_FROM_LEVEL}, false)`,
-    );
-  if (filter.disputed)
-    add(
-      `exists (select from disputes x where x.org_id = c.org_id and x.agreement_id = a.agreement_id and x.closed_at is null)`,
-    );
-  if (filter.search) add(`c.search like ${bind(pattern(filter.search))}`);
-  if (filter.customer_id) add(`c.customer_id = ${bind(filter.customer_id)}::uuid`);
+    add(`${filter.lock_status === '1' ? '' : 'not '}coalesce(s.is_locked, false)`);
+  if (filter.disputed) add(IS_DISPUTED);
+  if (filter.search) add(`c.search like ${bind(text, pattern(filter.search))}`);
+  if (filter.customer_id) add(`c.customer_id = ${bind(uuid, filter.customer_id)}`);
   for (const words of [filter.deviceQuery, filter.device_query])
     if (words)
-      add(phoneOf(`lower(concat_ws(' ', x.brand, x.model, x.imei1, x.imei2, x.serial)) like ${bind(pattern(words))}`));
-  if (filter.serial_number) add(phoneOf(`x.serial = ${bind(filter.serial_number)}`));
-  if (filter.sort === 'overdue') add(DUE.overdue);
-  // $2 is bound in any case; naming its type here keeps the statement valid for filters that do not use it.
-  parts.push('$2::date is not null');
-  return { sql: parts.join(' and '), values };
+      add(
+        phoneOf(
+          `lower(concat_ws(' ', x.brand, x.model, x.imei1, x.imei2, x.serial)) like ${bind(text, pattern(words))}`,
+        ),
+      );
+  if (filter.serial_number) add(phoneOf(`x.serial = ${bind(text, filter.serial_number)}`));
+  if (filter.sort === 'overdue') add(DUE.overdue(today));
+  return parts.join(' and ');
 }
+
+const todayOf = ({ today }: Chosen, bind: Bind): Today => whenUsed(() => bind(date, today));
+
+const chosen = (filter: Chosen['filter']): Chosen => ({ owner_ids: [], today: isoDate('2026-03-31'), filter });
+const SAMPLES: readonly Chosen[] = [
+  chosen({}),
+  chosen({
+    ...WHOLE_SCOPE,
+    status: '1',
+    lock_status: '1',
+    due: 'overdue',
+    disputed: '1',
+    deviceQuery: 'redmi',
+    device_query: 'redmi',
+    serial_number: 'SN-1',
+    sort: 'overdue',
+  } satisfies Required<Chosen['filter']>),
+  ...(['all', '0', '2', '3', '4', '5', '6'] as const).map((status) => chosen({ status, lock_status: '0' })),
+  ...(['today', 'week', 'month'] as const).map((due) => chosen({ due })),
+];
+
+export const countCustomers = statementFamily({
+  name: 'reports.count_customers',
+  gives: { count: int4 },
+  samples: SAMPLES,
+  build: (asked: Chosen, bind) =>
+    `select count(*)::int as count ${FROM} where ${whereOf(asked, bind, todayOf(asked, bind))}`,
+});
+
+export const customerIds = statementFamily({
+  name: 'reports.customer_ids',
+  gives: { customer_id: uuid },
+  samples: SAMPLES.map((one) => ({ ...one, limit: 1 })),
+  build: (asked: Chosen & { limit: number }, bind) =>
+    `select c.customer_id ${FROM} where ${whereOf(asked, bind, todayOf(asked, bind))} limit ${bind(int8, asked.limit)}`,
+});
+
+/** Where a page ends: the sort's value as text, and the customer. */
+export type PageKey = readonly [sort_key: string, customer_id: string];
+
+interface Page extends Chosen {
+  sort: Sort;
+  /** Begins behind this one; null: at the beginning. */
+  after: PageKey | null;
+  skip: number;
+  limit: number;
+}
+
+const NEXT_DUE_ON = `case when a.state = 'active' then a.oldest_due_on end`;
+
+export const customerPage = statementFamily({
+  name: 'reports.customer_page',
+  gives: {
+    customer_id: uuid,
+    first_name: text,
+    last_name: text,
+    mobile: text,
+    status: int2,
+    plan_type: int4,
+    is_draft: bool,
+    created_at: timestamptz,
+    device_id: nullable(uuid),
+    provisioning_type: nullable(int4),
+    device: nullable(text),
+    imei1: nullable(text),
+    agreement_no: nullable(text),
+    next_due_on: nullable(as<IsoDate>()(date)),
+    next_due_paise: int8,
+    days_past_due: int4,
+    paid_count: int4,
+    tenure: int4,
+    overdue_paise: int8,
+    is_disputed: bool,
+    sort_key: text,
+  },
+  samples: [
+    ...SAMPLES.map((one): Page => ({ ...one, sort: 'newest', after: null, skip: 0, limit: 1 })),
+    ...(['newest', 'name', 'due', 'overdue'] as const).map((sort): Page => ({
+      ...chosen({}),
+      sort,
+      after: ['', ''],
+      skip: 0,
+      limit: 1,
+    })),
+  ],
+  build: (asked: Page, bind) => {
+    const today = todayOf(asked, bind);
+    const where = whereOf(asked, bind, today);
+    const { by, type, direction } = SORTS[asked.sort];
+    const after =
+      asked.after &&
+      `(${by}, c.customer_id) ${direction === 'desc' ? '<' : '>'} (${bind(text, asked.after[0])}::${type}, ${bind(uuid, asked.after[1])})`;
+    return `
+      select c.customer_id, c.first_name, c.last_name, c.mobile, c.status, c.plan_type, c.is_draft, c.created_at,
+        d.device_id, d.provisioning_type, d.name as device, d.imei1, a.agreement_no,
+        ${NEXT_DUE_ON} as next_due_on, coalesce(case when a.state = 'active' then a.oldest_due_paise end, 0) as next_due_paise,
+        kist_days_past_due(${NEXT_DUE_ON}, ${today()}) as days_past_due, coalesce(a.paid_count, 0) as paid_count, coalesce(a.tenure, 0) as tenure,
+        coalesce((select sum(i.left_paise) from instalments_view i
+          where i.org_id = c.org_id and i.agreement_id = a.agreement_id and a.state = 'active' and i.due_on < ${today()}), 0)::bigint as overdue_paise,
+        ${IS_DISPUTED} as is_disputed, (${by})::text as sort_key
+      ${FROM} where ${[where, after].filter(Boolean).join(' and ')}
+      order by ${by} ${direction}, c.customer_id ${direction} limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}`;
+  },
+});

@@ -13,8 +13,9 @@ import {
 } from '#server/agreements/agreements.ts';
 import { authorize } from '#server/customers/customers.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
-import { businessOn, now } from '#server/platform/clock.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
+import * as store from './store.ts';
 
 type State = EmiDetails['instalments'][number]['state'];
 
@@ -49,21 +50,12 @@ function instalmentViews(opened: OpenAccount, today: IsoDate): EmiDetails['insta
   });
 }
 
-async function paymentViews(tx: Tx, agreementId: string): Promise<PaymentView[]> {
-  const { rows } = await tx.query<PaymentView & { paid_at: Date; reversed_at: Date | null }>(
-    `select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason,
-       trim(u.first_name || ' ' || u.last_name) as recorded_by,
-       coalesce((select jsonb_agg(jsonb_build_object('instalment_no', x.instalment_no, 'bucket', x.bucket, 'paise', x.paise) order by x.instalment_no, x.charge_id nulls first, array_position(array['interest', 'principal', 'fee', 'penal', 'advance'], x.bucket))
-         from allocations x where x.org_id = p.org_id and x.payment_id = p.payment_id), '[]') as allocations
-     from payments p left join users u on u.org_id = p.org_id and u.user_id = p.recorded_by
-     where p.agreement_id = $1 order by p.paid_at desc, p.payment_id desc`,
-    [agreementId],
-  );
+async function paymentViews(tx: Tx, agreement_id: string): Promise<PaymentView[]> {
+  const rows = await store.paymentsOf.all(tx, { agreement_id });
   return rows.map((row) => ({
     ...row,
-    recorded_by: row.recorded_by ?? '',
-    paid_at: (row.paid_at as Date).toISOString(),
-    reversed_at: (row.reversed_at as Date | null)?.toISOString() ?? null,
+    paid_at: row.paid_at.toISOString(),
+    reversed_at: row.reversed_at?.toISOString() ?? null,
   }));
 }
 
@@ -71,33 +63,29 @@ async function paymentViews(tx: Tx, agreementId: string): Promise<PaymentView[]>
  * Agreement, schedule and payments of a customer.
  * @throws KistError NOT_FOUND for somebody else's customer and for one without an agreement.
  */
-export async function emiDetails(tx: Tx, actor: Actor, customerId: string): Promise<EmiDetails> {
+export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { customer_id: string }): Promise<EmiDetails> {
   requires(actor, NEEDS.read);
-  const customer = await authorize(tx, actor, { customer_id: customerId });
-  const opened = await account(tx, { customer_id: customerId });
+  const customer = await authorize(tx, actor, { customer_id });
+  const opened = await account(tx, { customer_id });
   const { agreement } = opened;
-  const today = businessOn(await now(tx)) as IsoDate;
-  const state = dues(opened, today);
-  const { rows } = await tx.query<{ device: string }>(
-    `select trim(brand || ' ' || model) as device from devices where device_id = $1`,
-    [agreement.device_id],
-  );
-  const { penal_left_paise } = state;
+  const on = await today(tx);
+  const state = dues(opened, on);
+  const phone = await store.deviceName.first(tx, { device_id: agreement.device_id });
   return {
     agreement: {
       ...pick(agreement),
       overdue_paise: state.overdue_paise,
-      penal_left_paise,
+      penal_left_paise: state.penal_left_paise,
       next_due_on: state.oldestUnpaid?.due_on ?? null,
       days_past_due: state.days_past_due,
       first_name: customer.first_name,
       last_name: customer.last_name,
       mobile: customer.mobile,
-      device: rows[0]?.device ?? '',
+      device: phone?.device ?? '',
     },
-    instalments: instalmentViews(opened, today),
+    instalments: instalmentViews(opened, on),
     payments: await paymentViews(tx, agreement.agreement_id),
-    business_on: today,
+    business_on: on,
   };
 }
 

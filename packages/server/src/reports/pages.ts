@@ -1,3 +1,12 @@
+import type { PageKey } from './customer-list-sql.ts';
+
+declare module '#server/platform/ports.ts' {
+  interface Ports {
+    /** Where pages of the customer list ended: one memory a process. */
+    reports: { pages: PageBook<PageKey> };
+  }
+}
+
 /**
  * Page numbers over keyset paging: the last key of every page that was read is kept for a while, so page n + 1 starts where page n ended and
  * page 5,000 costs what page 1 costs. A page nobody has come to yet is found by skipping from the nearest known one, once, on the index alone.

@@ -1,28 +1,18 @@
 import { NEEDS } from '@kist/contract/access';
-import type { IsoDate } from '@kist/contract/dates';
 import { type PlanName, planName } from '@kist/contract/codes';
-import {
-  type CustomerProfile,
-  type DeviceView,
-  type LockStory,
-  type LockView,
-  addressSchema,
-} from '@kist/contract/customers';
-import { type AllowedFeatures, editActionsFor } from '@kist/contract/features';
+import { type CustomerProfile, addressSchema } from '@kist/contract/customers';
+import { editActionsFor } from '@kist/contract/features';
 import { account, dues, ofCustomer } from '#server/agreements/agreements.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
-import { deviceOfCustomer, view } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
+import * as documents from '#server/documents/documents.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
-import { businessOn, now } from '#server/platform/clock.ts';
+import * as locking from '#server/locking/locking.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { stateOf } from './emi-details.ts';
-
-export interface ProfileDeps {
-  /** Why the phone is (or is not) held; null for a customer without an agreement. */
-  story(tx: Tx, agreementId: string): Promise<LockStory | null>;
-  allowedFeatures(tx: Tx): Promise<AllowedFeatures>;
-  latestSignature(tx: Tx, customerId: string): Promise<string | null>;
-}
+import * as store from './store.ts';
 
 type AgreementView = NonNullable<CustomerProfile['agreement']>;
 
@@ -30,8 +20,8 @@ async function agreementView(tx: Tx, customerId: string): Promise<AgreementView 
   const agreement = await ofCustomer(tx, { customer_id: customerId });
   if (!agreement) return null;
   const opened = await account(tx, { agreement_id: agreement.agreement_id });
-  const today = businessOn(await now(tx)) as IsoDate;
-  const state = dues(opened, today);
+  const on = await today(tx);
+  const state = dues(opened, on);
   return {
     agreement_id: agreement.agreement_id,
     agreement_no: agreement.agreement_no,
@@ -44,7 +34,7 @@ async function agreementView(tx: Tx, customerId: string): Promise<AgreementView 
     next_due_on: state.oldestUnpaid?.due_on ?? null,
     next_due_paise: state.oldestUnpaid?.left_paise ?? 0,
     days_past_due: state.days_past_due,
-    segments: opened.instalments.map((row) => stateOf(row, today)),
+    segments: opened.instalments.map((row) => stateOf(row, on)),
   };
 }
 
@@ -71,11 +61,7 @@ async function customerView(
   customer: AuthorizedCustomer,
   signatureId: string | null,
 ): Promise<CustomerProfile['customer']> {
-  const { rows } = await tx.query<{ added_by: string; plan_name: string | null }>(
-    `select trim(u.first_name || ' ' || u.last_name) as added_by, (select name from plans p where p.org_id = u.org_id and p.plan_id = $2::int) as plan_name
-     from users u where u.user_id = $1`,
-    [customer.owner_user_id, customer.plan_id],
-  );
+  const sale = await store.saleOf.first(tx, { user_id: customer.owner_user_id, plan_id: customer.plan_id });
   const {
     customer_id,
     status,
@@ -107,12 +93,12 @@ async function customerView(
     language,
     pan_masked,
     photo_document_id,
-    plan_name: rows[0]?.plan_name ?? planName(plan_type) ?? '',
+    plan_name: sale?.plan_name ?? planName(plan_type) ?? '',
     address: addressSchema.parse(customer.address),
     aadhaar_masked: customer.aadhaar_last4 ? `•••• •••• ${customer.aadhaar_last4}` : null,
     signature_document_id: signatureId,
     created_at: customer.created_at.toISOString(),
-    added_by: rows[0]?.added_by ?? '',
+    added_by: sale?.added_by ?? '',
   };
 }
 
@@ -120,31 +106,27 @@ async function customerView(
 export async function customerProfile(
   tx: Tx,
   actor: Actor,
-  customerId: string,
-  deps: ProfileDeps,
+  { customer_id }: { customer_id: string },
 ): Promise<CustomerProfile> {
   requires(actor, NEEDS.read);
-  const customer = await authorize(tx, actor, { customer_id: customerId });
-  const agreement = await agreementView(tx, customerId);
-  const phone = await deviceOfCustomer(tx, customerId);
-  const seen: { device: DeviceView; lock: LockView } | null = phone
-    ? await view(tx, phone.deviceId, await deps.allowedFeatures(tx))
-    : null;
-  const signatureId = await deps.latestSignature(tx, customerId);
-  const { rows } = await tx.query<{ n: number }>('select count(*)::int as n from consents where agreement_id = $1', [
-    agreement?.agreement_id ?? null,
-  ]);
+  const customer = await authorize(tx, actor, { customer_id });
+  const agreement = await agreementView(tx, customer_id);
+  const phone = await devices.deviceOfCustomer(tx, customer_id);
+  const seen = phone ? await devices.view(tx, phone.deviceId, await organisations.allowedFeatures(tx)) : null;
+  const signatureId = await documents.latest(tx, { customer_id, document_type: 'signature' });
   const plan: PlanName = planName(customer.plan_type) ?? 'DPC';
+  const isUnderLock = Boolean(seen?.device.enrolled_at);
   return {
     customer: await customerView(tx, customer, signatureId),
     device: seen?.device ?? null,
     agreement,
-    lock: seen?.device.enrolled_at ? seen.lock : null,
-    story: agreement && seen?.device.enrolled_at ? await deps.story(tx, agreement.agreement_id) : null,
+    lock: isUnderLock ? seen!.lock : null,
+    story: agreement && isUnderLock ? await locking.lockStory(tx, agreement.agreement_id) : null,
     edit_actions: [...editActionsFor(plan)],
     steps: stepsOf(customer, {
       agreement: agreement !== null,
-      consent: rows[0]!.n > 0,
+      consent:
+        agreement !== null && (await store.hasConsent.one(tx, { agreement_id: agreement.agreement_id })).has_consent,
       signature: signatureId !== null,
       // Status 0 with a phone that was enrolled once: uninstalled, and to be set up anew.
       enrolled: customer.status !== 0 && Boolean(phone?.enrolledAt),

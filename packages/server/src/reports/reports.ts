@@ -1,6 +1,6 @@
-export { CustomerList } from './customer-list.ts';
+export { createPages, customerIds, customerList } from './customer-list.ts';
 export { dashboard, totalOutstanding } from './dashboard.ts';
 export { emiDetails } from './emi-details.ts';
-export { type ProfileDeps, customerProfile } from './profile.ts';
+export { customerProfile } from './profile.ts';
 export { type SellingState, sellingState } from './selling.ts';
 export { upcoming, upcomingCounts } from './upcoming.ts';

@@ -1,16 +1,11 @@
 import { planName } from '@kist/contract/codes';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
 import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
-import { type CustomerList, customerProfile, type ProfileDeps } from '#server/reports/reports.ts';
+import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
-
-export interface CustomerRouteDeps {
-  customerList: CustomerList;
-  profile: ProfileDeps;
-}
 
 /** A code for the camera, and its one-time token to type by hand when the camera will not read. */
 const shown = ({ qr, token, expiresAt }: IssuedToken) => ({
@@ -34,12 +29,12 @@ const setUpReply = (setUp: sales.SetUp, issued: IssuedToken | undefined, image: 
 };
 
 /** Customers from the first step to the phone's QR. */
-export function customerRoutes(app: App, { customerList, profile }: CustomerRouteDeps): void {
+export function customerRoutes(app: App): void {
   for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
-    route(app, name, ({ actor, query }) => customerList.page(actor, query));
+    route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.customerList(tx, actor, query)));
   route(app, 'registerCustomer', ({ tx, actor, body }) => sales.register(tx, actor, body));
   route(app, 'getCustomerProfile', ({ db, actor, query }) =>
-    db.read(actor.orgId, (tx) => customerProfile(tx, actor, query.customer_id, profile)),
+    db.read(actor.orgId, (tx) => reports.customerProfile(tx, actor, query)),
   );
   route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
   // A GET that changes state: the specification's own list of calls names it so, and clients in use call it so.

@@ -47,8 +47,7 @@ const locking: LockOrders = {
 };
 
 /** Whom a filter means and the reminder's words are other slices' matter. */
-const elsewhereDecided: Pick<DeviceRouteDeps, 'customersOf' | 'alertOnPhone'> = {
-  customersOf: async () => [],
+const elsewhereDecided: Pick<DeviceRouteDeps, 'alertOnPhone'> = {
   alertOnPhone: (_tx, _actor, { text }, order) => order(text ?? 'Due on Friday'),
 };
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract/commands';
-import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
 import { ENDPOINTS } from '@kist/contract/endpoints';
@@ -21,6 +20,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
+import * as reports from '#server/reports/reports.ts';
 
 type BulkBody = z.output<typeof deviceEndpoints.bulkCommand.body>;
 
@@ -55,15 +55,13 @@ export interface DeviceRouteDeps {
   waker: Waker;
   /** The organisation's own feature lists, where it has any. */
   allowedFeatures(tx: Tx): Promise<AllowedFeatures>;
-  /** Whom a filter of the customer list means. @throws KistError TOO_LARGE beyond `max` */
-  customersOf(tx: Tx, actor: Actor, filter: CustomerFilter, max: number): Promise<string[]>;
   /** The reminder, throttled; `order` is given its words. */
   alertOnPhone: Notices['alertOnPhone'];
 }
 
 /** Orders to phones, their state and history. */
 export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
-  const { locking, waker, allowedFeatures, customersOf, alertOnPhone } = deps;
+  const { locking, waker, allowedFeatures, alertOnPhone } = deps;
   route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
     const { customer_id: customerId, reason, note, value } = body;
     if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
@@ -93,7 +91,9 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
     locking.bulk(tx, actor, {
       ...order,
       customer_ids:
-        'filter' in order ? await customersOf(tx, actor, order.filter, LIMITS.bulkDevices) : order.customer_ids,
+        'filter' in order
+          ? await reports.customerIds(tx, actor, { filter: order.filter, max: LIMITS.bulkDevices })
+          : order.customer_ids,
     });
   route(app, 'bulkCommand', ({ tx, actor, body }) => bulkOrder(tx, actor, body));
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));

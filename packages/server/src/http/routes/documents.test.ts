@@ -38,7 +38,7 @@ beforeAll(async () => {
   http = await createTestApp({
     database: services.db,
     register: (app) => {
-      customerRoutes(app, services);
+      customerRoutes(app);
       documentRoutes(app);
     },
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
-import { CustomerList } from '#server/reports/reports.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
@@ -27,17 +26,14 @@ beforeAll(async () => {
   await world.db.asOwner(`update customers set search = 'irfan shaikh'`);
   await world.db.asOwner('update customers set plan_id = 2 where customer_id = $1', [sales[1]!.customerId]);
   await world.db.asOwner(`update devices set serial = 'SN-' || $2 where device_id = $1`, [sales[1]!.deviceId, '77']);
-  const list = new CustomerList(world.db);
-  const customersOf = list.ids.bind(list);
   http = await createTestApp({
     database: world.db,
     register: (app) => {
-      moneyRoutes(app, { payments: world.payments, notices: world.notices, customersOf });
+      moneyRoutes(app, { payments: world.payments, notices: world.notices });
       deviceRoutes(app, {
         locking: world.locking,
         waker: world.waker,
         allowedFeatures: async () => ({}),
-        customersOf,
         alertOnPhone: world.notices.alertOnPhone,
       });
     },

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { CustomerList } from '#server/reports/reports.ts';
 import { deviceRoutes } from './devices.ts';
 import { lockingRoutes } from './locking.ts';
 
@@ -26,7 +25,6 @@ beforeAll(async () => {
         locking: world.locking,
         waker: world.waker,
         allowedFeatures: async () => ({}),
-        customersOf: (tx, actor, filter, max) => new CustomerList(world.db).ids(tx, actor, filter, max),
         alertOnPhone: world.notices.alertOnPhone,
       });
     },

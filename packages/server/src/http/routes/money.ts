@@ -1,12 +1,9 @@
-import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { LIMITS } from '@kist/contract/limits';
 import { previewEmi } from '#server/agreements/agreements.ts';
 import { booksOf } from '#server/ledger/ledger.ts';
 import type { Payments } from '#server/payments/payments.ts';
-import type { Actor } from '#server/identity/identity.ts';
-import type { Tx } from '#server/platform/database.ts';
 import type { Notices } from '#server/notices/notices.ts';
-import { dashboard, emiDetails, totalOutstanding, upcoming, upcomingCounts } from '#server/reports/reports.ts';
+import * as reports from '#server/reports/reports.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
@@ -14,30 +11,36 @@ export interface MoneyRouteDeps {
   payments: Payments;
   /** Reminds on every channel there is: one customer, or many of whom some may be refused. */
   notices: Pick<Notices, 'sendAlert' | 'sendAlerts'>;
-  /** Whom a filter of the customer list means. @throws KistError TOO_LARGE beyond `max` */
-  customersOf(tx: Tx, actor: Actor, filter: CustomerFilter, max: number): Promise<string[]>;
 }
 
 /** Instalments, payments, reminders, the shop's day. */
-export function moneyRoutes(app: App, { payments, notices, customersOf }: MoneyRouteDeps): void {
+export function moneyRoutes(app: App, { payments, notices }: MoneyRouteDeps): void {
   route(app, 'previewEmi', async ({ body }) => previewEmi(body));
   for (const name of ['getEmiDetails', 'customerEmiDetails'] as const)
-    route(app, name, ({ db, actor, body }) => db.read(actor.orgId, (tx) => emiDetails(tx, actor, body.customer_id)));
+    route(app, name, ({ db, actor, body }) => db.read(actor.orgId, (tx) => reports.emiDetails(tx, actor, body)));
   route(app, 'updateEmiStatus', ({ tx, actor, body }) => payments.record(tx, actor, body));
   route(app, 'multipleEmiPaid', ({ tx, actor, body }) => payments.recordMany(tx, actor, body));
   route(app, 'reversePayment', ({ tx, actor, body }) => payments.reverse(tx, actor, body.payment_id, body.reason));
-  route(app, 'getUpcomingEmi', ({ db, actor, query }) => db.read(actor.orgId, (tx) => upcoming(tx, actor, query)));
+  route(app, 'getUpcomingEmi', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.upcoming(tx, actor, query)),
+  );
   route(app, 'upcomingEmiCounts', ({ db, actor, query }) =>
-    db.read(actor.orgId, (tx) => upcomingCounts(tx, actor, query)),
+    db.read(actor.orgId, (tx) => reports.upcomingCounts(tx, actor, query)),
   );
   route(app, 'sendEmiAlert', async ({ tx, actor, body }) =>
     'filter' in body
-      ? notices.sendAlerts(tx, actor, await customersOf(tx, actor, body.filter, LIMITS.remindCustomers))
+      ? notices.sendAlerts(
+          tx,
+          actor,
+          await reports.customerIds(tx, actor, { filter: body.filter, max: LIMITS.remindCustomers }),
+        )
       : notices.sendAlert(tx, actor, body.customer_id),
   );
-  route(app, 'getDashboard', ({ db, actor, query }) => db.read(actor.orgId, (tx) => dashboard(tx, actor, query)));
+  route(app, 'getDashboard', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.dashboard(tx, actor, query)),
+  );
   route(app, 'getTotalOutstanding', ({ db, actor, query }) =>
-    db.read(actor.orgId, (tx) => totalOutstanding(tx, actor, query)),
+    db.read(actor.orgId, (tx) => reports.totalOutstanding(tx, actor, query)),
   );
   route(app, 'trialBalance', async ({ db, actor, query }) => {
     const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>

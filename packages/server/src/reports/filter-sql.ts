@@ -1,0 +1,71 @@
+import type { CustomerFilter } from '@kist/contract/customer-filter';
+import { isoDate } from '@kist/contract/dates';
+import { date, int4, text, uuid } from '#server/platform/column-types.ts';
+import type { Bind } from '#server/platform/statement.ts';
+
+/** Filters of figures, as conditions for statements that read customers or what belongs to one. */
+export interface Scope {
+  /** For a statement over customers `c`. */
+  customers: string;
+  /** For rows of that alias, which carry `org_id` and `customer_id`. */
+  on(alias: string): string;
+}
+
+/** @returns conditions that begin with ` and`; nothing where nothing is narrowed, so that figures of a whole shop cost what they always did. */
+export function scopeOf(filter: CustomerFilter, bind: Bind): Scope {
+  const parts = scopeParts(filter, bind);
+  if (filter.customer_id) parts.push(`c.customer_id = ${bind(uuid, filter.customer_id)}`);
+  if (filter.search) parts.push(`c.search like ${bind(text, pattern(filter.search))}`);
+  const all = parts.join(' and ');
+  return {
+    customers: all && ` and ${all}`,
+    on: (alias) =>
+      all &&
+      ` and exists (select from customers_view c where c.org_id = ${alias}.org_id and c.customer_id = ${alias}.customer_id and ${all})`,
+  };
+}
+
+/** What restricts customers `c` by who sold them, what and when: the part of a filter that figures share with lists. */
+export function scopeParts(filter: CustomerFilter, bind: Bind): string[] {
+  const parts: string[] = [];
+  const { retailer_id, user_type, plan_id, product_id, app_type, from, to } = filter;
+  const soldBy = (condition: string) =>
+    parts.push(`c.owner_user_id in (select u.user_id from users_view u where u.org_id = $1 and ${condition})`);
+  if (retailer_id) parts.push(`c.owner_user_id = ${bind(uuid, retailer_id)}`);
+  for (const id of [filter.account_id, filter.user_id]) {
+    const place = id && bind(uuid, id);
+    if (place) soldBy(`(u.user_id = ${place} or u.parent_user_id = ${place})`);
+  }
+  if (user_type && user_type !== 'customer') soldBy(`u.user_type = ${bind(text, user_type)}`);
+  for (const id of [plan_id, product_id]) if (id !== undefined) parts.push(`c.plan_id = ${bind(int4, id)}`);
+  if (app_type !== undefined) parts.push(`c.plan_type = ${bind(int4, app_type)}`);
+  if (from) parts.push(`c.created_at >= kist_day_begins(${bind(date, from)})`);
+  if (to) parts.push(`c.created_at < kist_day_begins(${bind(date, to)} + 1)`);
+  return parts;
+}
+
+/** `like` pattern of what a person typed: its own wildcards are letters. */
+export const pattern = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+/** Binds a value when it is first asked for: PostgreSQL refuses a parameter that no part of the statement uses. */
+export function whenUsed(bind: () => string): () => string {
+  let place: string | undefined;
+  return () => (place ??= bind());
+}
+
+const SOME_ID = '00000000-0000-4000-8000-000000000000';
+
+/** A filter that uses every part of a scope, for the check of statements. */
+export const WHOLE_SCOPE = {
+  retailer_id: SOME_ID,
+  plan_id: 1,
+  product_id: 1,
+  app_type: 1,
+  user_type: 'retailer',
+  account_id: SOME_ID,
+  user_id: SOME_ID,
+  from: isoDate('2026-03-31'),
+  to: isoDate('2026-03-31'),
+  search: 'asha',
+  customer_id: SOME_ID,
+} as const satisfies CustomerFilter;

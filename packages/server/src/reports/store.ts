@@ -1,0 +1,74 @@
+import type { PaymentView } from '@kist/contract/emi';
+import { as, bool, int4, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+
+/** Payments of an agreement with what each was used for, newest first. */
+export const paymentsOf = statement({
+  name: 'reports.payments_of',
+  takes: { agreement_id: uuid },
+  gives: {
+    payment_id: uuid,
+    receipt_no: text,
+    amount_paise: int8,
+    method: text,
+    reference: text,
+    paid_at: timestamptz,
+    state: as<PaymentView['state']>()(text),
+    reversed_at: nullable(timestamptz),
+    reverse_reason: nullable(text),
+    recorded_by: text,
+    allocations: jsonb<PaymentView['allocations']>(),
+  },
+  text: `
+    select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason,
+      coalesce(u.name, '') as recorded_by,
+      coalesce((select jsonb_agg(jsonb_build_object('instalment_no', x.instalment_no, 'bucket', x.bucket, 'paise', x.paise)
+          order by x.instalment_no, x.charge_id nulls first, array_position(array['interest', 'principal', 'fee', 'penal', 'advance'], x.bucket))
+        from allocations x where x.org_id = p.org_id and x.agreement_id = p.agreement_id and x.payment_id = p.payment_id), '[]') as allocations
+    from payments_view p left join users_view u on u.org_id = p.org_id and u.user_id = p.recorded_by
+    where p.org_id = $1 and p.agreement_id = $agreement_id order by p.paid_at desc, p.payment_id desc`,
+});
+
+export const deviceName = statement({
+  name: 'reports.device_name',
+  takes: { device_id: uuid },
+  gives: { device: text },
+  text: 'select name as device from devices_view where org_id = $1 and device_id = $device_id',
+});
+
+/** Who sold, and by which plan. */
+export const saleOf = statement({
+  name: 'reports.sale_of',
+  takes: { user_id: uuid, plan_id: nullable(int4) },
+  gives: { added_by: text, plan_name: nullable(text) },
+  text: `
+    select u.name as added_by, p.name as plan_name from users_view u left join plans_view p on p.org_id = u.org_id and p.plan_id = $plan_id
+    where u.org_id = $1 and u.user_id = $user_id`,
+});
+
+export const hasConsent = statement({
+  name: 'reports.has_consent',
+  takes: { agreement_id: uuid },
+  gives: { has_consent: bool },
+  text: 'select exists (select from consents_view where org_id = $1 and agreement_id = $agreement_id) as has_consent',
+});
+
+/** What the dashboard says of the bell and of the last nightly check. */
+export const bellAndBooks = statement({
+  name: 'reports.bell_and_books',
+  takes: { user_id: uuid },
+  gives: { unread: int4, checked_at: nullable(timestamptz), is_balanced: nullable(bool) },
+  text: `
+    select (select count(*)::int from unread_notifications_view where org_id = $1 and user_id = $user_id) as unread, n.checked_at, n.is_balanced
+    from (select 1) one left join lateral (select * from nightly_checks_view where org_id = $1 order by business_on desc limit 1) n on true`,
+});
+
+/** Whether anybody could sell a phone in the organisation. */
+export const sellingState = statement({
+  name: 'reports.selling_state',
+  gives: { retailers: int4, plans: int4, keys: int4 },
+  text: `
+    select (select count(*)::int from users_view where org_id = $1 and user_type = 'retailer' and is_active) as retailers,
+      (select count(*)::int from plans_view where org_id = $1 and is_active) as plans,
+      (select coalesce(sum(available), 0)::int from wallets_view where org_id = $1) as keys`,
+});
