@@ -1,6 +1,6 @@
 -- What SQL and TypeScript both reckon, once in each: `test/shared-truths.test.ts` holds the one against the other. All but kist_today() are put into
 -- the statements that call them before these are planned, so that an index serves them as if the expression stood there.
--- And the views that reports read of other slices' tables: each is kept by the slice that owns what it shows, and is put into the statement likewise;
+-- And the views that reports, jobs and the demo read of the slices' tables: each is kept by the slice that owns what it shows, and is put into the statement likewise;
 -- row-level security judges who asks, not who made the view.
 -- A million rows change nothing here: functions and views are entries of the catalogue, and no table is locked beyond a read.
 create function kist_today() returns date language sql stable parallel safe
@@ -36,13 +36,15 @@ create view customers_view with (security_invoker = true) as
 comment on view customers_view is 'owner: customers';
 
 create view devices_view with (security_invoker = true) as
-  select org_id, device_id, customer_id, provisioning_type, imei1, imei2, serial, brand, model, trim(brand || ' ' || model) as name, created_at from devices;
+  select org_id, device_id, customer_id, provisioning_type, imei1, imei2, serial, brand, model, trim(brand || ' ' || model) as name, created_at, released_at
+  from devices;
 comment on view devices_view is 'owner: devices';
 
--- Null in both: a phone that has never said anything is neither locked nor unlocked.
+-- Null where there is nothing to compare: a phone that has never said anything is neither locked nor unlocked.
 create view device_states_view with (security_invoker = true) as
   select r.org_id, r.device_id, r.is_strong and kist_locks(r.lock_level) as is_locked,
-    r.is_strong and kist_locks(r.lock_level) and not kist_locks(w.lock_level) as is_unlock_pending
+    r.is_strong and kist_locks(r.lock_level) and not kist_locks(w.lock_level) as is_unlock_pending,
+    w.revision > r.revision or w.lease_seq > r.lease_seq as is_behind
   from device_reports r left join device_desired w on w.org_id = r.org_id and w.device_id = r.device_id;
 comment on view device_states_view is 'owner: devices';
 
@@ -70,8 +72,12 @@ create view consents_view with (security_invoker = true) as
   select org_id, agreement_id from consents;
 comment on view consents_view is 'owner: agreements';
 
+create view unanswered_commands_view with (security_invoker = true) as
+  select org_id, device_id from commands where state in ('QUEUED', 'SENT', 'DELIVERED');
+comment on view unanswered_commands_view is 'owner: commands';
+
 create view notices_view with (security_invoker = true) as
-  select org_id, agreement_id, kind, created_at from notices;
+  select org_id, notice_id, agreement_id, kind, channel, created_at, sent_at, delivered_at, failed_at from notices;
 comment on view notices_view is 'owner: notices';
 
 create view unread_notifications_view with (security_invoker = true) as
@@ -92,4 +98,4 @@ create view nightly_checks_view with (security_invoker = true) as
 comment on view nightly_checks_view is 'owner: jobs';
 
 grant select on plans_view, users_view, customers_view, devices_view, device_states_view, sim_changes_view, wallets_view, agreements_view, instalments_view,
-  consents_view, notices_view, unread_notifications_view, open_disputes_view, payments_view, nightly_checks_view to kist_app;
+  consents_view, unanswered_commands_view, notices_view, unread_notifications_view, open_disputes_view, payments_view, nightly_checks_view to kist_app;

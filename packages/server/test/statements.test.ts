@@ -69,8 +69,6 @@ describe('statements of the house', () => {
 
 /** Files whose statements are not declared yet. The list only shrinks: the command-plane and the ledger issues convert what is theirs. */
 const NOT_YET = [
-  'cli/doctor-database.ts',
-  'cli/setup.ts',
   'commands/reconcile.ts',
   'commands/store.ts',
   'commands/timeline-store.ts',
@@ -88,10 +86,6 @@ const NOT_YET = [
   'devices/phone-keys.ts',
   'devices/store.ts',
   'devices/wake.ts',
-  'jobs/daily-steps.ts',
-  'jobs/demo-clock.ts',
-  'jobs/organisations-list.ts',
-  'jobs/waiting-receipts.ts',
   'locking/facts-store.ts',
   'locking/invariants.ts',
   'locking/ladder-store.ts',

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { DataSettings } from '#server/config.ts';
-import { DEMO_SLUG } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
-import { assertRealClock, clockOffsetSeconds } from '#server/platform/clock.ts';
+import { assertRealClock, clockOffsetSeconds, databaseTimeMs } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { assertDurable } from '#server/platform/durability.ts';
@@ -15,7 +15,7 @@ import { createLog } from '#server/platform/log.ts';
 import { assertMigrated } from '#server/platform/migrate.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
 import { type SecretMark, assertSameSecrets, notedMarks } from '#server/platform/secret-marks.ts';
-import { sellingState, type SellingState } from '#server/reports/reports.ts';
+import * as reports from '#server/reports/reports.ts';
 import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
 
 /** A phone's signed contact is refused when its clock and the server's are five minutes apart; the database's counts as well. */
@@ -64,7 +64,7 @@ async function lookAt(connection: ConnectionConfig, settings: Expected): Promise
     const findings = [reached];
     for (const check of checks) findings.push(await check(db, settings));
     const isCurrent = findings.every(({ name, level }) => name !== 'migrations' || level === 'ok');
-    return isCurrent ? [...findings, ...(await organisations(db, settings))] : findings;
+    return isCurrent ? [...findings, ...(await organisationFindings(db, settings))] : findings;
   } finally {
     await db.close();
   }
@@ -89,7 +89,7 @@ const accounts: Check = (db) =>
 
 const mode: Check = (db, settings) =>
   checked('mode', 'Point at the other database, or set KIST_MODE to what this one is.', async () => {
-    await assertMode(db.appPool, settings.mode, DEMO_SLUG);
+    await assertMode(db.appPool, settings.mode, organisations.DEMO_SLUG);
     return ok('mode', `this is a ${settings.mode} database.`);
   });
 
@@ -125,10 +125,8 @@ const durability: Check = (db) =>
 const clocks: Check = (db) =>
   checked('clocks', 'Run a time service (NTP) on both machines.', async () => {
     const askedMs = Date.now();
-    const { rows } = await db.appPool.query<{ ms: number }>(
-      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-    );
-    const skewMs = Math.round(Math.abs((rows[0]?.ms ?? 0) - (askedMs + Date.now()) / 2));
+    const databaseMs = await databaseTimeMs(db.appPool);
+    const skewMs = Math.round(Math.abs(databaseMs - (askedMs + Date.now()) / 2));
     return skewMs <= tolerableSkewMs
       ? ok('clocks', `database and this machine differ by ${skewMs} ms.`)
       : fail(
@@ -162,18 +160,18 @@ const messages: Check = (db) =>
         );
   });
 
-async function organisations(db: Database, { defaultOrgId }: DataSettings): Promise<Finding[]> {
-  const { rows } = await db.appPool.query<{ orgId: number; slug: string }>(
-    'select org_id as "orgId", slug from org_directory order by org_id',
-  );
-  const missing = rows.some(({ orgId }) => orgId === defaultOrgId)
+async function organisationFindings(db: Database, { defaultOrgId }: DataSettings): Promise<Finding[]> {
+  const all = await db.unscoped(organisations.list);
+  const missing = all.some(({ org_id }) => org_id === defaultOrgId)
     ? []
     : [fail('organisation', `organisation ${defaultOrgId}, which KIST_DEFAULT_ORG names, does not exist.`, setUp)];
-  const states = rows.map(async ({ orgId, slug }) => sellingFinding(orgId, slug, await db.read(orgId, sellingState)));
+  const states = all.map(async ({ org_id, slug }) =>
+    sellingFinding(org_id, slug, await db.read(org_id, reports.sellingState)),
+  );
   return [...missing, ...(await Promise.all(states))];
 }
 
-function sellingFinding(orgId: number, slug: string, { retailers, plans, keys }: SellingState): Finding {
+function sellingFinding(orgId: number, slug: string, { retailers, plans, keys }: reports.SellingState): Finding {
   const name = `organisation ${orgId}`;
   const lacks = [
     retailers === 0 && 'no retailer',

@@ -110,7 +110,7 @@ test(
 
     const noted = marksOf(presentSecrets(environment));
     expect(await levelsOf(environment)).toMatchObject({ secrets: 'warn' });
-    await booted.openOperator().unscoped((tx) => noteMarks((text, values) => tx.query(text, values), noted));
+    await booted.openOperator().unscoped((tx) => noteMarks(tx, noted));
     expect(await levelsOf(environment)).toMatchObject({ secrets: 'ok' });
     const others = await examine({ ...environment, KIST_SECRET_PEPPER: newSecret() });
     expect(others.find(({ name }) => name === 'secrets')).toMatchObject({

@@ -80,7 +80,7 @@ async function setUp(answers: Answers, isDefault: boolean): Promise<boolean> {
       .catch(explain);
     for (const line of outcomes.map(lineOf)) write(line);
     const written = writeSettings(process.env, settings.dataDir, answers, isDefault);
-    await operator.unscoped((tx) => noteMarks((text, values) => tx.query(text, values), marks()));
+    await operator.unscoped((tx) => noteMarks(tx, marks()));
     return written;
   };
   const { file, names, defaultOrg } = await withOperator(work, settings, marks);

@@ -4,11 +4,12 @@ import { checkMoved } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import type { Notices } from '#server/notices/notices.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import { chargePenalties } from '#server/payments/payments.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import * as wallet from '#server/wallet/wallet.ts';
-import { finishDay, finishStep, finishedSteps, missedDays } from './daily-steps.ts';
+import * as store from './store.ts';
 
 export interface DailyRunDeps {
   db: Database;
@@ -45,21 +46,33 @@ const TODAY_ONLY: Record<string, Step> = {
  */
 export async function runDay(deps: DailyRunDeps, orgId: number): Promise<IsoDate[]> {
   const { db, log } = deps;
-  const days = await db.transaction(orgId, (tx) => missedDays(tx, DAYS_AT_ONCE));
+  const days = await db.transaction(orgId, (tx) => organisations.missedDays(tx, { limit: DAYS_AT_ONCE }));
   const today = days.at(-1);
   for (const on of days) {
-    const done = await db.transaction(orgId, (tx) => finishedSteps(tx, on));
+    const done = await db.transaction(orgId, (tx) => store.finishedSteps.all(tx, { business_on: on }));
     for (const [name, step] of Object.entries({ ...EACH_DAY, ...TODAY_ONLY })) {
-      if (done.has(name)) continue;
+      if (done.some(({ step: one }) => one === name)) continue;
       const isLeftToToday = on !== today && name in TODAY_ONLY;
       const result = isLeftToToday ? { left_to: today } : await step(deps, orgId, on);
-      await db.transaction(orgId, (tx) => finishStep(tx, on, name, result));
+      await db.transaction(orgId, (tx) => finishStep(tx, { on, step: name, result }));
     }
-    await db.transaction(orgId, (tx) => finishDay(tx, on));
+    await db.transaction(orgId, (tx) => organisations.finishDay(tx, { day: on }));
     log.info({ orgId, job: 'daily-run' }, `business day ${on} is done`);
   }
   return days;
 }
+
+/** Notes that a step of a day is done; the first result stays. */
+export async function finishStep(
+  tx: Tx,
+  { on, step, result = {} }: { on: IsoDate; step: string; result?: object },
+): Promise<void> {
+  await store.finishStep.run(tx, { business_on: on, step, result });
+}
+
+/** Whether a step was done, on whatever day. */
+export const isStepFinished = async (tx: Tx, { step }: { step: string }): Promise<boolean> =>
+  (await store.isStepFinished.one(tx, { step })).is_finished;
 
 async function returnKeys(db: Database, orgId: number): Promise<number> {
   let returned = 0;

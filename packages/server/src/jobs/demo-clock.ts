@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type IsoDate, addDays, businessDate, instantOf } from '@kist/contract/dates';
 import { clockOffsetSeconds, now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
-import type { OutboxDispatcher } from '#server/platform/outbox.ts';
+import { type OutboxDispatcher, bringForward } from '#server/platform/outbox.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
-import { organisationIds } from './organisations-list.ts';
-import { waitingReceipts } from './waiting-receipts.ts';
+import { organisationIds } from './organisation-ids.ts';
+import * as store from './store.ts';
 
 export interface DemoClockDeps extends DailyRunDeps {
   /** Who may move the clock. */
@@ -68,11 +68,7 @@ async function moveTo({ db, operator }: Pick<DemoClockDeps, 'db' | 'operator'>, 
     await setClockOffset(tx, (await clockOffsetSeconds(tx)) + seconds);
     return seconds;
   });
-  await db.device((tx) =>
-    tx.query(`update outbox set next_attempt_at = next_attempt_at - make_interval(secs => $1) where done_at is null`, [
-      byS,
-    ]),
-  );
+  await bringForward(db.devicePool, byS);
 }
 
 /** The daily run of every organisation, its messages and their receipts, and what the ladder makes of them. */
@@ -90,5 +86,6 @@ async function live(deps: DemoClockDeps): Promise<void> {
 /** Waits, not for ever, until the notices that just left are known to have arrived. */
 async function receiptsOf(db: Database, orgId: number): Promise<void> {
   const end = performance.now() + RECEIPTS_WAIT_MS;
-  while ((await db.transaction(orgId, waitingReceipts)) > 0 && performance.now() < end) await sleep(RECEIPTS_POLL_MS);
+  const waiting = async () => (await db.read(orgId, (tx) => store.waitingReceipts.one(tx, {}))).count;
+  while ((await waiting()) > 0 && performance.now() < end) await sleep(RECEIPTS_POLL_MS);
 }

@@ -8,7 +8,7 @@ import type { OutboxHandler } from '#server/platform/outbox.ts';
 import type { Timer } from '#server/platform/timers.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
 import { forget } from './forget.ts';
-import { organisationIds } from './organisations-list.ts';
+import { organisationIds } from './organisation-ids.ts';
 
 export interface TimerDeps extends DailyRunDeps {
   adapters: readonly Adapter[];

@@ -64,7 +64,11 @@ export async function config(tx: Tx, { mode }: Pick<OrgConfig, 'mode'>): Promise
 export const allowedFeatures = async (tx: Tx): Promise<AllowedFeatures> =>
   (await store.allowedFeatures.first(tx, {}))?.allowed_features ?? {};
 
+/** Every organisation of this installation, as the directory has it now. */
+export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.all(tx, {});
+
 export { type Brand, brandOf } from './brands.ts';
+export { finishDay, missedDays } from './business-days.ts';
 export { assertKnown, ofRequest, rememberOrganisations } from './directory.ts';
 export { establish } from './establish.ts';
 export { organisationReady } from './ready.ts';

@@ -1,5 +1,6 @@
 import type { AllowedFeatures } from '@kist/contract/features';
-import { as, bool, int4, jsonb, nullable, type RowOf, text } from '#server/platform/column-types.ts';
+import type { IsoDate } from '@kist/contract/dates';
+import { as, bool, date, int4, int8, jsonb, nullable, type RowOf, text } from '#server/platform/column-types.ts';
 import { globalStatement, statement } from '#server/platform/statement.ts';
 
 const directoryRow = {
@@ -87,4 +88,21 @@ export const upsertOrganisation = statement({
             (excluded.org_name, excluded.company_name, excluded.parent_company_name, excluded.ai_name)
         or not (o.theme @> excluded.theme and o.support @> excluded.support and o.privacy_policy @> excluded.privacy_policy)
     returning case when xmax = 0 then 'created' else 'changed' end as change`,
+});
+
+/** Today alone where no day was ever finished. */
+export const missedDays = statement({
+  name: 'organisations.missed_days',
+  takes: { limit: int8 },
+  gives: { day: as<IsoDate>()(date) },
+  text: `
+    select day::date as day
+    from organisations o, (select kist_today() as today) t, generate_series(coalesce(o.daily_run_on + 1, t.today), t.today, interval '1 day') as day
+    where o.org_id = $1 order by 1 limit $limit`,
+});
+
+export const finishDay = statement({
+  name: 'organisations.finish_day',
+  takes: { day: date },
+  text: 'update organisations set daily_run_on = $day where org_id = $1 and (daily_run_on is null or daily_run_on < $day)',
 });

@@ -140,7 +140,7 @@ async function prepare(owner: ConnectionConfig, { server, passwords }: Reached, 
     if (marks) assertSameSecrets(noted, marks);
     for (const migration of await migrateOn(client, migrationsDirectory)) log.info({ migration }, 'migrated');
     await stampMode(client, mode);
-    if (marks) await noteMarks((text, values) => client.query(text, values), marks);
+    if (marks) await noteMarks(client, marks);
     if (passwords !== undefined) await ensureLogins(client, passwords);
     else if (server.user !== undefined) await letServe(client, server.user);
     await whileOwner?.(client);

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { businessDate } from '@kist/contract/dates';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from './database.ts';
@@ -47,4 +48,12 @@ export class ClockMovedError extends OperatorError {
 export async function assertRealClock(tx: Tx): Promise<void> {
   const seconds = await clockOffsetSeconds(tx);
   if (seconds !== 0) throw new ClockMovedError(seconds);
+}
+
+/** What the database's own clock shows, in Unix milliseconds, without the offset. */
+export async function databaseTimeMs(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  return rows[0]!.ms;
 }

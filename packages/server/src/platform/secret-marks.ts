@@ -79,12 +79,12 @@ export function assertNoted(noted: readonly SecretMark[], given: readonly Secret
   if (unknown.length > 0) throw new SecretsNotNotedError(unknown);
 }
 
-/** Notes what is not noted yet; what is, stays. @param query as the owner or as kist_operator */
+/** Notes what is not noted yet; what is, stays. @param client the owner's, or a transaction of kist_operator */
 export async function noteMarks(
-  query: (text: string, values: unknown[]) => Promise<unknown>,
+  client: { query(text: string, values: unknown[]): Promise<unknown> },
   marks: readonly SecretMark[],
 ): Promise<void> {
-  await query(
+  await client.query(
     'insert into secret_marks (name, mark) select * from unnest($1::text[], $2::text[]) on conflict do nothing',
     [marks.map(({ name }) => name), marks.map(({ mark }) => mark)],
   );
