@@ -72,11 +72,6 @@ const NOT_YET = [
   'commands/reconcile.ts',
   'commands/store.ts',
   'commands/timeline-store.ts',
-  'demo/demo-phones.ts',
-  'demo/demo.ts',
-  'demo/history.ts',
-  'demo/organisation.ts',
-  'demo/unfinished-shop.ts',
   'devices/agent-clock.ts',
   'devices/agent-plane.ts',
   'devices/changes.ts',
@@ -95,6 +90,8 @@ const NOT_YET = [
   'locking/taking-store.ts',
   'notices/store.ts',
 ];
+/** `isUnfinished` of the demo: asked by the owner of the tables while it boots, who has no transaction of an organisation, and of whom nothing is served. */
+const BY_THE_OWNER = ['demo/store.ts'];
 const DECLARES = /\b(?:statement|globalStatement|crossingStatement|statementFamily)\(/;
 
 describe('SQL stands in stores', () => {
@@ -104,7 +101,7 @@ describe('SQL stands in stores', () => {
 
   test('whatever asks the database is a declared statement', () => {
     const asking = code.filter((one) => /\.query(?:<|\()/.test(one.text)).map(({ file }) => file);
-    expect(asking.toSorted()).toEqual(NOT_YET);
+    expect(asking.toSorted()).toEqual([...NOT_YET, ...BY_THE_OWNER].toSorted());
   });
 
   test('statements are declared in stores', () => {

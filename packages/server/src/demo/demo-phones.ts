@@ -5,6 +5,7 @@ import { SYSTEM } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import * as sales from '#server/sales/sales.ts';
 import { DEMO_ORG } from './organisation.ts';
+import * as store from './store.ts';
 
 /** Serials of the phones that live in the lab. */
 const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
@@ -13,20 +14,7 @@ const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index +
 export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent }: Pick<Services, 'agent'>): void {
   const phones = () =>
     db.transaction(DEMO_ORG, async (tx) => {
-      const { rows } = await tx.query<{
-        device_id: string;
-        customer_id: string;
-        name: string;
-        imei1: string;
-        serial: string;
-        brand: string;
-        model: string;
-        provisioning_type: number;
-      }>(
-        `select d.device_id, c.customer_id, trim(c.first_name || ' ' || c.last_name) as name, d.imei1, d.serial, d.brand, d.model, d.provisioning_type
-         from devices d join customers c using (org_id, customer_id) where d.serial = any($1) and d.released_at is null order by d.serial`,
-        [LAB_SERIALS],
-      );
+      const rows = await store.phonesBySerial.all(tx, { serials: LAB_SERIALS });
       const list = [];
       for (const { device_id: deviceId, customer_id, provisioning_type: type, ...phone } of rows) {
         await sales.setKeyAside(tx, SYSTEM(DEMO_ORG), { customer_id });

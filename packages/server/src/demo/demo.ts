@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import type { IsoDate } from '@kist/contract/dates';
 import type { Services } from '#server/compose.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import { whileAlone } from '#server/platform/advisory-lock.ts';
 import { businessOn, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
-import { runDay } from '#server/jobs/daily-run.ts';
+import { finishStep, isStepFinished, runDay } from '#server/jobs/daily-run.ts';
 import { DEMO_LOCK, FINISHED_STEP } from './unfinished-shop.ts';
 import { History } from './history.ts';
-import { DEMO_ORG, listOrganisation, makeOrganisation, makeStaff } from './organisation.ts';
+import { DEMO_ORG, makeOrganisation, makeStaff } from './organisation.ts';
 import { planShop } from './plan.ts';
 
 export interface DemoShopOptions {
@@ -20,8 +19,6 @@ export interface DemoShopOptions {
   /** Told what part of the shop's year is played, 0 to 1; never called when the shop is there already. */
   onProgress: (part: number) => void;
 }
-
-const lockPollMs = 250;
 
 /** A start was cut off while it made the shop, after this one had looked: the next start empties what it left. */
 class UnfinishedShopError extends OperatorError {
@@ -37,7 +34,7 @@ class UnfinishedShopError extends OperatorError {
  */
 export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
   const { db, log } = options;
-  await aloneWith(db.appPool, async () => {
+  await whileAlone(db.appPool, DEMO_LOCK, async () => {
     const state = await stateOf(db);
     if (state === 'finished' || state === 'others') return;
     if (state === 'begun') throw new UnfinishedShopError();
@@ -48,47 +45,20 @@ export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
   });
 }
 
-/** One process after the other; asked again and again, for no statement may wait as long as a year takes to play. */
-async function aloneWith(pool: Pool, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const isMine = async () =>
-      (await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [DEMO_LOCK])).rows[0]?.mine;
-    while (!(await isMine())) await sleep(lockPollMs);
-    await work();
-  } finally {
-    // Closing the connection gives the lock back, whatever happened to it.
-    client.release(true);
-  }
-}
-
 async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'others'> {
-  const ids = await db.unscoped(async (tx) =>
-    (await tx.query<{ org_id: number }>('select org_id from org_directory')).rows.map((row) => row.org_id),
-  );
-  if (!ids.includes(DEMO_ORG)) return ids.length === 0 ? 'none' : 'others';
-  const isFinished = await db.read(
-    DEMO_ORG,
-    async (tx) => (await tx.query('select from daily_steps where step = $1', [FINISHED_STEP])).rows.length > 0,
-  );
+  const known = await db.unscoped(organisations.list);
+  if (known.every(({ org_id }) => org_id !== DEMO_ORG)) return known.length === 0 ? 'none' : 'others';
+  const isFinished = await db.read(DEMO_ORG, (tx) => isStepFinished(tx, { step: FINISHED_STEP }));
   return isFinished ? 'finished' : 'begun';
 }
 
 async function build({ db, operator, services, log, onProgress }: DemoShopOptions): Promise<void> {
   await operator.unscoped((tx) => setClockOffset(tx, 0));
-  await operator.transaction(DEMO_ORG, listOrganisation);
-  const today = businessOn(new Date()) as IsoDate;
+  await operator.transaction(DEMO_ORG, makeOrganisation);
+  const today = businessOn(new Date());
   const past = planShop(today);
-  const actors = await db.transaction(DEMO_ORG, async (tx) => {
-    await makeOrganisation(tx);
-    return makeStaff(tx, past);
-  });
+  const actors = await db.transaction(DEMO_ORG, (tx) => makeStaff(tx, past));
   await new History(db, operator, services, actors).play(past, today, onProgress);
   await runDay({ db, locking: services.locking, notices: services.notices, log }, DEMO_ORG);
-  await db.transaction(DEMO_ORG, (tx) =>
-    tx.query(
-      `insert into daily_steps (org_id, business_on, step, finished_at) values (kist_org(), $1, $2, kist_now())`,
-      [today, FINISHED_STEP],
-    ),
-  );
+  await db.transaction(DEMO_ORG, (tx) => finishStep(tx, { on: today, step: FINISHED_STEP }));
 }

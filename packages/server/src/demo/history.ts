@@ -1,4 +1,5 @@
 import { type IsoDate, addDays, compare, daysBetween, instantOf } from '@kist/contract/dates';
+import { PROVISIONING } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
 import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Services } from '#server/compose.ts';
@@ -10,6 +11,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { account, instalmentLeft } from '#server/agreements/agreements.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator, Tx } from '#server/platform/database.ts';
+import { countAsDone } from '#server/platform/outbox.ts';
 import { chargePenalties } from '#server/payments/payments.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -17,6 +19,7 @@ import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
 import { CUSTOMER_MOBILE } from './people.ts';
 import { type PastPhone, contactPast, enrolPast } from './phones.ts';
 import type { PlannedCustomer, PlannedPayment } from './plan.ts';
+import * as store from './store.ts';
 
 /** Reminders, notices and the ladder are played day by day over this many days; before, only sales and payments happened. */
 const PLAYED_DAYS = 110;
@@ -96,80 +99,46 @@ export class History {
 
   async #messagesArrive(): Promise<void> {
     await this.#tx(async (tx) => {
-      const { rows } = await tx.query<{ notice_id: string }>(
-        `select notice_id from notices where channel = 'sms' and delivered_at is null and failed_at is null`,
-      );
-      for (const row of rows) await this.#services.notices.delivered(tx, row.notice_id, { by: 'demo_history' });
-      await tx.query(`update outbox set done_at = now(), sealed = null where done_at is null and topic = 'sms'`);
+      for (const { notice_id } of await store.noticesUnderWay.all(tx, {}))
+        await this.#services.notices.delivered(tx, notice_id, { by: 'demo_history' });
+      await countAsDone(tx, 'sms');
     });
   }
 
   async #sell(one: PlannedCustomer): Promise<void> {
-    const { agent, onEnrolled } = this.#services;
-    const actor = this.#actor(one);
-    const person = {
-      first_name: one.firstName,
-      last_name: one.lastName,
-      mobile: one.mobile,
-      language: one.language,
-      aadhaar_last4: String(1000 + one.n * 7).slice(-4),
-      address: { line1: `${one.n}, Main Road`, city: one.city, state: 'Maharashtra', pincode: one.pincode },
-    };
-    const isDraft = one.story === 'draft';
-    const body = registerBodySchema.parse({
-      draft: isDraft,
-      plan_id: one.planId,
-      customer: person,
-      ...(isDraft
-        ? { draft_state: { step: 'device', typed: {} } }
-        : {
-            device: { imei1: one.imei1, serial: one.serial, brand: one.brand, model: one.model },
-            emi: one.terms,
-            consent: {
-              text_version: '1',
-              language: one.language,
-              method: 'typed',
-              typed_name: `${one.firstName} ${one.lastName}`,
-              accepted: true,
-            },
-          }),
-    });
-    const done = await this.#past.transaction(DEMO_ORG, (tx) => sales.register(tx, actor, body));
-    const isEnrolled = one.story !== 'waiting' && one.story !== 'draft';
-    const isApple = one.provisioningType === 3;
-    let phone: PastPhone | null = null;
-    if (isEnrolled && !isApple) {
-      const { token, atMs } = await this.#tx(async (tx) => ({
-        token: (
-          await freshToken(
-            tx,
-            actor,
-            (await deviceOfCustomer(tx, done.customer_id))!.deviceId,
-            agent.key,
-            agent.program,
-          )
-        ).token,
-        atMs: (await now(tx)).getTime(),
-      }));
-      // Not through the plane's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
-      phone = await enrolPast(
-        (request, body) => enrol(this.#db, agent.key, onEnrolled, readClaim(request), body, undefined),
-        one,
-        token,
-        atMs,
-      );
-    }
-    // An iPhone enrols with Apple's own protocol; in this history it is only known to be active.
-    if (isEnrolled && isApple)
-      await this.#tx(
-        async (tx) => (
-          await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id: done.customer_id }),
-          changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: done.customer_id, status: 1 })
-        ),
-      );
+    const done = await this.#past.transaction(DEMO_ORG, (tx) => sales.register(tx, this.#actor(one), saleOf(one)));
+    const { customer_id, agreement_id } = done;
+    const isEnrolled = one.kind !== 'waiting' && one.kind !== 'draft';
+    const phone = isEnrolled ? await this.#enrol(one, customer_id) : null;
     if (one.mobile === CUSTOMER_MOBILE)
-      await this.#tx((tx) => makeCustomerUser(tx, done.customer_id, one.mobile, one.firstName, one.lastName));
-    this.#customers.set(one.n, { customerId: done.customer_id, agreementId: done.agreement_id, phone });
+      await this.#tx((tx) =>
+        makeCustomerUser(tx, { customer_id, mobile: one.mobile, first_name: one.firstName, last_name: one.lastName }),
+      );
+    this.#customers.set(one.n, { customerId: customer_id, agreementId: agreement_id, phone });
+  }
+
+  /** @returns null for an iPhone: it enrols with Apple's own protocol, and in this history is only known to be active */
+  async #enrol(one: PlannedCustomer, customer_id: string): Promise<PastPhone | null> {
+    const { agent, onEnrolled } = this.#services;
+    if (one.provisioningType === PROVISIONING.APPLE) {
+      await this.#tx(async (tx) => {
+        await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id });
+        await changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id, status: 1 });
+      });
+      return null;
+    }
+    const { token, atMs } = await this.#tx(async (tx) => {
+      const { deviceId } = (await deviceOfCustomer(tx, customer_id))!;
+      const issued = await freshToken(tx, this.#actor(one), deviceId, agent.key, agent.program);
+      return { token: issued.token, atMs: (await now(tx)).getTime() };
+    });
+    // Not through the plane's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
+    return enrolPast(
+      (request, body) => enrol(this.#db, agent.key, onEnrolled, readClaim(request), body, undefined),
+      one,
+      token,
+      atMs,
+    );
   }
 
   async #pay(one: PlannedCustomer, payment: PlannedPayment): Promise<void> {
@@ -191,13 +160,13 @@ export class History {
     });
   }
 
-  /** How the story of a customer ends: what no date of sale or payment tells. */
+  /** How it ends with a customer: what no date of sale or payment tells. */
   async #ending(one: PlannedCustomer): Promise<void> {
     const known = this.#customers.get(one.n);
     if (!known) return;
-    const to = { uninstalled: 3, apple_removed: 4 }[one.story as 'uninstalled'];
+    const to = { uninstalled: 3, apple_removed: 4 }[one.kind as 'uninstalled'];
     if (to) await this.#tx((tx) => changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: known.customerId, status: to }));
-    if (one.story === 'disputed')
+    if (one.kind === 'disputed')
       await this.#tx((tx) =>
         this.#services.locking.openDispute(tx, this.#actor(one), { customerId: known.customerId, text: DISPUTE_TEXT }),
       );
@@ -207,14 +176,9 @@ export class History {
   async #phonesAnswer(): Promise<void> {
     const { rows, at } = await this.#db.read(DEMO_ORG, async (tx) => ({
       at: (await now(tx)).getTime(),
-      rows: (
-        await tx.query<{ device_id: string }>(
-          `select w.device_id from device_desired w join device_reports r using (org_id, device_id)
-           where w.revision > r.revision or w.lease_seq > r.lease_seq or exists (select from commands c where c.org_id = w.org_id and c.device_id = w.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED'))`,
-        )
-      ).rows,
+      rows: await store.phonesWithNews.all(tx, {}),
     }));
-    const waiting = new Set(rows.map((row) => row.device_id));
+    const waiting = new Set(rows.map(({ device_id }) => device_id));
     const phones = [...this.#customers.values()].flatMap(({ phone }) =>
       phone && waiting.has(phone.caller.deviceId) ? [phone] : [],
     );
@@ -222,6 +186,36 @@ export class History {
     await this.#services.plane.whenQuiet();
     await this.#messagesArrive();
   }
+}
+
+/** What the shop typed in for a customer. */
+function saleOf(one: PlannedCustomer) {
+  const isDraft = one.kind === 'draft';
+  return registerBodySchema.parse({
+    draft: isDraft,
+    plan_id: one.planId,
+    customer: {
+      first_name: one.firstName,
+      last_name: one.lastName,
+      mobile: one.mobile,
+      language: one.language,
+      aadhaar_last4: String(1000 + one.n * 7).slice(-4),
+      address: { line1: `${one.n}, Main Road`, city: one.city, state: 'Maharashtra', pincode: one.pincode },
+    },
+    ...(isDraft
+      ? { draft_state: { step: 'device', typed: {} } }
+      : {
+          device: { imei1: one.imei1, serial: one.serial, brand: one.brand, model: one.model },
+          emi: one.terms,
+          consent: {
+            text_version: '1',
+            language: one.language,
+            method: 'typed',
+            typed_name: `${one.firstName} ${one.lastName}`,
+            accepted: true,
+          },
+        }),
+  });
 }
 
 /** @returns how much is done when day `on` begins: sales, payments and played mornings. */

@@ -1,11 +1,13 @@
 import { PLAN } from '@kist/contract/codes';
+import * as catalogue from '#server/catalogue/catalogue.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Actor } from '#server/identity/identity.ts';
 import * as wallet from '#server/wallet/wallet.ts';
-import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
 import { STAFF } from './people.ts';
-import { DEMO_SLUG } from '#server/organisations/organisations.ts';
+import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
+import * as store from './store.ts';
 
 export const DEMO_ORG = 20;
 
@@ -18,87 +20,96 @@ const USED_UP = [PLAN.LINKFL, PLAN.APPLE] as const;
 
 const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => plan.planId === planId)?.planType;
 
-/** The entry by which requests find it. @param tx of the operator: the directory is nobody else's */
-export async function listOrganisation(tx: Tx): Promise<void> {
-  await tx.query(`insert into org_directory (org_id, slug, name) values (kist_org(), $1, 'Sunita Mobile')`, [
-    DEMO_SLUG,
-  ]);
+/** The organisation with its plans; nobody works in it yet. @param tx of the operator: the directory is nobody else's */
+export async function makeOrganisation(tx: Tx): Promise<void> {
+  const actor = SYSTEM(DEMO_ORG);
+  await organisations.establish(tx, actor, {
+    slug: organisations.DEMO_SLUG,
+    host: null,
+    org_name: 'Sunita Mobile',
+    company_name: 'Sunita Mobile and Finance',
+    parent_company_name: 'Kist demo',
+    ai_name: 'Sunita',
+    theme: { accent: '#3538a6' },
+    support: { phone: '+919000000001', email: 'help@sunita.example' },
+    privacy_policy: { contact: 'Sunita Kulkarni, Main Road, Nashik' },
+  });
+  for (const { planId, planType, name } of DEMO_PLANS)
+    await catalogue.offer(tx, actor, { plan_id: planId, plan_type: planType, name });
 }
 
-/** The organisation with its plans; nobody works in it yet. */
-export async function makeOrganisation(tx: Tx): Promise<void> {
-  await tx.query(
-    `insert into organisations (org_id, org_name, company_name, parent_company_name, ai_name, theme, support, privacy_policy, allowed_features, vendor_approvals)
-     values (kist_org(), 'Sunita Mobile', 'Sunita Mobile and Finance', 'Kist demo', 'Sunita', '{"accent":"#3538a6","logo":null}',
-       '{"phone":"+919000000001","email":"help@sunita.example"}', '{"contact":"Sunita Kulkarni, Main Road, Nashik","text":null}', '{}', '{}')`,
-  );
-  for (const plan of DEMO_PLANS)
-    await tx.query(`insert into plans (org_id, plan_id, plan_type, name) values (kist_org(), $1, $2, $3)`, [
-      plan.planId,
-      plan.planType,
-      plan.name,
-    ]);
+interface Shop {
+  mobile: string;
+  first: string;
+  last: string;
+  shop: string;
+  upi: string;
 }
 
 /** The shops, with keys to sell. @returns whom each customer belongs to, by the shop's mobile. */
 export async function makeStaff(tx: Tx, past: readonly PlannedCustomer[]): Promise<Map<string, Actor>> {
   const actors = new Map<string, Actor>();
-  const add = async (
-    person: { mobile: string; first: string; last: string; shop: string; upi: string },
-    userType: 'retailer' | 'miniretailer',
-    parent: Actor | null,
-  ) => {
-    const userId = newId();
-    await tx.query(
-      `insert into users (org_id, user_id, user_type, parent_user_id, mobile, first_name, last_name, shop_name, upi_id, address, created_at)
-       values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, '{"city":"Nashik"}', kist_now())`,
-      [userId, userType, parent?.userId ?? null, person.mobile, person.first, person.last, person.shop, person.upi],
-    );
-    parent?.visibleOwnerIds.push(userId);
-    actors.set(person.mobile, {
-      orgId: DEMO_ORG,
-      userId,
-      userType,
-      visibleOwnerIds: [userId],
-      language: 'en',
-      access: { feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1', bulk_retailer: '0' },
-      lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
-    });
-    for (const [planType, count, lot] of KEYS)
-      await wallet.credit(tx, {
-        userId,
-        planType,
-        lot,
-        count: userType === 'retailer' ? count : Math.ceil(count / 4),
-        effectKey: `demo:keys:${userId}:${planType}:${lot}`,
-      });
-    for (const planType of USED_UP) {
-      const count = past.filter((one) => one.shopMobile === person.mobile && planTypeOf(one) === planType).length;
-      if (count > 0)
-        await wallet.credit(tx, {
-          userId,
-          planType,
-          lot: 'paid',
-          count,
-          effectKey: `demo:keys:${userId}:${planType}:paid`,
-        });
-    }
-  };
-  for (const person of STAFF.retailers) await add(person, 'retailer', null);
-  for (const person of STAFF.miniretailers) await add(person, 'miniretailer', actors.get(person.parent) ?? null);
+  for (const shop of STAFF.retailers) actors.set(shop.mobile, await makeShop(tx, shop, null));
+  for (const shop of STAFF.miniretailers)
+    actors.set(shop.mobile, await makeShop(tx, shop, actors.get(shop.parent) ?? null));
+  for (const [mobile, { userId, userType }] of actors) {
+    const sold = past.filter((one) => one.shopMobile === mobile);
+    await giveKeys(tx, userId, userType === 'retailer', sold);
+  }
   return actors;
+}
+
+/** @param parent of a mini-retailer, who sees what it sells */
+async function makeShop(tx: Tx, { mobile, first, last, shop, upi }: Shop, parent: Actor | null): Promise<Actor> {
+  const userId = newId();
+  const userType = parent ? 'miniretailer' : 'retailer';
+  await store.plantUser.run(tx, {
+    user_id: userId,
+    user_type: userType,
+    parent_user_id: parent?.userId ?? null,
+    customer_id: null,
+    mobile,
+    first_name: first,
+    last_name: last,
+    shop_name: shop,
+    upi_id: upi,
+    address: { city: 'Nashik' },
+  });
+  parent?.visibleOwnerIds.push(userId);
+  return {
+    orgId: DEMO_ORG,
+    userId,
+    userType,
+    visibleOwnerIds: [userId],
+    language: 'en',
+    access: { feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1', bulk_retailer: '0' },
+    lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
+  };
+}
+
+/** @param sold by the shop in its past */
+async function giveKeys(tx: Tx, userId: string, isRetailer: boolean, sold: readonly PlannedCustomer[]): Promise<void> {
+  const give = (planType: number, lot: 'paid' | 'granted', count: number) =>
+    wallet.credit(tx, { userId, planType, lot, count, effectKey: `demo:keys:${userId}:${planType}:${lot}` });
+  for (const [planType, count, lot] of KEYS) await give(planType, lot, isRetailer ? count : Math.ceil(count / 4));
+  for (const planType of USED_UP) {
+    const count = sold.filter((one) => planTypeOf(one) === planType).length;
+    if (count > 0) await give(planType, 'paid', count);
+  }
 }
 
 /** Lets one customer sign in and see the own agreement. */
 export async function makeCustomerUser(
   tx: Tx,
-  customerId: string,
-  mobile: string,
-  firstName: string,
-  lastName: string,
+  user: { customer_id: string; mobile: string; first_name: string; last_name: string },
 ): Promise<void> {
-  await tx.query(
-    `insert into users (org_id, user_id, user_type, customer_id, mobile, first_name, last_name, created_at) values (kist_org(), $1, 'customer', $2, $3, $4, $5, kist_now())`,
-    [newId(), customerId, mobile, firstName, lastName],
-  );
+  await store.plantUser.run(tx, {
+    user_id: newId(),
+    user_type: 'customer',
+    parent_user_id: null,
+    shop_name: '',
+    upi_id: null,
+    address: {},
+    ...user,
+  });
 }

@@ -6,7 +6,7 @@ import { type Dice, dice } from './random.ts';
 import { CITIES, CUSTOMER_MOBILE, FIRST_NAMES, IPHONE, LANGUAGES_SPOKEN, LAST_NAMES, PHONES, STAFF } from './people.ts';
 
 /** What kind of customer this is; every kind is in the demo shop. */
-export type Story =
+export type CustomerKind =
   | 'live' // a phone that runs in the lab
   | 'regular' // pays on the day, or a day late
   | 'part' // the last instalment paid in part
@@ -28,7 +28,7 @@ export interface PlannedPayment {
 }
 export interface PlannedCustomer {
   n: number;
-  story: Story;
+  kind: CustomerKind;
   shopMobile: string;
   firstName: string;
   lastName: string;
@@ -48,8 +48,8 @@ export interface PlannedCustomer {
   lateDays: number;
 }
 
-/** How many of each story; 240 in all. `lateDays`: the stages of being overdue, one customer each, round and round. */
-const CAST: readonly [Story, number][] = [
+/** How many of each kind; 240 in all. `lateDays`: the stages of being overdue, one customer each, round and round. */
+const CAST: readonly [CustomerKind, number][] = [
   ['live', 12],
   ['regular', 126],
   ['part', 14],
@@ -123,10 +123,16 @@ function soldOnFor(
 }
 
 /** What the person does about each instalment until today. */
-function paymentsOf(roll: Dice, story: Story, terms: EmiTerms, today: IsoDate, lateDays: number): PlannedPayment[] {
+function paymentsOf(
+  roll: Dice,
+  kind: CustomerKind,
+  terms: EmiTerms,
+  today: IsoDate,
+  lateDays: number,
+): PlannedPayment[] {
   const rows = schedule(terms).instalments;
   const stopsBefore =
-    story === 'overdue' || story === 'disputed' || story === 'live' ? addDays(today, -lateDays) : addDays(today, 1);
+    kind === 'overdue' || kind === 'disputed' || kind === 'live' ? addDays(today, -lateDays) : addDays(today, 1);
   const payments: PlannedPayment[] = [];
   for (const row of rows) {
     if (row.due_on >= stopsBefore) break;
@@ -134,12 +140,12 @@ function paymentsOf(roll: Dice, story: Story, terms: EmiTerms, today: IsoDate, l
     const on = addDays(row.due_on, late);
     payments.push({ no: row.no, on: on > today ? today : on, share: 1, method: roll.chance(60) ? 'CASH' : 'UPI' });
   }
-  if (story === 'completed')
+  if (kind === 'completed')
     return rows.map(
       (row) => payments.find((p) => p.no === row.no) ?? { no: row.no, on: today, share: 1, method: 'CASH' as const },
     );
   const next = rows[payments.length];
-  if (story === 'part' && next && daysBetween(today, next.due_on) < 45)
+  if (kind === 'part' && next && daysBetween(today, next.due_on) < 45)
     payments.push({
       no: next.no,
       on: addDays(today, -roll.between(0, 3)),
@@ -149,11 +155,11 @@ function paymentsOf(roll: Dice, story: Story, terms: EmiTerms, today: IsoDate, l
   return payments;
 }
 
-/** Tenure and how many instalments lie behind, for each story. */
-function ageOf(roll: Dice, story: Story): { tenure: number; paidBefore: number } {
-  if (story === 'waiting' || story === 'draft') return { tenure: roll.pick([6, 8, 10, 12]), paidBefore: 0 };
-  if (story === 'completed') return { tenure: roll.pick([4, 5, 6]), paidBefore: 0 };
-  if (story === 'maturing') {
+/** Tenure and how many instalments lie behind, for each kind. */
+function ageOf(roll: Dice, kind: CustomerKind): { tenure: number; paidBefore: number } {
+  if (kind === 'waiting' || kind === 'draft') return { tenure: roll.pick([6, 8, 10, 12]), paidBefore: 0 };
+  if (kind === 'completed') return { tenure: roll.pick([4, 5, 6]), paidBefore: 0 };
+  if (kind === 'maturing') {
     const tenure = roll.pick([5, 6, 8]);
     return { tenure, paidBefore: tenure - 1 };
   }
@@ -162,11 +168,11 @@ function ageOf(roll: Dice, story: Story): { tenure: number; paidBefore: number }
 }
 
 /** How many days ago the instalment in question fell due. */
-function dueAgo(roll: Dice, story: Story, index: number): number {
-  if (story === 'live') return LIVE_STAGES[index % LIVE_STAGES.length]!;
-  if (story === 'overdue') return LATE_STAGES[index % LATE_STAGES.length]!;
-  if (story === 'disputed') return roll.pick([2, 4, 9]);
-  return -roll.between(story === 'regular' ? 0 : 1, 24);
+function dueAgo(roll: Dice, kind: CustomerKind, index: number): number {
+  if (kind === 'live') return LIVE_STAGES[index % LIVE_STAGES.length]!;
+  if (kind === 'overdue') return LATE_STAGES[index % LATE_STAGES.length]!;
+  if (kind === 'disputed') return roll.pick([2, 4, 9]);
+  return -roll.between(kind === 'regular' ? 0 : 1, 24);
 }
 
 /** The whole cast of the demo shop for a day: the same day gives the same shop. */
@@ -174,9 +180,9 @@ export function planShop(today: IsoDate, seed = 20): PlannedCustomer[] {
   const roll = dice(seed);
   const shops = [...STAFF.retailers.map((shop) => shop.mobile), ...STAFF.miniretailers.map((shop) => shop.mobile)];
   const customers: PlannedCustomer[] = [];
-  for (const [story, count] of CAST) {
+  for (const [kind, count] of CAST) {
     for (let index = 0; index < count; index++)
-      customers.push(planCustomer(roll, customers.length + 1, story, index, today, shops));
+      customers.push(planCustomer(roll, customers.length + 1, kind, index, today, shops));
   }
   return customers;
 }
@@ -184,37 +190,37 @@ export function planShop(today: IsoDate, seed = 20): PlannedCustomer[] {
 function planCustomer(
   roll: Dice,
   n: number,
-  story: Story,
+  kind: CustomerKind,
   index: number,
   today: IsoDate,
   shops: readonly string[],
 ): PlannedCustomer {
-  const isApple = story === 'apple' || story === 'apple_removed';
+  const isApple = kind === 'apple' || kind === 'apple_removed';
   const [brand, model, rupees] = isApple ? IPHONE : roll.pick(PHONES);
-  const isLink = !isApple && story === 'regular' && index % 9 === 4;
-  const { tenure, paidBefore } = ageOf(roll, story);
-  const lateDays = Math.max(0, dueAgo(roll, story, index));
+  const isLink = !isApple && kind === 'regular' && index % 9 === 4;
+  const { tenure, paidBefore } = ageOf(roll, kind);
+  const lateDays = Math.max(0, dueAgo(roll, kind, index));
   const make = (soldOn: IsoDate) => makeTerms(dice(n * 7919), n, rupees, tenure, soldOn, isApple);
   const recent = addDays(today, -roll.between(0, 4));
   const longAgo = addDays(today, -roll.between(200, 330));
   const placed =
-    story === 'waiting' || story === 'draft'
+    kind === 'waiting' || kind === 'draft'
       ? { soldOn: recent, terms: make(recent) }
-      : story === 'completed'
+      : kind === 'completed'
         ? { soldOn: longAgo, terms: make(longAgo) }
         : soldOnFor(
             roll,
             today,
-            story === 'live' ? LIVE_STAGES[index]! : lateDays || -roll.between(0, 24),
+            kind === 'live' ? LIVE_STAGES[index]! : lateDays || -roll.between(0, 24),
             paidBefore,
             make,
           );
   const [city, pincode] = roll.pick(CITIES);
   // The lab's phones, and every second customer besides, belong to the shop that the README signs in to.
-  const shopMobile = story === 'live' || n % 2 === 0 ? shops[0]! : shops[n % shops.length]!;
+  const shopMobile = kind === 'live' || n % 2 === 0 ? shops[0]! : shops[n % shops.length]!;
   return {
     n,
-    story,
+    kind,
     shopMobile,
     firstName: roll.pick(FIRST_NAMES),
     lastName: roll.pick(LAST_NAMES),
@@ -231,7 +237,7 @@ function planCustomer(
     soldOn: placed.soldOn,
     terms: placed.terms,
     lateDays,
-    payments: story === 'waiting' || story === 'draft' ? [] : paymentsOf(roll, story, placed.terms, today, lateDays),
+    payments: kind === 'waiting' || kind === 'draft' ? [] : paymentsOf(roll, kind, placed.terms, today, lateDays),
   };
 }
 
