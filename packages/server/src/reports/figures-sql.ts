@@ -51,11 +51,11 @@ export const money = statementFamily({
         where ${mine} and a.state <> 'cancelled' and i.due_on <= ${today} and i.paid_on is null
       )
       select coalesce(sum(left_paise) filter (where due_on = ${today}), 0)::bigint as left_paise,
-        (select coalesce(sum(l.paise), 0)::bigint from payments_view p join agreements_view a using (org_id, agreement_id)
-          join lateral (select l.instalment_no, l.paise from allocations l
-            where l.org_id = p.org_id and l.agreement_id = p.agreement_id and l.payment_id = p.payment_id and l.bucket in ('interest', 'principal', 'fee')) l on true
-          join instalments_view i on i.org_id = p.org_id and i.agreement_id = p.agreement_id and i.no = l.instalment_no
-          where ${mine} and p.state = 'posted' and p.paid_on = ${today} and i.due_on = ${today}) as paid_paise,
+        (select coalesce(sum((select sum(l.paise) from allocations l
+            join instalments_view i on i.org_id = l.org_id and i.agreement_id = l.agreement_id and i.no = l.instalment_no and i.due_on = ${today}
+            where l.org_id = p.org_id and l.agreement_id = p.agreement_id and l.payment_id = p.payment_id and l.bucket in ('interest', 'principal', 'fee'))), 0)::bigint
+          from payments_view p join agreements_view a using (org_id, agreement_id)
+          where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as paid_paise,
         count(distinct agreement_id) filter (where due_on = ${today} and left_paise > 0)::int as due_customers,
         coalesce(sum(left_paise) filter (where due_on < ${today}), 0)::bigint as overdue_paise,
         count(distinct agreement_id) filter (where due_on < ${today} and left_paise > 0)::int as overdue_customers,
