@@ -187,6 +187,27 @@ export function planShop(today: IsoDate, seed = 20): PlannedCustomer[] {
   return customers;
 }
 
+/** When the phone was sold, so that its instalments stand as the kind of customer asks for. */
+function dayOfSale(
+  roll: Dice,
+  kind: CustomerKind,
+  given: {
+    today: IsoDate;
+    index: number;
+    lateDays: number;
+    paidBefore: number;
+    make: (soldOn: IsoDate) => EmiTerms;
+  },
+): { terms: EmiTerms; soldOn: IsoDate } {
+  const { today, index, lateDays, paidBefore, make } = given;
+  const recent = addDays(today, -roll.between(0, 4));
+  const longAgo = addDays(today, -roll.between(200, 330));
+  if (kind === 'waiting' || kind === 'draft') return { soldOn: recent, terms: make(recent) };
+  if (kind === 'completed') return { soldOn: longAgo, terms: make(longAgo) };
+  const daysAgo = kind === 'live' ? LIVE_STAGES[index]! : lateDays || -roll.between(0, 24);
+  return soldOnFor(roll, today, daysAgo, paidBefore, make);
+}
+
 function planCustomer(
   roll: Dice,
   n: number,
@@ -201,20 +222,7 @@ function planCustomer(
   const { tenure, paidBefore } = ageOf(roll, kind);
   const lateDays = Math.max(0, dueAgo(roll, kind, index));
   const make = (soldOn: IsoDate) => makeTerms(dice(n * 7919), n, rupees, tenure, soldOn, isApple);
-  const recent = addDays(today, -roll.between(0, 4));
-  const longAgo = addDays(today, -roll.between(200, 330));
-  const placed =
-    kind === 'waiting' || kind === 'draft'
-      ? { soldOn: recent, terms: make(recent) }
-      : kind === 'completed'
-        ? { soldOn: longAgo, terms: make(longAgo) }
-        : soldOnFor(
-            roll,
-            today,
-            kind === 'live' ? LIVE_STAGES[index]! : lateDays || -roll.between(0, 24),
-            paidBefore,
-            make,
-          );
+  const placed = dayOfSale(roll, kind, { today, index, lateDays, paidBefore, make });
   const [city, pincode] = roll.pick(CITIES);
   // The lab's phones, and every second customer besides, belong to the shop that the README signs in to.
   const shopMobile = kind === 'live' || n % 2 === 0 ? shops[0]! : shops[n % shops.length]!;
