@@ -5,6 +5,7 @@ export const slow = ['src/**/*.{process,sweep}.test.ts', 'test/**/*.{process,swe
 
 export const shared = {
   globalSetup: 'test/global-setup.ts',
+  setupFiles: ['test/setup.ts'],
   // Each file has a database of its own; what modules keep in memory is keyed by ids that never repeat. Loading them once saves a third of the time.
   isolate: false,
   // Real databases and real processes on a shared machine: slow is not wrong.

@@ -2,11 +2,12 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PLAN } from '@kist/contract/codes';
 import { localesDir } from '#server/compose.ts';
 import { registerEverything } from '#server/serve.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { type Known, LATER, NOW, PHONE, deviceId, parameters } from '#test/foreign-calls.ts';
@@ -41,7 +42,7 @@ const known: Known = {
 /** As much of a built app as a client that is not ours asks for. */
 function builtApp(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'kist-foreign-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  atEnd(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>EMI</title>');
   cpSync(localesDir, path.join(folder, 'locales'), { recursive: true });
   return folder;
@@ -65,7 +66,7 @@ beforeAll(async () => {
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   client = new ForeignClient(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
   phoneOf = (number) => createPhone(app.fastify, services.plane.key.spki, number);
-  afterAll(() => services.waker.close());
+  atEnd(() => services.waker.close());
 });
 
 const isOurs = ({ status, contentType, body }: ForeignAnswer): void => {

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { openDatabase, openOperator } from '#server/platform/database.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
 import { putGuardsAside } from '#server/platform/guards.ts';
+import { atEnd } from './at-end.ts';
 import { asDatabase, dropDatabase } from './server.ts';
 
 export interface TestDatabase extends Database {
@@ -33,7 +34,7 @@ export const newDatabaseName = (): string => `kist_test_${process.pid}_${Date.no
 
 /**
  * A database of its own for the calling test file: a clone of the migrated template (20 ms), dropped after the file.
- * Call it at the top of the file or in beforeAll.
+ * Wherever it is called.
  */
 export async function createTestDatabase(template = inject('kistTestServer').template): Promise<TestDatabase> {
   const { connection, serving: account } = inject('kistTestServer');
@@ -56,7 +57,7 @@ export async function createTestDatabase(template = inject('kistTestServer').tem
     await Promise.all([database.close(), operator.close(), ownerPool.end()]);
     await dropDatabase(connection, name);
   };
-  afterAll(close);
+  atEnd(close);
   return withOwner(database, {
     owner,
     serving,

@@ -1,6 +1,5 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
-import { afterAll } from 'vitest';
 import type { UserType } from '@kist/contract/codes';
 import type { BodyOf, QueryOf, ReplyOf } from '@kist/contract/endpoint';
 import { ENDPOINTS, type Endpoints } from '@kist/contract/endpoints';
@@ -20,6 +19,7 @@ import { newId } from '#server/platform/ids.ts';
 import { createLog } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
 import { createFirstUse } from '#server/platform/seen-requests.ts';
+import { atEnd } from './at-end.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testSealer } from './sealer.ts';
 
@@ -117,7 +117,7 @@ export async function createTestApp({
   });
   await register?.(app);
   await app.fastify.ready();
-  afterAll(async () => {
+  atEnd(async () => {
     await app.fastify.close();
     await counter.stop();
   });

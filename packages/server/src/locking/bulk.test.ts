@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROVISIONING, PROVISIONING_NAMES } from '@kist/contract/codes';
 import { featureCell } from '#server/devices/devices.ts';
+import { growingSpans } from '#server/platform/ahead.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { growingSpans, lookAtPhones, lookInParts } from './facts.ts';
+import { lookAtPhones, lookInParts } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
 
 let world: LockWorld;

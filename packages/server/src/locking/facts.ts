@@ -5,7 +5,7 @@ import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contr
 import { LOCKED_FROM_LEVEL, LOCK_REASONS } from '@kist/contract/lock-policy';
 import type { Place } from '#server/commands/offered.ts';
 import { takeDesired } from '#server/devices/devices.ts';
-import { ahead } from '#server/platform/ahead.ts';
+import { ahead, growingSpans } from '#server/platform/ahead.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import {
@@ -102,22 +102,6 @@ export async function* lookInParts(
 
 /** Parts read before they are wanted, while another connection writes: a few megabytes each. */
 const READ_AHEAD = 12;
-const FIRST_SPAN = 1000;
-/** Found by their indexes. 16,000 would be joined by reading whole tables: twice as dear for each, and the first of them too late. */
-const LARGEST_SPAN = 4000;
-
-/** A span's first row comes when all of it has been joined, so the first is short; each next one is joined while the one before it is written. */
-export function growingSpans(deviceIds: readonly string[]): string[][] {
-  const spans: string[][] = [];
-  for (
-    let at = 0, length = FIRST_SPAN;
-    at < deviceIds.length;
-    at += length, length = Math.min(2 * length, LARGEST_SPAN)
-  )
-    spans.push(deviceIds.slice(at, at + length));
-  return spans;
-}
-
 async function* rowsOf(from: Tx, spans: readonly (readonly string[])[], size: number): AsyncGenerator<FactRow[]> {
   for (const span of spans) {
     await openFacts(from, span);

@@ -1,4 +1,4 @@
-import { textArray } from './given-rows.ts';
+import { textArray } from './text-array.ts';
 
 /** How a PostgreSQL type is read and bound here; `pg-types.ts` makes the values so. */
 export interface ColumnType<T> {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
-import { givenRows, textArray } from './given-rows.ts';
+import { givenRows } from './given-rows.ts';
+import { textArray } from './text-array.ts';
 
 const db = await createTestDatabase();
 

@@ -1,4 +1,5 @@
 import { mapInSlices } from './slices.ts';
+import { TextArray } from './text-array.ts';
 
 type Column =
   | 'uuid'
@@ -24,7 +25,8 @@ export interface GivenRows<Row> {
 
 /**
  * Rows for `insert … select` and `update … from`, a parameter for each column: PostgreSQL takes them in little more than half the time that it takes to
- * read the same rows as JSON, and arrays in their text form, full of escaped JSON, it reads slower than either (measured with 1,000 desired states of 1 KB).
+ * read the same rows as JSON, and arrays in their text form, full of escaped JSON, it reads slower than either (measured with 1,000 desired states of 1 KB);
+ * hence the binary form of text-array.ts.
  * @param columns of the row, each with its type; its value is null, its text, or what JSON writes as its text: a number, a boolean, an object where the type is JSON
  */
 export function givenRows<Row extends object>(columns: Record<keyof Row & string, Column>): GivenRows<Row> {
@@ -48,52 +50,4 @@ export function givenRows<Row extends object>(columns: Record<keyof Row & string
       return filled.map((array) => array.end());
     },
   };
-}
-
-/** A `text[]` parameter of these values. */
-export function textArray(values: readonly (string | null)[]): Buffer {
-  const array = new TextArray();
-  for (const value of values) array.add(value);
-  return array.end();
-}
-
-const TEXT_OID = 25;
-/** Dimensions, whether there are nulls, the element's type, the dimension's length and its lower bound: 32 bits each. */
-const HEADER = 20;
-/** A character of UTF-16 takes at most three bytes of UTF-8. */
-const BYTES_PER_UNIT = 3;
-
-/** The binary form of `text[]` (array_recv in PostgreSQL's arrayfuncs.c): each value as it is behind its length, nothing escaped. */
-class TextArray {
-  #bytes = Buffer.allocUnsafe(4096);
-  #end = HEADER;
-  #count = 0;
-  #hasNull = 0;
-
-  add(value: string | null): void {
-    this.#count += 1;
-    if (value === null) {
-      this.#hasNull = 1;
-      this.#reserve(4);
-      this.#end = this.#bytes.writeInt32BE(-1, this.#end);
-      return;
-    }
-    this.#reserve(4 + value.length * BYTES_PER_UNIT);
-    const length = this.#bytes.write(value, this.#end + 4);
-    this.#bytes.writeInt32BE(length, this.#end);
-    this.#end += 4 + length;
-  }
-
-  end(): Buffer {
-    const header = this.#count === 0 ? [0, 0, TEXT_OID] : [1, this.#hasNull, TEXT_OID, this.#count, 1];
-    for (const [index, field] of header.entries()) this.#bytes.writeInt32BE(field, index * 4);
-    return this.#bytes.subarray(0, this.#count === 0 ? 12 : this.#end);
-  }
-
-  #reserve(more: number): void {
-    if (this.#end + more <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(2 * (this.#end + more));
-    this.#bytes.copy(larger, 0, 0, this.#end);
-    this.#bytes = larger;
-  }
 }

@@ -18,6 +18,7 @@ let isAtWork = false;
 /**
  * As `items.map(make)`, giving way to whatever else waits after every 20 items: 100,000 phones judged in one go would hold up every other request, and the
  * sending of the very statements that wait for them. Lists of one urgency are made one after the other: side by side all would be ready late.
+ * The figure "payment → unlock ready, while 100,000 lock" (docs/benchmarks.md) needs it.
  */
 export async function mapInSlices<T, U>(
   items: readonly T[],
