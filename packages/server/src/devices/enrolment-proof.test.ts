@@ -20,9 +20,15 @@ it('a phone is set up only by whoever has the key that it names, and the code st
   const phone = world.phone(imei);
   expect(await phone.enrol(token, { public_key_spki })).toMatchObject(refused);
   // Signed well, and sent with another key in its place.
+  const named = { imei: [imei], serial: 'SER1', brand: 'Acme', model: 'One', agent: 'DPC', agent_version: '1.0.0' };
   const sentBody = JSON.stringify({
-    ...{ proto: 1, token, public_key_spki, attestation: [], imei: [imei], serial: 'SER1', brand: 'Acme', model: 'One' },
-    ...{ agent: 'DPC', agent_version: '1.0.0', boot_count: 1, elapsed_ms: 1000 },
+    proto: 1,
+    token,
+    public_key_spki,
+    attestation: [],
+    boot_count: 1,
+    elapsed_ms: 1000,
+    ...named,
   });
   expect(await phone.enrol(token, {}, { sentBody })).toMatchObject(refused);
   expect(await phone.enrol(token, {}, { keyid: 'another' })).toMatchObject(refused);

@@ -24,7 +24,10 @@ function open() {
   return renderHook(() => useForm(empty, NEW_SLOT, 'identity', () => undefined), { wrapper });
 }
 /** The page is left, as when the app is closed. */
-const leave = () => act(() => window.dispatchEvent(new Event('pagehide')));
+const leave = () =>
+  act(() => {
+    window.dispatchEvent(new Event('pagehide'));
+  });
 const kept = async () => {
   await findForm(undefined);
   return (await loadDraft<LocalForm>(NEW_SLOT))?.value.values;
