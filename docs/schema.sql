@@ -654,6 +654,7 @@ table wallets (
 -- owners
 accounts: owner: ledger
 agreements: owner: agreements
+agreements_view: owner: agreements
 allocations: owner: ledger
 audit_heads: owner: audit
 audit_lines: owner: audit
@@ -663,15 +664,19 @@ charges: owner: agreements
 clock_offset: owner: platform
 commands: owner: commands
 consents: owner: agreements
+consents_view: owner: agreements
 counters: owner: agreements
 cures: owner: locking
 customers: owner: customers
+customers_view: owner: customers
 daily_steps: owner: jobs
 device_changes: owner: devices
 device_desired: owner: devices
 device_events: owner: devices
 device_reports: owner: devices
+device_states_view: owner: devices
 devices: owner: devices
+devices_view: owner: devices
 disputes: owner: locking
 documents: owner: documents
 enrolment_tests: owner: locking
@@ -681,20 +686,26 @@ holds: owner: locking
 idempotency_keys: owner: platform
 installation: owner: platform
 instalments: owner: agreements
+instalments_view: owner: agreements
 journal_lines: owner: ledger
 journals: owner: ledger
 key_balances: owner: ledger
 key_reservations: owner: wallet
 lock_policies: owner: locking
 locks: owner: locking
+nightly_checks_view: owner: jobs
 notices: owner: notices
+notices_view: owner: notices
 notifications: owner: notices
+open_disputes_view: owner: locking
 org_directory: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
 payments: owner: payments
+payments_view: owner: payments
 plans: owner: catalogue
+plans_view: owner: catalogue
 proof_tokens: owner: identity
 protection_reports: owner: locking
 rate_limits: owner: platform
@@ -704,13 +715,34 @@ secret_marks: owner: platform
 seen_requests: owner: platform
 session_epochs: owner: identity
 sessions: owner: identity
+sim_changes_view: owner: devices
 timer_runs: owner: platform
 trusted_devices: owner: identity
+unanswered_commands_view: owner: commands
+unread_notifications_view: owner: notices
 users: owner: identity
+users_view: owner: identity
 verdicts: owner: locking
 wallets: owner: wallet
+wallets_view: owner: wallet
 
 -- views
+view agreements_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    agreement_no,
+    customer_id,
+    device_id,
+    owner_user_id,
+    state,
+    tenure,
+    paid_count,
+    oldest_due_on,
+    oldest_due_paise,
+    last_due_on,
+    outstanding_paise,
+    policy,
+    created_at
+   FROM agreements;
 view allocations with (security_invoker=true) as SELECT org_id,
     agreement_id,
     payment_id,
@@ -722,6 +754,113 @@ view allocations with (security_invoker=true) as SELECT org_id,
   WHERE ((agreement_id IS NOT NULL) AND (payment_id IS NOT NULL) AND (bucket IS NOT NULL))
   GROUP BY org_id, agreement_id, payment_id, bucket, instalment_no, charge_id
  HAVING (sum((credit - debit)) <> (0)::numeric);
+view consents_view with (security_invoker=true) as SELECT org_id,
+    agreement_id
+   FROM consents;
+view customers_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    owner_user_id,
+    status,
+    is_draft,
+    plan_type,
+    plan_id,
+    first_name,
+    last_name,
+    mobile,
+    search,
+    created_at
+   FROM customers;
+view device_states_view with (security_invoker=true) as SELECT r.org_id,
+    r.device_id,
+    (r.is_strong AND kist_locks((r.lock_level)::integer)) AS is_locked,
+    (r.is_strong AND kist_locks((r.lock_level)::integer) AND (NOT kist_locks((w.lock_level)::integer))) AS is_unlock_pending,
+    ((w.revision > r.revision) OR (w.lease_seq > r.lease_seq)) AS is_behind
+   FROM (device_reports r
+     LEFT JOIN device_desired w ON (((w.org_id = r.org_id) AND (w.device_id = r.device_id))));
+view devices_view with (security_invoker=true) as SELECT org_id,
+    device_id,
+    customer_id,
+    provisioning_type,
+    imei1,
+    imei2,
+    serial,
+    brand,
+    model,
+    TRIM(BOTH FROM ((brand || ' '::text) || model)) AS name,
+    created_at,
+    released_at
+   FROM devices;
+view instalments_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    no,
+    due_on,
+    paid_on,
+    left_paise(i.*) AS left_paise
+   FROM instalments i;
+view nightly_checks_view with (security_invoker=true) as SELECT org_id,
+    business_on,
+    finished_at AS checked_at,
+    ((result ->> 'is_balanced'::text))::boolean AS is_balanced
+   FROM daily_steps
+  WHERE (step = 'checks'::text);
+view notices_view with (security_invoker=true) as SELECT org_id,
+    notice_id,
+    agreement_id,
+    kind,
+    channel,
+    created_at,
+    sent_at,
+    delivered_at,
+    failed_at
+   FROM notices;
+view open_disputes_view with (security_invoker=true) as SELECT org_id,
+    agreement_id
+   FROM disputes
+  WHERE (closed_at IS NULL);
+view payments_view with (security_invoker=true) as SELECT org_id,
+    payment_id,
+    agreement_id,
+    receipt_no,
+    amount_paise,
+    method,
+    reference,
+    paid_at,
+    paid_on,
+    state,
+    reversed_at,
+    reverse_reason,
+    recorded_by
+   FROM payments;
+view plans_view with (security_invoker=true) as SELECT org_id,
+    plan_id,
+    name,
+    is_active
+   FROM plans;
+view sim_changes_view with (security_invoker=true) as SELECT org_id,
+    device_id,
+    at
+   FROM device_events
+  WHERE (kind = 'sim_changed'::text);
+view unanswered_commands_view with (security_invoker=true) as SELECT org_id,
+    device_id
+   FROM commands
+  WHERE (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'DELIVERED'::text]));
+view unread_notifications_view with (security_invoker=true) as SELECT org_id,
+    user_id
+   FROM notifications
+  WHERE (read_at IS NULL);
+view users_view with (security_invoker=true) as SELECT org_id,
+    user_id,
+    user_type,
+    parent_user_id,
+    TRIM(BOTH FROM ((first_name || ' '::text) || last_name)) AS name,
+    is_active
+   FROM users;
+view wallets_view with (security_invoker=true) as SELECT org_id,
+    user_id,
+    plan_type,
+    available
+   FROM wallets;
 
 -- constraints
 accounts: accounts_normal_side_check CHECK ((normal_side = ANY (ARRAY['debit'::text, 'credit'::text])))
@@ -1175,6 +1314,7 @@ wallets: row level security forced
 -- grants
 accounts: insert, select to kist_app
 agreements: delete, insert, select, update to kist_app
+agreements_view: select to kist_app
 allocations: select to kist_app
 audit_heads: insert, select, update to kist_app
 audit_lines: insert, select to kist_app
@@ -1186,9 +1326,11 @@ clock_offset: select to kist_device
 commands: delete, insert, select, update to kist_app
 commands: select, update to kist_device
 consents: insert, select to kist_app
+consents_view: select to kist_app
 counters: delete, insert, select, update to kist_app
 cures: delete, insert, select, update to kist_app
 customers: delete, insert, select, update to kist_app
+customers_view: select to kist_app
 daily_steps: insert, select to kist_app
 device_changes: delete, select, update to kist_app
 device_changes: insert, select to kist_device
@@ -1198,8 +1340,10 @@ device_events: insert, select to kist_app
 device_events: insert, select to kist_device
 device_reports: delete, insert, select, update to kist_app
 device_reports: insert, select, update to kist_device
+device_states_view: select to kist_app
 devices: delete, insert, select, update to kist_app
 devices: select, update to kist_device
+devices_view: select to kist_app
 disputes: delete, insert, select, update to kist_app
 documents: delete, insert, select to kist_app
 enrolment_tests: insert, select to kist_app
@@ -1211,14 +1355,18 @@ idempotency_keys: delete, insert, select, update to kist_app
 installation: select to kist_app
 installation: select to kist_device
 instalments: delete, insert, select, update to kist_app
+instalments_view: select to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
 key_balances: insert, select, update to kist_app
 key_reservations: delete, insert, select, update to kist_app
 lock_policies: insert, select to kist_app
 locks: delete, insert, select, update to kist_app
+nightly_checks_view: select to kist_app
 notices: delete, insert, select, update to kist_app
+notices_view: select to kist_app
 notifications: delete, insert, select, update to kist_app
+open_disputes_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
 organisations: delete, insert, select, update to kist_app
@@ -1226,7 +1374,9 @@ otps: delete, insert, select, update to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 payments: insert, select, update to kist_app
+payments_view: select to kist_app
 plans: delete, insert, select, update to kist_app
+plans_view: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
 protection_reports: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_app
@@ -1239,11 +1389,16 @@ seen_requests: delete, insert, select to kist_device
 session_epochs: insert, select, update to kist_app
 session_epochs: select to kist_device
 sessions: delete, insert, select, update to kist_app
+sim_changes_view: select to kist_app
 timer_runs: insert, select, update to kist_app
 trusted_devices: delete, insert, select, update to kist_app
+unanswered_commands_view: select to kist_app
+unread_notifications_view: select to kist_app
 users: delete, insert, select, update to kist_app
+users_view: select to kist_app
 verdicts: insert, select to kist_app
 wallets: delete, insert, select, update to kist_app
+wallets_view: select to kist_app
 
 -- triggers
 accounts: CREATE TRIGGER accounts_are_not_changed BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
@@ -1421,6 +1576,30 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_day_begins(day date)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select (day::timestamp - interval '5 hours 30 minutes') at time zone 'utc' $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_days_past_due(due_on date, today date)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select case when due_on < today then today - due_on else 0 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_maturing(last_due_on date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select last_due_on between today and today + 30 $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_locks(level integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select level >= 3 $function$
+;
 CREATE OR REPLACE FUNCTION public.kist_machine(tab regclass, privileges text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1460,6 +1639,12 @@ begin
   execute format('create policy tenant on %s to public using (org_id = kist_org()) with check (org_id = kist_org())', tab);
   execute format('grant %s on %s to kist_app', privileges, tab);
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_today()
+ RETURNS date
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date $function$
 ;
 CREATE OR REPLACE FUNCTION public.left_paise(i instalments)
  RETURNS bigint

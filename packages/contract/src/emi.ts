@@ -152,7 +152,8 @@ export const dashboardSchema = z.object({
   ),
   unread: z.int(),
   /** Nightly books check: one paisa off is a red banner. */
-  books: z.object({ is_balanced: z.boolean(), checked_at: z.string().nullable() }),
+  /** The nightly check: `is_checked` is false where it did not run for 26 hours, which is as bad as a paisa off. */
+  books: z.object({ is_balanced: z.boolean(), is_checked: z.boolean(), checked_at: z.string().nullable() }),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
 

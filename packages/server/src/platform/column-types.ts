@@ -39,7 +39,6 @@ export const timestamptz = type<Date>('timestamp with time zone');
 export const bytea = type<Buffer>('bytea');
 /** A transaction's number, as text: compared by PostgreSQL only. */
 export const xid8 = type<string>('xid8');
-export const inet = type<string>('inet');
 /** A statement that answers nothing of use, as a lock does. */
 export const nothing = type<unknown>('void');
 

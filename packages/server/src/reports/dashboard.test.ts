@@ -49,3 +49,25 @@ test('a payment that was taken back is money of no day: neither collected nor of
   await world.inOrg((tx) => world.payments.reverse(tx, world.shop, paymentId, 'bounced'));
   expect(await figures()).toEqual(before);
 });
+
+test('books that nobody checked for twenty-six hours are told like books that are off', async () => {
+  const books = async () => (await world.db.read(20, (tx) => dashboard(tx, world.shop))).books;
+  await world.at('2026-05-01T12:00:00');
+  await world.sell();
+  await world.at('2026-05-03T12:00:00');
+  expect(await books()).toEqual({ is_balanced: true, is_checked: false, checked_at: null });
+  const checked = (on: string, isBalanced: boolean) =>
+    world.db.asOwner(
+      `insert into daily_steps (org_id, business_on, step, finished_at, result)
+       values (20, $1, 'checks', kist_now(), jsonb_build_object('is_balanced', $2::boolean))`,
+      [on, isBalanced],
+    );
+  await checked('2026-05-03', true);
+  expect(await books()).toMatchObject({ is_balanced: true, is_checked: true });
+  await world.at('2026-05-04T13:00:00');
+  expect(await books()).toMatchObject({ is_checked: true });
+  await world.at('2026-05-04T14:30:00');
+  expect(await books()).toMatchObject({ is_balanced: true, is_checked: false });
+  await checked('2026-05-04', false);
+  expect(await books()).toMatchObject({ is_balanced: false, is_checked: true });
+});

@@ -70,7 +70,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
   const money = (await sql.money.first(tx, figures))!;
   const customers = (await sql.headcount.first(tx, figures))!;
   const calls = (await sql.callsWorthMaking.first(tx, figures))!;
-  const { unread, checked_at, is_balanced } = await store.bellAndBooks.one(tx, { user_id: actor.userId });
+  const { unread, checked_at, is_balanced, is_checked } = await store.bellAndBooks.one(tx, { user_id: actor.userId });
   return {
     business_on: figures.today,
     today: {
@@ -99,7 +99,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
     collections: await collections(tx, figures),
     do_now: doNow(customers, calls, money.due_customers),
     unread,
-    books: { is_balanced: is_balanced ?? true, checked_at: checked_at?.toISOString() ?? null },
+    books: { is_balanced: is_balanced ?? true, is_checked, checked_at: checked_at?.toISOString() ?? null },
   };
 }
 

@@ -53,13 +53,19 @@ export const hasConsent = statement({
   text: 'select exists (select from consents_view where org_id = $1 and agreement_id = $agreement_id) as has_consent',
 });
 
-/** What the dashboard says of the bell and of the last nightly check. */
+/** A check every night, and two hours for one that runs late. */
+const CHECK_KEEPS_HOURS = 26;
+
+/** What the dashboard says of the bell and of the last nightly check; where nothing was sold a day ago, there is nothing to check. */
 export const bellAndBooks = statement({
   name: 'reports.bell_and_books',
   takes: { user_id: uuid },
-  gives: { unread: int4, checked_at: nullable(timestamptz), is_balanced: nullable(bool) },
+  gives: { unread: int4, checked_at: nullable(timestamptz), is_balanced: nullable(bool), is_checked: bool },
   text: `
-    select (select count(*)::int from unread_notifications_view where org_id = $1 and user_id = $user_id) as unread, n.checked_at, n.is_balanced
+    select (select count(*)::int from unread_notifications_view where org_id = $1 and user_id = $user_id) as unread, n.checked_at, n.is_balanced,
+      case when n.checked_at is null
+        then not exists (select from agreements_view where org_id = $1 and created_at < kist_now() - interval '${CHECK_KEEPS_HOURS} hours')
+        else n.checked_at > kist_now() - interval '${CHECK_KEEPS_HOURS} hours' end as is_checked
     from (select 1) one left join lateral (select * from nightly_checks_view where org_id = $1 order by business_on desc limit 1) n on true`,
 });
 
