@@ -1,5 +1,5 @@
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { type TestDatabase, createTestDatabase } from '#test/database.ts';
@@ -10,7 +10,6 @@ beforeAll(async () => {
   db = await createTestDatabase();
   await makeOrganisation(db, 20);
 });
-afterAll(() => db.close());
 const inOrg = <T>(work: Parameters<typeof db.transaction<T>>[1]) => db.transaction(20, work);
 
 it('an organisation that never chose has the dealer preset, on record from its first use on', async () => {
