@@ -12,6 +12,8 @@ import { newId } from '#server/platform/ids.ts';
 import { type Account, instalmentLeft } from './rules/account.ts';
 import { dues } from './rules/dues.ts';
 import { type Schedule, schedule } from './rules/schedule.ts';
+import * as chargeStore from './charge-store.ts';
+import type { NewCharge } from './charge-store.ts';
 import * as store from './store.ts';
 
 export type Agreement = store.AgreementRow;
@@ -188,6 +190,11 @@ export interface GivenConsent {
   document_id: string | null;
 }
 
+/** Writes penal charges, whose journals are posted by who makes them. */
+export async function insertCharges(tx: Tx, charges: readonly NewCharge[]): Promise<void> {
+  if (charges.length > 0) await chargeStore.insertCharges.run(tx, { charges });
+}
+
 /** Records that the customer accepted a clause: which text (hash of the server's own copy), how, when. */
 export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent): Promise<void> {
   const text_hash = createHash('sha256').update(consent.text).digest();
@@ -247,4 +254,3 @@ export {
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
-export { insertCharge } from './charge-store.ts';

@@ -26,29 +26,40 @@ const ORGANISATION = 'organisation';
  * @returns the new journal's id, or null when this effect was posted before.
  */
 export async function post(tx: Tx, posting: Posting): Promise<string | null> {
-  const lines = nonZero(posting.lines).map(given);
-  if (lines.length === 0) return null;
-  const row = {
+  const [journalId] = await postMany(tx, [posting]);
+  return journalId ?? null;
+}
+
+/** The same of many, in one statement. @returns for each posting its journal's id, or null where nothing moved or the effect was posted before */
+export async function postMany(tx: Tx, postings: readonly Posting[]): Promise<(string | null)[]> {
+  const journals = postings.map(({ effectKey, kind, refKind, refId, businessOn }) => ({
     journal_id: newId(),
-    effect_key: posting.effectKey,
-    kind: posting.kind,
-    ref_kind: posting.refKind,
-    ref_id: posting.refId,
-    business_on: posting.businessOn,
-    lines,
-  };
-  let { missing, made } = await store.insertJournal.one(tx, row);
+    effect_key: effectKey,
+    kind,
+    ref_kind: refKind,
+    ref_id: refId,
+    business_on: businessOn,
+  }));
+  const lines = postings.flatMap((posting, index) =>
+    nonZero(posting.lines).map((line, no) => given(line, no, journals[index]!.journal_id)),
+  );
+  if (lines.length === 0) return postings.map(() => null);
+  const moving = new Set(lines.map(({ journal_id }) => journal_id));
+  const row = { journals: journals.filter(({ journal_id }) => moving.has(journal_id)), lines };
+  let { missing, made } = await store.insertJournals.one(tx, row);
   // A new statement sees the accounts, those too that another transaction made and committed meanwhile.
   while (missing > 0) {
     await store.makeAccounts.run(tx, { lines });
-    ({ missing, made } = await store.insertJournal.one(tx, row));
+    ({ missing, made } = await store.insertJournals.one(tx, row));
   }
-  return made > 0 ? row.journal_id : null;
+  const posted = new Set(made);
+  return journals.map(({ journal_id }) => (posted.has(journal_id) ? journal_id : null));
 }
 
-function given(line: Line, index: number): store.GivenLine {
+function given(line: Line, index: number, journalId: string): store.GivenLine {
   const { owner, side, bucket } = CHART[line.code];
   return {
+    journal_id: journalId,
     line_no: index + 1,
     owner_kind: owner,
     owner_id: owner === ORGANISATION ? ORGANISATION : line.ownerId!,

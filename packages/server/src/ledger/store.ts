@@ -1,8 +1,19 @@
 import { as, date, known, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
+/** A journal as it is written. */
+export interface GivenJournal {
+  journal_id: string;
+  effect_key: string;
+  kind: string;
+  ref_kind: string;
+  ref_id: string;
+  business_on: string;
+}
+
 /** A line as it is written: its account by what the account is, not by its id. */
 export interface GivenLine {
+  journal_id: string;
   line_no: number;
   owner_kind: 'user' | 'organisation';
   owner_id: string;
@@ -19,42 +30,36 @@ export interface GivenLine {
   lot: string | null;
 }
 
-const GIVEN = `select * from jsonb_to_recordset($lines) as g(line_no int, owner_kind text, owner_id text, code text, unit text, normal_side text,
-  debit bigint, credit bigint, agreement_id uuid, instalment_no int, charge_id uuid, bucket text, payment_id uuid, lot text)`;
+const GIVEN = `select * from jsonb_to_recordset($lines) as g(journal_id uuid, line_no int, owner_kind text, owner_id text, code text, unit text,
+  normal_side text, debit bigint, credit bigint, agreement_id uuid, instalment_no int, charge_id uuid, bucket text, payment_id uuid, lot text)`;
 
 /**
- * A journal with its lines, once for each effect. While an account is missing nothing is written, and `missing` says how many: an account that another
- * transaction is just making can be seen by the next statement only.
+ * Journals with their lines, once for each effect; `made` names those that were not there. While an account is missing nothing is written, and `missing`
+ * says how many: an account that another transaction is just making can be seen by the next statement only.
  */
-export const insertJournal = statement({
-  name: 'ledger.insert_journal',
-  takes: {
-    journal_id: uuid,
-    effect_key: text,
-    kind: text,
-    ref_kind: text,
-    ref_id: uuid,
-    business_on: date,
-    lines: jsonb<readonly GivenLine[]>(),
-  },
-  gives: { missing: int4, made: int4 },
+export const insertJournals = statement({
+  name: 'ledger.insert_journals',
+  takes: { journals: jsonb<readonly GivenJournal[]>(), lines: jsonb<readonly GivenLine[]>() },
+  gives: { missing: int4, made: listOf(uuid) },
   text: `
-    with given as (${GIVEN}), known as (
+    with given as (${GIVEN}), known as materialized (
       select g.*, a.account_id from given g join accounts a
         on a.org_id = $1 and a.owner_kind = g.owner_kind and a.owner_id = g.owner_id and a.code = g.code and a.unit = g.unit
     ), lack as (
       select (select count(*) from given)::int - (select count(*) from known)::int as n
     ), journal as (
       insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-      select $1, $journal_id, $effect_key, $kind, $ref_kind, $ref_id, $business_on, kist_now() from lack where n = 0
+      select $1, j.journal_id, j.effect_key, j.kind, j.ref_kind, j.ref_id, j.business_on, kist_now()
+      from lack, jsonb_to_recordset($journals) as j(journal_id uuid, effect_key text, kind text, ref_kind text, ref_id uuid, business_on date)
+      where lack.n = 0
       on conflict (org_id, effect_key) do nothing returning journal_id
     ), written as (
       insert into journal_lines
         (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot)
-      select $1, j.journal_id, k.line_no, k.account_id, k.unit, k.debit, k.credit, k.agreement_id, k.instalment_no, k.charge_id, k.bucket, k.payment_id, k.lot
-      from journal j, known k
+      select $1, k.journal_id, k.line_no, k.account_id, k.unit, k.debit, k.credit, k.agreement_id, k.instalment_no, k.charge_id, k.bucket, k.payment_id, k.lot
+      from known k join journal j on j.journal_id = k.journal_id
     )
-    select lack.n as missing, (select count(*) from journal)::int as made from lack`,
+    select lack.n as missing, coalesce((select array_agg(journal_id) from journal), '{}') as made from lack`,
 });
 
 /** Makes the accounts of these lines that do not exist yet. */

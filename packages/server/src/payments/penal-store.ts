@@ -1,5 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { date, int8, jsonb, nullable, uuid } from '#server/platform/column-types.ts';
+import type { Paise } from '@kist/contract/money';
+import { as, date, int4, int8, jsonb, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** As an organisation's administrator set it; null: it makes no penal charges. */
@@ -17,14 +18,57 @@ export const readPenalSetting = statement({
   text: 'select penal from organisations where org_id = $1',
 });
 
-/** Agreements with something overdue on a day, in the order of their ids, after one of them. */
-export const overdueAgreements = statement({
-  name: 'payments.overdue_agreements',
+/** Takes the next agreements with something overdue on a day, in the order of their ids, so that no payment of theirs comes between. */
+export const takeOverdue = statement({
+  name: 'payments.take_overdue',
   takes: { on: date, since_on: date, after: nullable(uuid), limit: int8 },
-  gives: { agreement_id: uuid },
+  gives: { agreement_id: uuid, customer_id: uuid, cap_bps: int4 },
+  isPlannedEachTime: true,
   text: `
-    select agreement_id from agreements
+    select agreement_id, customer_id, (policy ->> 'penalCapBps')::int as cap_bps from agreements
     where org_id = $1 and state = 'active' and oldest_due_on < $on and delivered_on >= $since_on
       and ($after is null or agreement_id > $after)
-    order by agreement_id limit $limit`,
+    order by agreement_id limit $limit for no key update`,
+});
+
+const paise = as<Paise>()(int8);
+const day = as<IsoDate>()(date);
+
+/** What of these agreements fell due before a day and is not paid. */
+export const overdueInstalments = statement({
+  name: 'payments.overdue_instalments',
+  takes: { agreement_ids: listOf(uuid), on: date },
+  gives: {
+    agreement_id: uuid,
+    no: int4,
+    due_on: day,
+    principal_paise: paise,
+    interest_paise: paise,
+    fee_paise: paise,
+    paid_principal_paise: paise,
+    paid_interest_paise: paise,
+    paid_fee_paise: paise,
+    paid_on: nullable(day),
+  },
+  isPlannedEachTime: true,
+  text: `
+    select agreement_id, no, due_on, principal_paise, interest_paise, fee_paise, paid_principal_paise, paid_interest_paise, paid_fee_paise, paid_on
+    from instalments where org_id = $1 and agreement_id = any($agreement_ids) and due_on < $on and paid_on is null order by agreement_id, no`,
+});
+
+export const chargesOf = statement({
+  name: 'payments.charges_of',
+  takes: { agreement_ids: listOf(uuid) },
+  gives: {
+    agreement_id: uuid,
+    charge_id: uuid,
+    instalment_no: int4,
+    charged_on: day,
+    amount_paise: paise,
+    paid_paise: paise,
+  },
+  isPlannedEachTime: true,
+  text: `
+    select agreement_id, charge_id, instalment_no, charged_on, amount_paise, paid_paise
+    from charges where org_id = $1 and agreement_id = any($agreement_ids)`,
 });

@@ -1,25 +1,46 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { bps, paise } from '@kist/contract/money';
-import {
-  accountToChange,
-  insertCharge,
-  type InstalmentState,
-  type OpenAccount,
-} from '#server/agreements/agreements.ts';
+import { bps, paise, type Paise } from '@kist/contract/money';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { post } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type PenalSetting, overdueAgreements, readPenalSetting } from './penal-store.ts';
+import * as store from './penal-store.ts';
 import { penalCharge } from './rules/penal.ts';
 
-const CHUNK = 500;
+/** Agreements of one transaction: long enough that the statements count for little, short enough that no payment waits for it. */
+const SLICE = 1_000;
+
+/** A charge that has come up today. */
+interface Due {
+  charge_id: string;
+  agreement_id: string;
+  customer_id: string;
+  instalment_no: number;
+  due_on: IsoDate;
+  amount_paise: Paise;
+}
+
+/** Which agreements: delivered since the rule was told, behind the last of the slice before. */
+interface Slice {
+  on: IsoDate;
+  since_on: IsoDate;
+  after: string | null;
+  limit: number;
+}
+
+/** `last`: where the next slice begins; undefined: there is none. */
+interface Done {
+  made: number;
+  last: string | undefined;
+}
 
 /**
- * Makes the penal charges that have come up by a business day, one agreement a transaction. Each has its journal under `penal:<agreement>:<no>:<day>`,
- * so a day runs any number of times with the same effect. The customer is told; a charge never makes a phone overdue.
+ * Makes the penal charges that have come up by a business day, slice by slice: agreements in the order of their ids, each slice a transaction of a few
+ * statements. Each charge has its journal under `penal:<agreement>:<no>:<day>`, so a day runs any number of times with the same effect. The customer is
+ * told; a charge never makes a phone overdue.
  * @returns how many charges were made
  */
 export async function chargePenalties(
@@ -28,92 +49,121 @@ export async function chargePenalties(
   orgId: number,
   on: IsoDate,
 ): Promise<number> {
-  const { penal: setting } = await db.transaction(orgId, (tx) => readPenalSetting.one(tx, {}));
+  const { penal: setting } = await db.transaction(orgId, (tx) => store.readPenalSetting.one(tx, {}));
   if (!setting || setting.charge_paise <= 0) return 0;
   let made = 0;
   for (let after: string | null = null; ;) {
-    const rows: { agreement_id: string }[] = await db.transaction(orgId, (tx) =>
-      overdueAgreements.all(tx, { on, since_on: setting.since_on, after, limit: CHUNK }),
-    );
-    for (const { agreement_id } of rows)
-      made += await db.transaction(orgId, (tx) => chargeAgreement(tx, notices, agreement_id, on, setting));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < CHUNK) return made;
-    after = last.agreement_id;
+    const slice: Slice = { on, since_on: setting.since_on, after, limit: SLICE };
+    const done: Done = await db.transaction(orgId, (tx) => chargeSlice(tx, notices, slice, setting));
+    made += done.made;
+    if (done.last === undefined) return made;
+    after = done.last;
   }
 }
 
-async function chargeAgreement(
+async function chargeSlice(
   tx: Tx,
   notices: Pick<Notices, 'send'>,
-  agreementId: string,
-  on: IsoDate,
-  setting: PenalSetting,
-): Promise<number> {
-  const opened = await accountToChange(tx, { agreement_id: agreementId });
-  const policy = {
-    chargePaise: paise(setting.charge_paise),
-    graceDays: setting.grace_days,
-    everyDays: setting.every_days,
-    capBps: bps(opened.agreement.policy.penalCapBps),
-  };
-  let made = 0;
-  for (const instalment of opened.instalments) {
-    const { amount_paise, reason } = penalCharge(instalment, opened.charges, on, policy);
-    if (reason === null && (await charge(tx, notices, opened, instalment, amount_paise, on))) made += 1;
-  }
-  return made;
+  slice: Slice,
+  setting: store.PenalSetting,
+): Promise<Done> {
+  const overdue = await store.takeOverdue.all(tx, slice);
+  const last = overdue.at(slice.limit - 1)?.agreement_id;
+  if (overdue.length === 0) return { made: 0, last };
+  const dues = await duesOf(tx, overdue, slice.on, setting);
+  // What another run of the day posted before is not made again.
+  const posted = await ledger.postMany(
+    tx,
+    dues.map((due) => posting(due, slice.on)),
+  );
+  const charged = dues.filter((_due, index) => posted[index]);
+  await agreements.insertCharges(
+    tx,
+    charged.map(({ charge_id, agreement_id, instalment_no, amount_paise }) => ({
+      charge_id,
+      agreement_id,
+      instalment_no,
+      amount_paise,
+      charged_on: slice.on,
+    })),
+  );
+  await note(tx, charged, slice.on);
+  await notices.send(
+    tx,
+    charged.map((due) => message(due, slice.on)),
+  );
+  return { made: charged.length, last };
 }
 
-async function charge(
+/** What has come up of the agreements of a slice, by the rule. */
+async function duesOf(
   tx: Tx,
-  notices: Pick<Notices, 'send'>,
-  { agreement }: OpenAccount,
-  { no, due_on: dueOn }: InstalmentState,
-  amountPaise: number,
+  overdue: readonly { agreement_id: string; customer_id: string; cap_bps: number }[],
   on: IsoDate,
-): Promise<boolean> {
-  const { agreement_id: agreementId, customer_id: customerId } = agreement;
-  const chargeId = newId();
-  const of = { agreement_id: agreementId, instalment_no: no };
-  const journalId = await post(tx, {
-    effectKey: `penal:${agreementId}:${no}:${on}`,
+  setting: store.PenalSetting,
+): Promise<Due[]> {
+  const agreement_ids = overdue.map(({ agreement_id }) => agreement_id);
+  const charges = grouped(await store.chargesOf.all(tx, { agreement_ids }));
+  const instalments = grouped(await store.overdueInstalments.all(tx, { agreement_ids, on }));
+  return overdue.flatMap(({ agreement_id, customer_id, cap_bps }) => {
+    const rule = {
+      chargePaise: paise(setting.charge_paise),
+      graceDays: setting.grace_days,
+      everyDays: setting.every_days,
+      capBps: bps(cap_bps),
+    };
+    return (instalments.get(agreement_id) ?? []).flatMap((instalment): Due[] => {
+      const { amount_paise, reason } = penalCharge(instalment, charges.get(agreement_id) ?? [], on, rule);
+      if (reason !== null) return [];
+      const { no: instalment_no, due_on } = instalment;
+      return [{ charge_id: newId(), agreement_id, customer_id, instalment_no, due_on, amount_paise }];
+    });
+  });
+}
+
+function grouped<Row extends { agreement_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.agreement_id);
+    if (group) group.push(row);
+    else groups.set(row.agreement_id, [row]);
+  }
+  return groups;
+}
+
+function posting({ charge_id, agreement_id, instalment_no, amount_paise }: Due, on: IsoDate): ledger.Posting {
+  const of = { agreement_id, instalment_no };
+  return {
+    effectKey: `penal:${agreement_id}:${instalment_no}:${on}`,
     kind: 'penal_charged',
     refKind: 'agreement',
-    refId: agreementId,
+    refId: agreement_id,
     businessOn: on,
     lines: [
-      { ...of, code: 'receivable_penal', charge_id: chargeId, side: 'debit', amount: amountPaise },
-      { ...of, code: 'income_penal', side: 'credit', amount: amountPaise },
+      { ...of, code: 'receivable_penal', charge_id, side: 'debit', amount: amount_paise },
+      { ...of, code: 'income_penal', side: 'credit', amount: amount_paise },
     ],
-  });
-  if (!journalId) return false;
-  await insertCharge.run(tx, {
-    charge_id: chargeId,
-    agreement_id: agreementId,
-    instalment_no: no,
-    amount_paise: amountPaise,
-    charged_on: on,
-  });
-  await audit.append(tx, {
-    kind: 'agreement',
-    id: agreementId,
-    actor: SYSTEM(tx.orgId ?? 0),
-    action: 'penal_charged',
-    data: { instalment_no: no, amount_paise: amountPaise, charged_on: on },
-  });
-  // Numbered by the instalment and the day: `due_on` of the message is the day of the charge, so that each charge is told once.
-  await notices.send(tx, [
-    {
-      agreementId,
-      customerId,
-      kind: 'penal',
-      template: 'penal',
-      no,
-      dueOn: on,
-      channels: ['sms'],
-      params: { amountPaise, dueOn },
-    },
-  ]);
-  return true;
+  };
 }
+
+/** One line of each agreement's audit, whatever came up in it. */
+function note(tx: Tx, charged: readonly Due[], on: IsoDate): Promise<void> {
+  const groups = grouped(charged);
+  const datas = [...groups.values()].map((charges) => ({
+    charged_on: on,
+    charges: charges.map(({ instalment_no, amount_paise }) => ({ instalment_no, amount_paise })),
+  }));
+  return audit.appendMany(tx, 'agreement', [...groups.keys()], SYSTEM(tx.orgId ?? 0), 'penal_charged', datas);
+}
+
+/** Numbered by the instalment and the day: `dueOn` of the message is the day of the charge, so that each charge is told once. */
+const message = ({ agreement_id, customer_id, instalment_no, due_on, amount_paise }: Due, on: IsoDate) => ({
+  agreementId: agreement_id,
+  customerId: customer_id,
+  kind: 'penal' as const,
+  template: 'penal' as const,
+  no: instalment_no,
+  dueOn: on,
+  channels: ['sms'] as const,
+  params: { amountPaise: amount_paise, dueOn: due_on },
+});

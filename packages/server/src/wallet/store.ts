@@ -72,16 +72,28 @@ export const keyFacts = statement({
 });
 
 /**
- * Customers whose reservation has run out, oldest first, taken for this transaction all at once: taken one by one, each after a wallet, they would meet
- * a phone that enrols in a circle. One that is enrolling right now is left out.
+ * Gives back the keys whose reservation has run out, oldest first: taken all at once, for one by one, each after a wallet, they would meet a phone that enrols
+ * in a circle. One that is enrolling right now is left out.
  */
-export const takeExpired = statement({
-  name: 'wallet.take_expired',
+export const voidExpired = statement({
+  name: 'wallet.void_expired',
   takes: { limit: int8 },
-  gives: { customer_id: uuid },
+  gives: { customer_id: uuid, user_id: uuid, plan_type: int4, lot, reserved_at: timestamptz },
   text: `
-    select customer_id from key_reservations where org_id = $1 and state = 'reserved' and expires_at <= kist_now()
-    order by expires_at limit $limit for update skip locked`,
+    with expired as (
+      select customer_id, reserved_at from key_reservations where org_id = $1 and state = 'reserved' and expires_at <= kist_now()
+      order by expires_at limit $limit for update skip locked
+    ), voided as (
+      update key_reservations r set state = 'voided', settled_at = kist_now() from expired e
+      where r.org_id = $1 and r.customer_id = e.customer_id and r.reserved_at = e.reserved_at
+      returning r.customer_id, r.user_id, r.plan_type, r.lot, r.reserved_at
+    ), returned as (
+      select user_id, plan_type, lot, count(*)::int as keys from voided group by user_id, plan_type, lot
+    ), credited as (
+      update wallets w set reserved = w.reserved - t.keys, available = w.available + t.keys
+      from returned t where w.org_id = $1 and w.user_id = t.user_id and w.plan_type = t.plan_type and w.lot = t.lot
+    )
+    select customer_id, user_id, plan_type, lot, reserved_at from voided`,
 });
 
 /** Keys of a user by plan type. */

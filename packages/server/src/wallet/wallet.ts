@@ -1,10 +1,11 @@
 import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
+import type { IsoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import type { AuditData } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
-import { type Line, post, postedAmount } from '#server/ledger/ledger.ts';
+import { type Line, type Posting, post, postedAmount, postMany } from '#server/ledger/ledger.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -125,6 +126,21 @@ export async function spend(tx: Tx, actor: Actor, { customer_id }: { customer_id
   return true;
 }
 
+/** A key that comes back: from those set aside to those to spend. */
+type Returned = NonNullable<Awaited<ReturnType<typeof store.settle.first>>> & { customer_id: string };
+
+const returning = ({ customer_id, plan_type, user_id, lot, reserved_at }: Returned, businessOn: IsoDate): Posting => ({
+  effectKey: `key:void:${customer_id}:${reserved_at.getTime()}`,
+  kind: 'key_returned',
+  refKind: 'customer',
+  refId: customer_id,
+  businessOn,
+  lines: [
+    line('keys_available', 'debit', 1, plan_type, { user_id, lot }),
+    line('keys_reserved', 'credit', 1, plan_type, { user_id, lot }),
+  ],
+});
+
 /** Gives a reserved key back (draft deleted, or nobody enrolled in time). @returns how many came back: 1 or 0. */
 export async function giveBack(
   tx: Tx,
@@ -133,27 +149,24 @@ export async function giveBack(
 ): Promise<number> {
   const settled = await store.settle.first(tx, { customer_id, state: 'voided' });
   if (!settled) return 0;
-  const { plan_type, user_id, lot, reserved_at } = settled;
-  await post(tx, {
-    effectKey: `key:void:${customer_id}:${reserved_at.getTime()}`,
-    kind: 'key_returned',
-    refKind: 'customer',
-    refId: customer_id,
-    businessOn: await today(tx),
-    lines: [
-      line('keys_available', 'debit', 1, plan_type, { user_id, lot }),
-      line('keys_reserved', 'credit', 1, plan_type, { user_id, lot }),
-    ],
-  });
-  await note(tx, actor, customer_id, 'key_returned', { plan_type, why });
+  await post(tx, returning({ ...settled, customer_id }, await today(tx)));
+  await note(tx, actor, customer_id, 'key_returned', { plan_type: settled.plan_type, why });
   return 1;
 }
 
-/** Returns keys whose seven days are over; called by the daily run until it answers less than the batch. */
+/** Returns keys whose seven days are over, a batch in a few statements; called by the daily run until it answers less than the batch. */
 export async function expire(tx: Tx, actor: Actor, { batch = 500 }: { batch?: number } = {}): Promise<number> {
-  const expired = await store.takeExpired.all(tx, { limit: batch });
-  for (const { customer_id } of expired) await giveBack(tx, actor, { customer_id, why: 'expired' });
-  return expired.length;
+  const voided = await store.voidExpired.all(tx, { limit: batch });
+  if (voided.length === 0) return 0;
+  const businessOn = await today(tx);
+  await postMany(
+    tx,
+    voided.map((row) => returning(row, businessOn)),
+  );
+  const ids = voided.map(({ customer_id }) => customer_id);
+  const datas = voided.map(({ plan_type }) => ({ plan_type, why: 'expired' }));
+  await audit.appendMany(tx, 'customer', ids, actor, 'key_returned', datas);
+  return voided.length;
 }
 
 /** Keys of a user by plan type: paid and granted ones to spend, and those set aside. */
