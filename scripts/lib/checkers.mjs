@@ -4,7 +4,6 @@ import { docFaults } from './docs.mjs';
 import { lawFaults } from './law-files.mjs';
 import { runTool } from './exec.mjs';
 import { lockfileFaults } from './lockfile.mjs';
-import { needlessExceptions } from './long-functions.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -28,7 +27,7 @@ export function staticCheckers(tree = root) {
     { name: 'manifests and lockfile', run: async () => fromFaults(lockfileFaults(tree)) },
     {
       name: 'the law is written out',
-      run: async () => fromFaults([...lawFaults(tree), ...(await needlessExceptions(tree))]),
+      run: async () => fromFaults(lawFaults(tree)),
     },
     { name: 'documents', run: async () => fromFaults(docFaults(tree)) },
     { name: 'dead code (knip)', run: () => runTool('knip', ['--treat-config-hints-as-errors'], options) },

@@ -10,7 +10,6 @@ import { runTool } from './exec.mjs';
 import { firstDifference } from './goldens.mjs';
 import { lawFaults } from './law-files.mjs';
 import { lockfileFaults } from './lockfile.mjs';
-import { needlessExceptions } from './long-functions.mjs';
 import { printResult } from './results.mjs';
 import { runVitest } from './vitest.mjs';
 
@@ -269,15 +268,10 @@ async function writtenLawProofs(copy) {
   const own = readFileSync(window, 'utf8');
   writeFileSync(window, own.replaceAll(/from '#server\/locking\/fleet.ts'/g, "from '#server/locking/locking.ts'"));
   const unused = faultOf('#server/locking/fleet.ts');
-  const short = 'packages/server/src/planted-short.ts';
-  plant(copy, short, 'export const short = () => 1;\n');
-  const isNeeded = (await needlessExceptions(copy)).length === 0;
-  const isNeedless = (await needlessExceptions(copy, [short])).length === 1;
   return [
     { name: 'a tree as it is passes', holds: before },
     { name: 'an import whose name is computed', holds: computed },
     { name: 'a page that says something else than the table', holds: written },
     { name: 'a window that nobody needs', holds: unused },
-    { name: 'a file that may hold a long function and holds none', holds: isNeeded && isNeedless },
   ];
 }

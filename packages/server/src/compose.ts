@@ -56,10 +56,8 @@ export interface ServicesOptions {
 
 export type Services = ReturnType<typeof composeServices>;
 
-/** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
-export function composeServices({ db: bare, config, log }: ServicesOptions) {
-  const waker: Waker = createWaker(bare, (error) => log.warn({ err: error }, 'wake hints are not heard'));
-  // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
+/** What the process brings along, beside what its services are made of. */
+function bring({ db, config, log }: ServicesOptions) {
   const sealer = createSealer(config.keys);
   const callbackUrl = `${config.ownUrl}${SMS_HOOK_PATH}`;
   const gateway = createGateway(config.sms && createHttpGateway({ ...config.sms, callbackUrl }));
@@ -82,7 +80,7 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
         count: (kind) => failures.inc([kind]),
         alarm: (count) => log.error({ count }, 'codes or M-PINs are guessed on many accounts'),
       }),
-      sessions: identity.rememberSessions(bare.devicePool),
+      sessions: identity.rememberSessions(db.devicePool),
     },
     documents: { sealer, images: documents.createImages() },
     sales: {
@@ -92,7 +90,17 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
     },
     reports: { pages: reports.createPages() },
   };
+  return { sealer, gateway, metrics, agent: { key, program }, ports };
+}
+
+/** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
+export function composeServices(options: ServicesOptions) {
+  const { db: bare, log } = options;
+  const { ports, ...brought } = bring(options);
+  const { sealer, agent } = brought;
+  const waker: Waker = createWaker(bare, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   const db = bare.with(ports);
+  // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const notices: Notices = createNotices({
     waker,
     sealer,
@@ -112,28 +120,14 @@ export function composeServices({ db: bare, config, log }: ServicesOptions) {
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
   const plane: AgentPlane = createAgentPlane({
     db,
-    key,
+    key: agent.key,
     waker,
     onEnrolled,
     onReports,
     onDispute: (tx, dispute) => locking.disputeFromPhone(tx, dispute),
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
-  return {
-    db,
-    metrics,
-    waker,
-    sealer,
-    gateway,
-    notices,
-    locking,
-    lockingDeps,
-    payments,
-    plane,
-    onEnrolled,
-    onReports,
-    agent: { key, program },
-  };
+  return { db, ...brought, waker, notices, locking, lockingDeps, payments, plane, onEnrolled, onReports };
 }
 
 /** A phone enrols: its key is spent or it does not enrol; the customer is active, and the phone under the level its agreement stands at. */

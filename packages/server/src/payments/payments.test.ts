@@ -115,6 +115,16 @@ describe('a payment', () => {
     expect(await code(upi('412345678901'))).toBe('accepted');
   });
 
+  it('by UPI of two customers at the same moment with one reference is one payment, and the other is told why', async () => {
+    const [left, right] = [await sell(), await sell()];
+    const ids = [await idOf(left.agreement.agreement_id, 1), await idOf(right.agreement.agreement_id, 1)];
+    const outcomes = await Promise.all(
+      ids.map((id) => code(pay(id, 100_00, { method: 'UPI', reference: '998877665544' }))),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['accepted', 'REFERENCE_USED']));
+    expect(await books()).toMatchObject({ isBalanced: true });
+  });
+
   it('taken back under four hundred later ones posts two journals, and every bucket is what the payments that stand make it', async () => {
     const { agreement } = await sell();
     const last = await idOf(agreement.agreement_id, 6);

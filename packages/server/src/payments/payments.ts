@@ -119,10 +119,27 @@ function mustBeTaken({ agreement, ...opened }: OpenAccount, amount: Paise): void
     });
 }
 
+const referenceUsed = () =>
+  new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
+
 /** @throws KistError REFERENCE_USED while another payment holds it */
 async function mustBeFree(tx: Tx, reference: string): Promise<void> {
-  if (reference !== '' && (await store.holderOf.first(tx, { reference })))
-    throw new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
+  if (reference !== '' && (await store.holderOf.first(tx, { reference }))) throw referenceUsed();
+}
+
+/**
+ * Writes the payment's row, its last statement.
+ * @throws KistError REFERENCE_USED, IDEMPOTENCY_CONFLICT when another payment took the reference or the id at the same moment
+ */
+async function write(tx: Tx, row: Parameters<typeof store.insertPayment.run>[1]): Promise<void> {
+  try {
+    await store.insertPayment.run(tx, row);
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    if (constraint === 'payments_reference') throw referenceUsed();
+    if (constraint === 'payments_pkey') throw new KistError('IDEMPOTENCY_CONFLICT');
+    throw error;
+  }
 }
 
 /** The next number of who takes the money: a cashier's receipts have no gap. */
@@ -136,23 +153,26 @@ async function nextReceiptNo(tx: Tx, actor: Actor, today: IsoDate): Promise<stri
 const heldReference = ({ method, reference }: Tender): string =>
   method === 'UPI' ? reference.replaceAll(/\s+/g, '').toUpperCase() : '';
 
+/** A payment as it came in. */
+const factsOf = (actor: Actor, { customer, opened, amount, tender }: Paying, day: PaidDay) => ({
+  payment_id: tender.payment_id ?? newId(),
+  agreement_id: opened.agreement.agreement_id,
+  customer_id: customer.customer_id,
+  amount_paise: amount,
+  method: tender.method,
+  reference: tender.reference,
+  paid_at: day.paidAt,
+  paid_on: day.paidOn,
+  recorded_by: actor.userId,
+});
+
 async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
   const { customer, opened, amount, tender } = paying;
   mustBeTaken(opened, amount);
   const held = heldReference(tender);
   await mustBeFree(tx, held);
   const day = await paidAtOf(tx, opened.agreement, tender.paid_at);
-  const facts = {
-    payment_id: tender.payment_id ?? newId(),
-    agreement_id: opened.agreement.agreement_id,
-    customer_id: customer.customer_id,
-    amount_paise: amount,
-    method: tender.method,
-    reference: tender.reference,
-    paid_at: day.paidAt,
-    paid_on: day.paidOn,
-    recorded_by: actor.userId,
-  };
+  const facts = factsOf(actor, paying, day);
   const settled = await settle(tx, opened, day.today, { recorded: { ...facts, state: 'posted' } });
   const { agreement } = settled.account;
   const unlock = await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
@@ -185,7 +205,7 @@ async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Pro
       outstanding_paise: done.outstanding_paise,
     },
   });
-  await store.insertPayment.run(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held });
+  await write(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held });
   return receipt;
 }
 
