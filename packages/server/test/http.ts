@@ -118,7 +118,10 @@ export async function createTestApp({
   await register?.(app);
   await app.fastify.ready();
   atEnd(async () => {
-    await app.fastify.close();
+    const closed = app.fastify.close();
+    // Streams that a test left open would be waited for.
+    app.fastify.server.closeAllConnections();
+    await closed;
     await counter.stop();
   });
   return { app, db, call: (name, input) => call(app, name, input) };

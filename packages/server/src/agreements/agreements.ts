@@ -126,8 +126,10 @@ export async function accountToChange(tx: Tx, which: WhichAgreement): Promise<Op
 async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<OpenAccount> {
   if (!agreement) throw new KistError('NOT_FOUND');
   const { agreement_id } = agreement;
-  const rows = await store.instalmentsOf.all(tx, { agreement_id });
-  const charges = await store.chargesOf.all(tx, { agreement_id });
+  const [rows, charges] = await Promise.all([
+    store.instalmentsOf.all(tx, { agreement_id }),
+    store.chargesOf.all(tx, { agreement_id }),
+  ]);
   return {
     agreement,
     instalmentIds: new Map(rows.map((row) => [row.no, row.instalment_id])),

@@ -166,10 +166,12 @@ export function createNotices(deps: NoticesDeps): Notices {
           customerId: customer.customer_id,
           kind: 'receipt',
           template: 'receipt',
-          no: await receiptCount(tx, agreement.agreement_id),
+          // The payment's own row is written last.
+          no: (await receiptCount(tx, agreement.agreement_id)) + 1,
           dueOn: businessDate(paidAt.getTime()),
           channels: ['sms'],
           params,
+          to,
         },
       ]);
       return wording(to, 'receipt', params);

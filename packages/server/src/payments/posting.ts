@@ -1,5 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { type OpenAccount, account, saveAccount } from '#server/agreements/agreements.ts';
+import { type OpenAccount, saveAccount } from '#server/agreements/agreements.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type AllocatedPart, difference, paymentLines, shiftLines } from './rules/journal.ts';
@@ -40,8 +40,8 @@ export async function settle(
       ? await addOne(tx, opened, cause.recorded, businessOn)
       : await layOutAll(tx, opened, businessOn, cause);
   const { agreement_id } = agreement;
-  await saveAccount(tx, { agreement_id, account: next, advance_paise: advancePaise });
-  return { account: await account(tx, { agreement_id }), parts };
+  const saved = await saveAccount(tx, { agreement_id, account: next, advance_paise: advancePaise });
+  return { account: { ...opened, ...next, agreement: saved }, parts };
 }
 
 /**

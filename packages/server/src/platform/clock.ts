@@ -8,7 +8,18 @@ import { OperatorError } from './operator-error.ts';
  * The product's present: the transaction's start plus the clock offset (zero in production, moved by the demo). Every
  * decision about dates takes its time from here, never from the process or a phone.
  */
-export async function now(tx: Tx): Promise<Date> {
+export function now(tx: Tx): Promise<Date> {
+  const known = moments.get(tx);
+  if (known) return known;
+  const asked = ask(tx);
+  moments.set(tx, asked);
+  return asked;
+}
+
+/** A transaction has one moment, so it is asked for once. */
+const moments = new WeakMap<Tx, Promise<Date>>();
+
+async function ask(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ now: Date }>('select kist_now() as now', [], 'clock.now');
   const [row] = rows;
   if (row === undefined) throw new Error('the database told no time');
@@ -34,6 +45,7 @@ export async function clockOffsetSeconds(tx: Tx): Promise<number> {
 /** Moves the product's clock forward or back by setting its whole offset. Demo only: the production boot refuses any. */
 export async function setClockOffset(tx: Tx, seconds: number): Promise<void> {
   await tx.query('update clock_offset set shift = make_interval(secs => $1)', [seconds]);
+  moments.delete(tx);
 }
 
 /** The product's clock was moved; where real money is kept it may not be. */
