@@ -61,3 +61,6 @@ export const CALENDAR = { from: '2000-01-01', to: '2099-12-31', bornFrom: '1900-
 
 /** The largest number of an `integer` column. */
 export const INT4_MAX = 2 ** 31 - 1;
+
+/** lock_status 1 ("locked") means: the phone reported this level or a higher one. Below it the phone only reminds. */
+export const LOCKED_FROM_LEVEL = 3;

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { LockCause } from './agent.ts';
 import { dateSchema } from './fields.ts';
-import { INT4_MAX } from './limits.ts';
+import { INT4_MAX, LOCKED_FROM_LEVEL } from './limits.ts';
 
 /** What a phone of an agreement looks like, from untouched to held. A policy maps days past due to a level. */
 export const LOCK_LEVELS = { free: 0, reminder: 1, wallpaper: 2, apps: 3, kiosk: 4 } as const;
 export type LockLevel = (typeof LOCK_LEVELS)[keyof typeof LOCK_LEVELS];
 export const levelSchema = z.literal([0, 1, 2, 3, 4]);
-
-/** lock_status 1 ("locked") means: the phone reported this level or a higher one. Below it the phone only reminds. */
-export const LOCKED_FROM_LEVEL = 3;
 
 /**
  * Why a lock is asked for, and what that asks of the evidence. `basis` keeps the two worlds apart: a debt reason is judged by the ledger and

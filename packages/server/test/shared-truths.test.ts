@@ -1,8 +1,9 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
 import { MATURING_DAYS, daysPastDue, isMaturing } from '@kist/contract/dues';
-import { LOCKED_FROM_LEVEL, LOCK_LEVELS } from '@kist/contract/lock-policy';
+import { LOCK_LEVELS } from '@kist/contract/lock-policy';
 import { today } from '#server/platform/clock.ts';
 import { createTestDatabase } from './database.ts';
 import { setClock } from './factories.ts';

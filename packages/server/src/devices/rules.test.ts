@@ -1,6 +1,6 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import { ADVISORY_MAX_LEVEL, type LockFacts, isSamePhone, lockView } from './rules.ts';
 
 const level = fc.integer({ min: 0, max: 4 });

@@ -1,7 +1,7 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { DesiredPolicy, EnrolRequest } from '@kist/contract/agent';
 import { LOCK_STATUS, PROVISIONING, type ProvisioningName } from '@kist/contract/codes';
 import type { LockView } from '@kist/contract/customers';
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 
 /** What a phone is that nothing was asked of yet. */
 export const FREE_POLICY: DesiredPolicy = {

@@ -1,6 +1,7 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { LockCause } from '@kist/contract/agent';
 import { SWITCHES, type Switch, type SwitchCommand } from '@kist/contract/commands';
-import { LOCKED_FROM_LEVEL, type LockLevel, type LockReason, type Verdict } from '@kist/contract/lock-policy';
+import type { LockLevel, LockReason, Verdict } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import { type NewCommand, createMany } from '#server/commands/commands.ts';
 import { setDesiredMany } from '#server/devices/desired.ts';

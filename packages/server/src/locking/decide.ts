@@ -1,10 +1,5 @@
-import {
-  LOCKED_FROM_LEVEL,
-  LOCK_LEVELS,
-  type LockLevel,
-  type LockReason,
-  type Verdict,
-} from '@kist/contract/lock-policy';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
+import { LOCK_LEVELS, type LockLevel, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import type { Change } from './apply.ts';
 import { type Ask, type Phone, causeOf, isHeldBy, levelOf, takenBy } from './facts.ts';
 import { dayStartMs, HOUR_MS } from './rules/calendar.ts';

@@ -121,7 +121,7 @@ left join enrolment_tests y on y.org_id = kist_org() and y.agreement_id = s.agre
 left join users u on u.org_id = kist_org() and u.user_id = coalesce(s.owner_user_id, c.owner_user_id)
 left join (
   select i.agreement_id, count(*) as n,
-    sum(i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise) as paise
+    sum(i.left_paise) as paise
   from sale s cross join today join instalments i on i.org_id = kist_org() and i.agreement_id = s.agreement_id
   where i.due_on < today.on_day and i.paid_on is null group by i.agreement_id
 ) o on o.agreement_id = s.agreement_id

@@ -1,8 +1,9 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { type ProvisioningName, planName, provisioningName } from '@kist/contract/codes';
 import type { LockCause } from '@kist/contract/agent';
 import { statusInMatrix } from '@kist/contract/features';
 import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
-import { LOCKED_FROM_LEVEL, LOCK_REASONS } from '@kist/contract/lock-policy';
+import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import type { Place } from '#server/commands/offered.ts';
 import { takeDesired } from '#server/devices/devices.ts';
 import { ahead, growingSpans } from '#server/platform/ahead.ts';

@@ -29,7 +29,7 @@ export async function leasesToRenew(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
     `with today as (select kist_today() as on_day),
      late as (
-       select a.device_id, sum(i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise) as paise
+       select a.device_id, sum(i.left_paise) as paise
        from agreements a cross join today join instalments i on i.org_id = a.org_id and i.agreement_id = a.agreement_id
        where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day and i.due_on < today.on_day and i.paid_on is null
        group by a.device_id

@@ -1,3 +1,4 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { type Decision, applyDecisions } from './apply.ts';
@@ -9,7 +10,6 @@ import { ladderCandidates, leasesToRenew } from './ladder-store.ts';
 import { releasePaid } from './release.ts';
 import { endedLocks } from './store.ts';
 import { lockNotices, tellShop } from './tell.ts';
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 
 export interface LadderResult {
   looked: number;

@@ -26,7 +26,7 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
      from late s
      join lateral (
        select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
-         i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise)) as list
+         i.left_paise)) as list
        from instalments i where i.org_id = kist_org() and i.agreement_id = s.agreement_id and i.paid_on is null and i.due_on <= $1::date + ${AHEAD_DAYS}
      ) u on true
      left join lateral (

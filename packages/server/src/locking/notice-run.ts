@@ -1,5 +1,5 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { type IsoDate, businessDate } from '@kist/contract/dates';
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import type { NewNotice } from '#server/notices/notices.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/database.ts';

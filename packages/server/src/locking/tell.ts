@@ -1,4 +1,4 @@
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { businessDate } from '@kist/contract/dates';
 import type { Addressee, NewNotice } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';

@@ -1,6 +1,6 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
-import { LOCKED_FROM_LEVEL } from '@kist/contract/lock-policy';
 import { date, int4, int8, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
 import { type Scope, WHOLE_SCOPE, scopeOf } from './filter-sql.ts';

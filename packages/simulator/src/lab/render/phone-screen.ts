@@ -1,3 +1,4 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
 import { formatDate, isoDate, minuteOfDay } from '@kist/contract/dates';
 import { formatRupees } from '@kist/contract/money-text';
@@ -156,7 +157,7 @@ function cards(view: PhoneView, words: LockWords): Html {
 /** The reminder; once apps are paused it holds all that the kiosk holds, for the phone is restricted from there on. */
 function reminderCard(view: PhoneView, words: LockWords): Html {
   const { screen, id } = view;
-  const isRestricted = screen.level >= 3 && !screen.isAdvisory;
+  const isRestricted = screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory;
   const title = isRestricted ? words.titleApps : words.titleReminder;
   if (!screen.due) return html`<div class="card"><b class="card-title">${icon('lock')} ${title}</b></div>`;
   return html`<div class="card stitched">

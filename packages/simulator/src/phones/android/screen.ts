@@ -1,3 +1,4 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { LockCause, LockScreen } from '@kist/contract/agent';
 import { LANGUAGES } from '@kist/contract/codes';
 import type { Language } from '@kist/contract/codes';
@@ -97,7 +98,7 @@ export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
 }
 
 function kindOf(level: number, isAdvisory: boolean): ScreenKind {
-  if (isAdvisory) return level >= 3 ? 'reminder' : 'home';
+  if (isAdvisory) return level >= LOCKED_FROM_LEVEL ? 'reminder' : 'home';
   return level >= 4 ? 'kiosk' : 'home';
 }
 
@@ -111,7 +112,7 @@ function appState(
   if (key === 'camera' && toggles.camera_lock) return 'off';
   if (isAdvisory) return 'free';
   if (level >= 4 && !KIOSK_APPS.includes(key)) return 'paused';
-  return isLeisure && (level >= 3 || toggles.app_lock) ? 'paused' : 'free';
+  return isLeisure && (level >= LOCKED_FROM_LEVEL || toggles.app_lock) ? 'paused' : 'free';
 }
 
 const languageOf = (due: LockScreen | null): Language =>

@@ -1,3 +1,4 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LockView } from '@kist/contract/customers';
@@ -22,7 +23,7 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
   const { can } = useAccess();
   const [asked, setAsked] = useState<'lock' | 'unlock' | null>(null);
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
-  const isHeld = lock.lock_status === 1 || lock.desired_level >= 3;
+  const isHeld = lock.lock_status === 1 || lock.desired_level >= LOCKED_FROM_LEVEL;
   // A sheet that is open stays: it says what was refused, also when the word for it was taken away just now.
   if (asked === null && !(isHeld ? can.unlock : can.lock && isLockOffered)) return null;
   const unlock = async () => {
