@@ -268,9 +268,9 @@ function stateStatements({ orgId, phones, level }: Fleet, today: IsoDate): State
 function bookStatements({ orgId, phones, retailers }: Fleet, today: IsoDate): Statement[] {
   const financed = EMI_PAISE * TENURE;
   const series = `from generate_series(1, $2::int) n`;
-  const line = (no: number, account: string, debit: number, credit: number): Statement => [
-    `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit)
-     select $1, pg_temp.id($1, 'journal', n), ${no}, ${account}, 'INR', ${debit}, ${credit} ${series}`,
+  const line = (no: number, account: string, debit: number, credit: number, bucket = 'null'): Statement => [
+    `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
+     select $1, pg_temp.id($1, 'journal', n), ${no}, ${account}, 'INR', ${debit}, ${credit}, pg_temp.id($1, 'agreement', n), ${bucket} ${series}`,
     orgId,
     phones,
   ];
@@ -283,7 +283,7 @@ function bookStatements({ orgId, phones, retailers }: Fleet, today: IsoDate): St
   return [
     account('organisation', 'sales', 'credit', 0, `'organisation'`, 1),
     account('user', 'clearing_cash', 'debit', 1_000, `pg_temp.id($1, 'user', n)::text`, retailers),
-    account('agreement', 'receivable_principal', 'debit', 1_000_000, `pg_temp.id($1, 'agreement', n)::text`, phones),
+    account('organisation', 'receivable_principal', 'debit', 1, `'organisation'`, 1),
     [
       `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
        select $1, pg_temp.id($1, 'journal', n), 'agreement:' || pg_temp.id($1, 'agreement', n), 'agreement_opened', 'agreement', pg_temp.id($1, 'agreement', n), $3, $3::date ${series}`,
@@ -291,7 +291,7 @@ function bookStatements({ orgId, phones, retailers }: Fleet, today: IsoDate): St
       phones,
       dayOf(today, DELIVERED_DAYS_AGO),
     ],
-    line(1, `pg_temp.id($1, 'account', 1000000 + n)`, financed, 0),
+    line(1, `pg_temp.id($1, 'account', 2)`, financed, 0, `'principal'`),
     line(2, `pg_temp.id($1, 'account', 1001 + n % ${retailers})`, DOWN_PAISE, 0),
     line(3, `pg_temp.id($1, 'account', 1)`, 0, financed + DOWN_PAISE),
   ];
