@@ -88,7 +88,7 @@ async function paidAtOf(tx: Tx, agreement: Agreement, given: string | undefined)
   return { paidAt, paidOn, today: businessDate(present.getTime()) };
 }
 
-/** Receipts run without gaps for each shop and financial year: `26-27/03/0012`. */
+/** The financial year, the shop with two digits at least, and the place in the cashier’s series: `26-27/03/0012`. */
 const receiptNumber = (year: string, shop: number, n: number) =>
   `${year.slice(2)}/${String(shop).padStart(2, '0')}/${String(n).padStart(4, '0')}`;
 
@@ -142,7 +142,7 @@ async function write(tx: Tx, row: Parameters<typeof store.insertPayment.run>[1])
   }
 }
 
-/** The next number of who takes the money: a cashier's receipts have no gap. */
+/** The next number of who takes the money: a cashier's receipts of a financial year have no gap. */
 async function nextReceiptNo(tx: Tx, actor: Actor, today: IsoDate): Promise<string> {
   const year = financialYear(today);
   const shop = await shopNo(tx, { user_id: actor.userId });

@@ -22,7 +22,7 @@ export interface RateVerdict {
 /**
  * Counts one hit against every rule and says whether all allow it; one statement, committed at once, whatever becomes of
  * the request. Real time, not the product's clock: moving the demo's clock frees nobody.
- * @param pool `database.appPool`
+ * @param pool of a role that may count; the counters belong to no organisation
  */
 export async function hit(pool: Pool, rules: readonly RateRule[]): Promise<RateVerdict> {
   const { rows } = await pool.query<{ key: string; count: number; leftS: number }>({
