@@ -114,7 +114,6 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   deviceRoutes(app, {
     locking,
     waker,
-    allowedFeatures: organisations.allowedFeatures,
     alertOnPhone: notices.alertOnPhone,
   });
   lockingRoutes(app, { locking });

@@ -71,7 +71,6 @@ async function aProcess(sessionTrustMs = TRUSTED_MS, database = counted(db)): Pr
       deviceRoutes(app, {
         locking: {} as LockOrders,
         waker: world.waker,
-        allowedFeatures: async () => ({}),
         alertOnPhone: () => Promise.reject(new Error('not asked here')),
       });
     },

@@ -56,8 +56,7 @@ beforeAll(async () => {
   world = await createDeviceWorld(db);
   http = await createTestApp({
     database: db,
-    register: (app) =>
-      deviceRoutes(app, { locking, waker: world.waker, allowedFeatures: async () => ({}), ...elsewhereDecided }),
+    register: (app) => deviceRoutes(app, { locking, waker: world.waker, ...elsewhereDecided }),
   });
   token = await createSession(db, { orgId: ORG, userId: world.actor.userId, mobile: '' });
   foreign = await createSession(db, await createUser(db, { orgId: ORG }));

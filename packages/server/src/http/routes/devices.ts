@@ -4,7 +4,6 @@ import type { deviceEndpoints } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';
-import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import { type PlainCommand, type Requested, request } from '#server/commands/commands.ts';
@@ -19,6 +18,7 @@ import { route } from '#server/http/route.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Notices } from '#server/notices/notices.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as reports from '#server/reports/reports.ts';
 
@@ -53,15 +53,13 @@ export interface LockOrders {
 export interface DeviceRouteDeps {
   locking: LockOrders;
   waker: Waker;
-  /** The organisation's own feature lists, where it has any. */
-  allowedFeatures(tx: Tx): Promise<AllowedFeatures>;
   /** The reminder, throttled; `order` is given its words. */
   alertOnPhone: Notices['alertOnPhone'];
 }
 
 /** Orders to phones, their state and history. */
 export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
-  const { locking, waker, allowedFeatures, alertOnPhone } = deps;
+  const { locking, waker, alertOnPhone } = deps;
   route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
     const { customer_id: customerId, reason, note, value } = body;
     if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
@@ -98,12 +96,12 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
   route(app, 'bulkCommand', ({ tx, actor, body }) => bulkOrder(tx, actor, body));
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
   route(app, 'getDevice', ({ db, actor, params }) =>
-    db.read(actor.orgId, async (tx) => getDevice(tx, actor, params.device_id, await allowedFeatures(tx))),
+    db.read(actor.orgId, async (tx) => getDevice(tx, actor, params.device_id, await organisations.allowedFeatures(tx))),
   );
   route(app, 'getTimeline', ({ db, actor, params, query }) =>
     db.read(actor.orgId, (tx) => timeline(tx, actor, params.device_id, query)),
   );
-  liveState(app, { waker, allowedFeatures });
+  liveState(app, waker);
 }
 
 const orRefusal = (outcome: Requested | { refused: Verdict }) =>
@@ -114,7 +112,7 @@ const orRefusal = (outcome: Requested | { refused: Verdict }) =>
 const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
 
 /** What getDevice answers, again whenever it changes. Who may see the phone is asked each time, the session all the while. */
-function liveState(app: App, { waker, allowedFeatures }: Pick<DeviceRouteDeps, 'waker' | 'allowedFeatures'>): void {
+function liveState(app: App, waker: Waker): void {
   const endpoint = ENDPOINTS.getDevice;
   const stopping = new AbortController();
   app.fastify.addHook('preClose', async () => stopping.abort());
@@ -137,7 +135,7 @@ function liveState(app: App, { waker, allowedFeatures }: Pick<DeviceRouteDeps, '
         subject: deviceId,
         read: () =>
           app.deps.db.read(actor.orgId, async (tx) =>
-            endpoint.reply.parse(await getDevice(tx, actor, deviceId, await allowedFeatures(tx))),
+            endpoint.reply.parse(await getDevice(tx, actor, deviceId, await organisations.allowedFeatures(tx))),
           ),
         listen: (changed) => {
           const ends = [waker.on('wake', deviceId, changed), waker.on('changed', deviceId, changed)];

@@ -33,7 +33,6 @@ beforeAll(async () => {
       deviceRoutes(app, {
         locking: world.locking,
         waker: world.waker,
-        allowedFeatures: async () => ({}),
         alertOnPhone: world.notices.alertOnPhone,
       });
     },
