@@ -11,11 +11,11 @@ import {
   createDeviceWorld,
   lockOfPhone,
 } from '#test/device-world.ts';
+import { createInMemory, createInMemoryCloud } from '#test/in-memory-adapter.ts';
 import type { TestPhone } from '#test/phone.ts';
 import { type AdapterHarness, describeAdapter } from './adapter-suite.ts';
 import type { DeviceTarget } from './adapter.ts';
 import { createAndroidAgent } from './adapters/android-agent.ts';
-import { createInMemory, createInMemoryCloud } from './adapters/in-memory.ts';
 import { create } from './commands.ts';
 import { lastReport } from './reconcile.ts';
 

@@ -71,8 +71,8 @@ function obey({ desired, state }: CloudPhone): void {
 const OUTAGE_MS = 1000;
 
 /**
- * A vendor that pushes: `send` tells us what its phones did and puts there what they lack. It has no wire, so it serves tests and
- * whoever writes the next adapter; the rules it obeys are those of every other.
+ * A vendor that pushes: `send` tells us what its phones did and puts there what they lack. It has no wire; it proves the suite, and
+ * shows whoever writes the next adapter the way; the rules it obeys are those of every other.
  */
 export function createInMemory(
   cloud: InMemoryCloud,
