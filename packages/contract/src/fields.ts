@@ -22,8 +22,6 @@ export const idNumberSchema = z.int('field.invalid').min(0).max(INT4_MAX);
  */
 export const countSchema = z.int('field.invalid').min(0).max(Number.MAX_SAFE_INTEGER);
 const amountSchema = z.int('field.amount').max(MAX_PAISE, 'field.amount');
-/** Any amount, signed. */
-export const signedPaiseSchema = amountSchema.min(-MAX_PAISE, 'field.amount').brand<'Paise'>();
 /** An amount that cannot be negative: a price, a due, what is left. */
 export const paiseSchema = amountSchema.min(0, 'field.amount').brand<'Paise'>();
 /** An amount that somebody pays. */

@@ -24,7 +24,6 @@ export const lockReasonSchema = z.enum(Object.keys(LOCK_REASONS) as [LockReason,
 export type DebtReason = {
   [R in LockReason]: (typeof LOCK_REASONS)[R]['basis'] extends 'debt' ? R : never;
 }[LockReason];
-export type ProtectionReason = Exclude<LockReason, DebtReason>;
 
 /** The one try-out of the lock that an agreement has lasts no longer. */
 export const ENROLMENT_TEST_MINUTES = 15;
