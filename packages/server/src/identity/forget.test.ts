@@ -33,3 +33,26 @@ test('old codes, used proofs and ended sessions go; what may still count stays',
   );
   expect(rows[0]).toEqual({ otps: 2, sessions: 2 });
 });
+
+test('an ended session and a used proof stay thirty days', async () => {
+  const user = await createUser(db);
+  await createSession(db, user);
+  const count = (days: number) =>
+    db.transaction(20, async (tx) => {
+      await tx.query(`update sessions set revoked_at = now() - make_interval(days => $1)`, [days]);
+      await tx.query(
+        `insert into proof_tokens (org_id, token_hash, kind, user_id, created_at, expires_at)
+         values (20, $1, 'RESET', $2, now(), now()) on conflict do nothing`,
+        [Buffer.from([99]), user.userId],
+      );
+      await tx.query(`update proof_tokens set expires_at = now() - make_interval(days => $1)`, [days]);
+      await forgetExpired(tx);
+      const { rows } = await tx.query<{ sessions: number; proofs: number }>(
+        `select (select count(*)::int from sessions where user_id = $1) as sessions, (select count(*)::int from proof_tokens where user_id = $1) as proofs`,
+        [user.userId],
+      );
+      return rows[0];
+    });
+  expect(await count(29)).toEqual({ sessions: 1, proofs: 1 });
+  expect(await count(31)).toEqual({ sessions: 0, proofs: 0 });
+});

@@ -224,6 +224,12 @@ describe('a payment', () => {
 });
 
 describe('receipts', () => {
+  it('say the financial year, the shop with two digits and the place in its series with four', async () => {
+    const { agreement } = await sell();
+    const { receipt_no } = await pay(await idOf(agreement.agreement_id, 1), 10_00);
+    expect(receipt_no).toMatch(/^\d\d-\d\d\/\d\d\/\d{4}$/);
+  });
+
   it('are numbered without gaps for each shop, rolled back ones included', async () => {
     const other = await makeRetailer(db, 20);
     const { agreement } = await db.transaction(20, (tx) => makeSale(tx, other));

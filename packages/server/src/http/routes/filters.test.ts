@@ -281,3 +281,18 @@ it('emi_alert that the phone showed, and that its holder saw, says so on its not
   await said('VERIFIED', seen);
   expect(await notice()).toEqual([{ channel: 'phone', shown, seen }]);
 });
+
+it('each status that is kept is its own: a customer of one is found by no other', async () => {
+  const one = sales[0]!.customerId;
+  const found = async (status: string) => {
+    const rawBody = { command: 'lock', reason: 'EMI_OVERDUE', dry_run: true, filter: { status } };
+    return (await http.call('bulkCommand', { token, rawBody })).data.total;
+  };
+  const kept = ['0', '2', '3', '4'] as const;
+  for (const status of kept) {
+    await world.db.asOwner('update customers set status = $2 where customer_id = $1', [one, Number(status)]);
+    const totals = await Promise.all(kept.map(found));
+    expect([status, totals]).toEqual([status, kept.map((asked) => (asked === status ? 1 : 0))]);
+  }
+  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [one]);
+});
