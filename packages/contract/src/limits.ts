@@ -59,6 +59,12 @@ export const LIMITS = {
  */
 export const CALENDAR = { from: '2000-01-01', to: '2099-12-31', bornFrom: '1900-01-01' } as const;
 
+/**
+ * Hours of the day in India in which something is taken by itself, `toHour` not included: both presets', and those of a phone that takes a late
+ * step alone, because a lease names moments and no hours.
+ */
+export const AUTOMATIC_HOURS = { fromHour: 10, toHour: 18 } as const;
+
 /** The largest number of an `integer` column. */
 export const INT4_MAX = 2 ** 31 - 1;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LockCause } from './agent.ts';
 import { dateSchema } from './fields.ts';
-import { INT4_MAX, LOCKED_FROM_LEVEL } from './limits.ts';
+import { AUTOMATIC_HOURS, INT4_MAX, LOCKED_FROM_LEVEL } from './limits.ts';
 
 /** What a phone of an agreement looks like, from untouched to held. A policy maps days past due to a level. */
 export const LOCK_LEVELS = { free: 0, reminder: 1, wallpaper: 2, apps: 3, kiosk: 4 } as const;
@@ -241,7 +241,7 @@ export const POLICY_PRESETS: Record<LockPreset, LockPolicy> = {
       { level: 4, fromDpd: 7, needsNotices: [1] },
     ],
     minDwellDays: 1,
-    automaticHours: { fromHour: 10, toHour: 18 },
+    automaticHours: AUTOMATIC_HOURS,
     holidays: [],
     overrideAllowed: true,
     loanMustFinanceThisPhone: true,
@@ -266,7 +266,7 @@ export const POLICY_PRESETS: Record<LockPreset, LockPolicy> = {
       { level: 4, fromDpd: 97, needsNotices: [1, 2] },
     ],
     minDwellDays: 7,
-    automaticHours: { fromHour: 10, toHour: 18 },
+    automaticHours: AUTOMATIC_HOURS,
     holidays: [],
     overrideAllowed: false,
     loanMustFinanceThisPhone: true,

@@ -135,6 +135,15 @@ test('a phone whose clock is wrong is told the time and gets in with it', async 
   expect((await phone.call('/agent/v1/poll', {}, { created: Math.floor(serverTime / 1000) })).status).toBe(200);
 });
 
+test('a clock that is less than five minutes off is right enough, either way; more is not', async () => {
+  const { phone } = await world.enrolledPhone();
+  const nowS = Math.floor(Date.now() / 1000);
+  const answers: number[] = [];
+  for (const offS of [-310, -290, 290, 310])
+    answers.push((await phone.call('/agent/v1/poll', {}, { created: nowS + offS })).status);
+  expect(answers).toEqual([400, 200, 200, 400]);
+});
+
 test('a key is known by the one name it was given', async () => {
   const { phone } = await world.enrolledPhone();
   for (const keyid of [`0${phone.keyid}`, `+${phone.keyid}`, phone.keyid.toUpperCase()]) {

@@ -1,5 +1,6 @@
 import type { Lease } from '@kist/contract/agent';
 import { addDays, businessDate, instantOf, minuteOfDay } from '@kist/contract/dates';
+import { AUTOMATIC_HOURS } from '@kist/contract/limits';
 import type { Agent } from './state.ts';
 
 /** The next thing a lease makes the phone do by itself, and when (trusted Unix milliseconds, never before now). */
@@ -8,19 +9,16 @@ export type LeaseMoment =
   | { kind: 'reminder'; atMs: number; key: string; plannedAt: string }
   | { kind: 'step'; atMs: number; index: number; level: number };
 
-/** Automatic locks happen 10:00–18:00 local time only; used where a lease does not say otherwise. */
-const OPEN_FROM_HOUR = 10;
-const OPEN_TO_HOUR = 18;
-
 /** @returns the level in force: the server's, or higher where the lease allowed more. */
 export const effectiveLevel = (agent: Agent): number => Math.max(agent.policy.lock.level, agent.leaseLevel);
 
-/** @returns the first moment at or after `atMs` that is not in quiet hours. */
+/** @returns the first moment at or after `atMs` that is not in quiet hours; a shop may have other hours, but a lease does not say which. */
 function nextOpenMoment(atMs: number): number {
+  const { fromHour, toHour } = AUTOMATIC_HOURS;
   const minute = minuteOfDay(atMs);
   const today = businessDate(atMs);
-  if (minute < OPEN_FROM_HOUR * 60) return instantOf(today, OPEN_FROM_HOUR * 60);
-  if (minute >= OPEN_TO_HOUR * 60) return instantOf(addDays(today, 1), OPEN_FROM_HOUR * 60);
+  if (minute < fromHour * 60) return instantOf(today, fromHour * 60);
+  if (minute >= toHour * 60) return instantOf(addDays(today, 1), fromHour * 60);
   return atMs;
 }
 

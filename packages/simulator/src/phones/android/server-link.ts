@@ -6,14 +6,14 @@ import {
   provisioningQrSchema,
 } from '@kist/contract/agent';
 import type { CheckinReply, EnrolRequest, ProvisioningQr } from '@kist/contract/agent';
+import { LIMITS } from '@kist/contract/limits';
 import { z } from 'zod';
 import { keyIdOf } from './keys.ts';
 import { ForgedAnswer, proveAnswer, readJson, signRequest } from './wire.ts';
 import type { PinnedKey, SignedRequest, Signer } from './wire.ts';
 
-const REQUEST_TIMEOUT_MS = 20_000;
-/** The server holds a poll for 25 s at most. */
-const POLL_TIMEOUT_MS = 40_000;
+/** What the server holds a poll for, and a slow network's way there and back. */
+const POLL_TIMEOUT_MS = (LIMITS.longPollS + 15) * 1000;
 
 /** The server said no. `isProven`: with the pinned key and to this very question; otherwise `code` is for people only. */
 export class Refused extends Error {
@@ -110,14 +110,14 @@ export function createServerLink({ serverUrl, signer, pinned, nowMs, signal }: L
 
   return {
     checkin: async (body) =>
-      checkinReplySchema.parse(await call('POST', AGENT_PATHS.checkin, body, REQUEST_TIMEOUT_MS)),
+      checkinReplySchema.parse(await call('POST', AGENT_PATHS.checkin, body, LIMITS.requestTimeoutMs)),
     poll: async () => pollReplySchema.parse(await call('GET', AGENT_PATHS.poll, '', POLL_TIMEOUT_MS)).wake,
     dispute: async (text) => {
-      await call('POST', AGENT_PATHS.dispute, JSON.stringify({ text }), REQUEST_TIMEOUT_MS);
+      await call('POST', AGENT_PATHS.dispute, JSON.stringify({ text }), LIMITS.requestTimeoutMs);
     },
     replay: async () => {
       if (!lastCheckin) return;
-      const answer = await send(serverUrl, lastCheckin, signal(), REQUEST_TIMEOUT_MS);
+      const answer = await send(serverUrl, lastCheckin, signal(), LIMITS.requestTimeoutMs);
       if (answer.status !== 200) throw refusal(answer);
     },
   };
@@ -154,7 +154,7 @@ export async function enrol(
   let createdMs = options.nowMs;
   for (const isLastTry of [false, true]) {
     const signed = signRequest(signer, 'POST', AGENT_PATHS.enrol, body, createdMs);
-    const answer = await send(options.serverUrl, signed, options.signal, REQUEST_TIMEOUT_MS);
+    const answer = await send(options.serverUrl, signed, options.signal, LIMITS.requestTimeoutMs);
     const statedMs = statedTimeMs(answer);
     if (answer.status === 400 && statedMs !== undefined && !isLastTry) {
       createdMs = statedMs;
