@@ -28,8 +28,8 @@ import { AADHAAR_LAST4, PAN, PINCODE_OR_NONE } from './patterns.ts';
 
 export const addressSchema = z.strictObject({
   line1: lineTextSchema(LIMITS.addressLength).default(''),
-  city: lineTextSchema(60).default(''),
-  state: lineTextSchema(60).default(''),
+  city: lineTextSchema(LIMITS.placeLength).default(''),
+  state: lineTextSchema(LIMITS.placeLength).default(''),
   pincode: z.string().regex(PINCODE_OR_NONE, 'field.pincode').default(''),
 });
 

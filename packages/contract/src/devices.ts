@@ -173,7 +173,7 @@ export const deviceEndpoints = {
     idempotent: true,
     body: z.strictObject({
       dispute_id: idSchema,
-      outcome: noteSchema(3),
+      outcome: noteSchema(LIMITS.reasonLengthMin),
     }),
     reply: z.object({ dispute_id: z.uuid() }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],

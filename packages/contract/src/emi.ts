@@ -5,6 +5,7 @@ import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, pagingShape, paiseIn } from './fields.ts';
+import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
 export const PAYMENT_METHODS = ['CASH', 'UPI', 'OTHER'] as const;
@@ -100,7 +101,7 @@ const payShape = {
   payment_id: idSchema.toLowerCase().optional(),
   method: z.enum(PAYMENT_METHODS),
   paid_at: instantSchema.optional(),
-  reference: lineTextSchema(60).default(''),
+  reference: lineTextSchema(LIMITS.referenceLength).default(''),
 };
 
 export const upcomingRowSchema = z.object({
@@ -222,7 +223,7 @@ export const emiEndpoints = {
     idempotent: true,
     body: z.strictObject({
       payment_id: idSchema,
-      reason: noteSchema(3),
+      reason: noteSchema(LIMITS.reasonLengthMin),
     }),
     reply: z.object({ payment_id: z.uuid(), outstanding_paise: z.int(), overdue_paise: z.int() }),
     errors: ['NOT_FOUND', 'ALREADY_REVERSED'],

@@ -89,8 +89,8 @@ export const mobileSchema = z
   .trim()
   .regex(MOBILE, 'field.mobile')
   .transform((value) => (value.startsWith('+91') ? value : `+91${value}`));
-export const otpSchema = z.string().regex(/^\d{6}$/, 'field.otp');
-export const mpinSchema = z.string().regex(/^\d{4}$/, 'field.mpin');
+export const otpSchema = z.string().regex(new RegExp(`^\\d{${LIMITS.otpDigits}}$`), 'field.otp');
+export const mpinSchema = z.string().regex(new RegExp(`^\\d{${LIMITS.mpinDigits}}$`), 'field.mpin');
 export const imeiInSchema = z
   .string()
   .max(40, { error: 'field.imei', abort: true })

@@ -20,6 +20,12 @@ export const LIMITS = {
   nameLength: 80,
   addressLength: 200,
   noteLength: 500,
+  /** A reason that somebody else must be able to read: of a payment taken back, of a dispute closed. */
+  reasonLengthMin: 3,
+  /** A city, a state. */
+  placeLength: 60,
+  /** Of a payment: what UPI, a bank or a cheque call it. */
+  referenceLength: 60,
   /** What a phone can show of one message, and the longest of a draft's unfinished fields. */
   messageLength: 300,
   uploadBytes: 5 * 1024 * 1024,

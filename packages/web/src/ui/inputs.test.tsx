@@ -13,7 +13,7 @@ const type = () => userEvent.setup();
 
 function Otp(props: { onComplete: (digits: string) => void }) {
   const [value, setValue] = useState('');
-  return <OtpInput label="Code" value={value} onValue={setValue} onComplete={props.onComplete} />;
+  return <OtpInput label="Code" length={6} value={value} onValue={setValue} onComplete={props.onComplete} />;
 }
 
 describe('a one-time code', () => {
@@ -39,7 +39,7 @@ describe('a one-time code', () => {
 describe('the M-PIN pad', () => {
   function Pad(props: { onComplete: (digits: string) => void }) {
     const [value, setValue] = useState('');
-    return <PinPad label="M-PIN" value={value} onValue={setValue} onComplete={props.onComplete} />;
+    return <PinPad label="M-PIN" length={4} value={value} onValue={setValue} onComplete={props.onComplete} />;
   }
   it('works by thumb, by keyboard and by autofill alike, and never shows the digits', async () => {
     const done = vi.fn<(digits: string) => void>();

@@ -10,7 +10,7 @@ import { Field } from './field.tsx';
 export function OtpInput(
   props: {
     label: string;
-    length?: number;
+    length: number;
     value: string;
     onValue: (digits: string) => void;
     onComplete?: (digits: string) => void;
@@ -18,7 +18,7 @@ export function OtpInput(
     hint?: string;
   } & Omit<ComponentProps<'input'>, 'value' | 'onChange'>,
 ) {
-  const { label, length = 6, value, onValue, onComplete, error, hint, ...input } = props;
+  const { label, length, value, onValue, onComplete, error, hint, ...input } = props;
   const take = (text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, length);
     if (digits === value) return;

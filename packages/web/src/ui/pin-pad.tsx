@@ -12,7 +12,7 @@ const keyLook =
  */
 export function PinPad(props: {
   label: string;
-  length?: number;
+  length: number;
   value: string;
   onValue: (digits: string) => void;
   onComplete?: (digits: string) => void;
@@ -20,7 +20,7 @@ export function PinPad(props: {
   disabled?: boolean;
   autoComplete?: string;
 }) {
-  const { label, length = 4, value, onValue, onComplete, error, disabled, autoComplete = 'current-password' } = props;
+  const { label, length, value, onValue, onComplete, error, disabled, autoComplete = 'current-password' } = props;
   const take = (text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, length);
     if (disabled || digits === value) return;

@@ -1,3 +1,4 @@
+import { LIMITS } from '@kist/contract/limits';
 import type { CallInput } from '#web/api/calls.ts';
 import { isLanguage } from '#web/i18n/languages.ts';
 import { FIELD_NAMES, frequencyOf, isKept, methodOf, type Step, type Values } from './fields.ts';
@@ -58,7 +59,10 @@ export function termsOf(values: Values): Terms {
 /** @returns everything as typed, but what is never kept; empty ones left out. */
 const typedOf = (values: Values): Record<string, string> =>
   Object.fromEntries(
-    FIELD_NAMES.filter((name) => isKept(name) && values[name] !== '').map((name) => [name, values[name].slice(0, 300)]),
+    FIELD_NAMES.filter((name) => isKept(name) && values[name] !== '').map((name) => [
+      name,
+      values[name].slice(0, LIMITS.messageLength),
+    ]),
   );
 
 /**

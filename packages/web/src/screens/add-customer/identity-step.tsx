@@ -68,7 +68,13 @@ function Address({ form }: { form: Form }) {
         maxLength={LIMITS.addressLength}
         fieldClassName="sm:col-span-2"
       />
-      <FormField form={form} name="customer.address.city" label={t('add.city')} optional={optional} maxLength={60} />
+      <FormField
+        form={form}
+        name="customer.address.city"
+        label={t('add.city')}
+        optional={optional}
+        maxLength={LIMITS.placeLength}
+      />
       <div className="grid grid-cols-2 gap-4">
         <FormField
           form={form}
@@ -83,7 +89,7 @@ function Address({ form }: { form: Form }) {
           name="customer.address.state"
           label={t('add.state')}
           optional={optional}
-          maxLength={60}
+          maxLength={LIMITS.placeLength}
         />
       </div>
     </Card>

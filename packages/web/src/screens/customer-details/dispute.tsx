@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LockStory } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -58,10 +59,12 @@ function Form({
   const problem = useProblem();
   const [text, setText] = useState('');
   const [isShort, setShort] = useState(false);
+  // What a customer says is heard however short it is; what was found must be told.
+  const least = dispute ? LIMITS.reasonLengthMin : 1;
   const [openIt, { isBusy: isOpening }] = useWrite('openDispute', PHONE_READS);
   const [closeIt, { isBusy: isClosing }] = useWrite('closeDispute', PHONE_READS);
   const send = async () => {
-    if (text.trim().length < 3) return setShort(true);
+    if (text.trim().length < least) return setShort(true);
     const { error } = dispute
       ? await closeIt({ body: { dispute_id: dispute.dispute_id, outcome: text.trim() } })
       : await openIt({ body: { customer_id: customerId, text: text.trim() } });
@@ -76,8 +79,8 @@ function Form({
         label={dispute ? t('dispute.outcome') : t('dispute.text')}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        maxLength={500}
-        error={isShort && text.trim().length < 3 ? t('field.required') : undefined}
+        maxLength={LIMITS.noteLength}
+        error={isShort && text.trim().length < least ? t('field.required') : undefined}
       />
       <Button busy={isOpening || isClosing} onClick={() => void send()}>
         {t('common.save')}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import { errorText } from '#web/api/error-text.ts';
 import { isNotOffered } from '#web/api/errors.ts';
@@ -67,7 +68,7 @@ function Form({ customerId, onDone }: { customerId: string; onDone: () => void }
           label={t('lock.note')}
           value={note}
           onChange={(event) => setNote(event.target.value)}
-          maxLength={500}
+          maxLength={LIMITS.noteLength}
         />
       )}
       {refusal === null ? <VerdictView verdict={verdict} /> : <NotOffered why={refusal} />}

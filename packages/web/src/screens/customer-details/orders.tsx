@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TAKING_COMMANDS, type CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
 import type { Verdict } from '@kist/contract/lock-policy';
 import { errorText } from '#web/api/error-text.ts';
 import { isNotOffered } from '#web/api/errors.ts';
@@ -151,7 +152,7 @@ function Message({ busy, onSend }: { busy: boolean; onSend: (text: string) => vo
         label={t('device.message')}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        maxLength={300}
+        maxLength={LIMITS.messageLength}
       />
       <Button icon="chat" busy={busy} disabled={text.trim() === ''} onClick={() => onSend(text.trim())}>
         {t('device.send')}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerRow } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
 import { paths } from '#web/paths.ts';
 import { useAppSelector } from '#web/state/store.ts';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
@@ -63,7 +64,7 @@ export function Screen() {
         placeholder={t('customers.search')}
         value={text.value}
         onValue={text.change}
-        maxLength={64}
+        maxLength={LIMITS.searchLength}
       />
       <ChipRow label={t('customers.filter')}>
         {QUICK.map(({ id, filters: wanted }) => (

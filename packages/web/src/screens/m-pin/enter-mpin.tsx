@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LIMITS } from '@kist/contract/limits';
 import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/formats.ts';
@@ -61,6 +62,7 @@ export function EnterMpin({ mobile }: { mobile: string }) {
   return (
     <OutsideFrame title={t('auth.mpin_enter')} detail={maskMobile(mobile)} back={paths.login()}>
       <PinPad
+        length={LIMITS.mpinDigits}
         label={t('auth.mpin_enter')}
         value={mpin}
         error={error}

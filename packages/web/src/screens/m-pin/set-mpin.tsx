@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LIMITS } from '@kist/contract/limits';
 import { useNavigate } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
@@ -62,6 +63,7 @@ export function SetMpin(props: { resetToken?: string; mobile?: string }) {
   return (
     <OutsideFrame title={title} detail={t('auth.mpin_set_hint')}>
       <PinPad
+        length={LIMITS.mpinDigits}
         key={first ? 'confirm' : 'first'}
         label={title}
         value={mpin}

@@ -1,6 +1,7 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
+import { LIMITS } from '@kist/contract/limits';
 import { waitText } from '#web/api/error-text.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
@@ -41,7 +42,7 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
   const [verify, { isBusy }] = useSend('verifyOtpAuth');
 
   const check = async (digits: string) => {
-    if (digits.length < 6) return setError(t('field.otp'));
+    if (digits.length < LIMITS.otpDigits) return setError(t('field.otp'));
     const { data, error: refusal } = await verify({ body: { mobile, otp: digits, purpose, device_id: deviceId() } });
     if (refusal) {
       if (!isNetworkError(refusal)) setOtp('');
@@ -61,6 +62,7 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
       <OtpInput
         label={t('auth.otp_label')}
         name="otp"
+        length={LIMITS.otpDigits}
         value={otp}
         error={error}
         // The code is all there is to do here, and the keyboard should be up before the SMS comes.

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
+import { LIMITS } from '@kist/contract/limits';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChip } from '#web/ui/chip.tsx';
@@ -88,7 +89,7 @@ function Tender({ collecting: { method, setMethod, reference, setReference } }: 
           label={t('emi.reference')}
           value={reference}
           onChange={(event) => setReference(event.target.value)}
-          maxLength={60}
+          maxLength={LIMITS.referenceLength}
           optional={t('common.optional')}
         />
       )}

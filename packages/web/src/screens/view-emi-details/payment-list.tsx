@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PaymentView } from '@kist/contract/emi';
+import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 import { whatsAppUrl } from '#web/native/share.ts';
@@ -108,7 +109,7 @@ function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: (
   const [isShort, setShort] = useState(false);
   const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
   const run = async () => {
-    if (reason.trim().length < 3) return setShort(true);
+    if (reason.trim().length < LIMITS.reasonLengthMin) return setShort(true);
     const { error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
     if (error) return problem(error);
     toast.ok(t('emi.reversed_done'));
@@ -121,8 +122,8 @@ function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: (
         hint={t('emi.reverse_hint')}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
-        maxLength={500}
-        error={isShort && reason.trim().length < 3 ? t('field.required') : undefined}
+        maxLength={LIMITS.noteLength}
+        error={isShort && reason.trim().length < LIMITS.reasonLengthMin ? t('field.required') : undefined}
       />
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="plain" onClick={onCancel}>
