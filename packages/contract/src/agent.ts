@@ -24,6 +24,7 @@ export const AGENT_PATHS = {
 
 const instant = z.iso.datetime({ offset: true });
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
+/** As a phone says it: fifteen digits; its check digit is not asked, a phone may have a wrong one. */
 export const imeiSchema = z.string().regex(/^\d{15}$/);
 export const lockLevelSchema = z.int().min(0).max(4);
 export const lockCauseSchema = z.enum(['debt', 'theft', 'customer_request', 'enrolment_test', 'override']);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { imeiSchema } from '@kist/contract/agent';
 import { z } from 'zod';
 import { serveGateway } from './gateway.ts';
 import { createJournal, errorFacts } from './journal.ts';
@@ -106,10 +107,7 @@ async function runPhone([verb, ...args]: string[]): Promise<void> {
     .object({
       server: z.url().optional(),
       qr: z.string().min(1),
-      imei: z
-        .string()
-        .regex(/^\d{15}$/)
-        .optional(),
+      imei: imeiSchema.optional(),
       serial: z.string().max(40).optional(),
       agent: z.enum(['DPC', 'LINKFL']).default('DPC'),
       state: z.string().optional(),

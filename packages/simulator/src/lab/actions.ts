@@ -1,3 +1,4 @@
+import { imeiSchema } from '@kist/contract/agent';
 import { z } from 'zod';
 import { HttpError } from '#simulator/http/http-server.ts';
 import { LIES } from '#simulator/phones/android/report.ts';
@@ -27,7 +28,7 @@ export const ACTIONS = {
       imei: z
         .string()
         .trim()
-        .regex(/^\d{15}$/, 'An IMEI has 15 digits.')
+        .refine((text) => imeiSchema.safeParse(text).success, 'An IMEI has 15 digits.')
         .optional(),
       agent: z.enum(['DPC', 'LINKFL']).optional(),
     }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { imeiSchema } from '@kist/contract/agent';
 import { tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
@@ -53,10 +54,7 @@ const newPhoneSchema = z.strictObject({
   brand: z.string().max(40).optional(),
   model: z.string().max(60).optional(),
   serial: z.string().max(40).optional(),
-  imei: z
-    .string()
-    .regex(/^\d{15}$/)
-    .optional(),
+  imei: imeiSchema.optional(),
   agent: z.enum(['DPC', 'LINKFL']).optional(),
   qr: z.string().min(2).max(8000).optional(),
 });
