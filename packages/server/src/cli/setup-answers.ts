@@ -16,6 +16,7 @@ import {
 } from '@kist/contract/fields';
 import { INT4_MAX } from '@kist/contract/limits';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
+import { TOKENS } from '@kist/contract/tokens';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 
 /** Names on receipts and agreements. */
@@ -40,7 +41,7 @@ const organisationSchema = z.strictObject({
     .strictObject({
       accent: z
         .string()
-        .regex(/^#[0-9a-f]{6}$/i, 'a colour as #3538a6')
+        .regex(/^#[0-9a-f]{6}$/i, `a colour as ${TOKENS.light.accent}`)
         .optional(),
     })
     .default({}),

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
+import { TOKENS } from '@kist/contract/tokens';
 import { UsageError } from './command.ts';
 import { problemsOf } from './setup-answers.ts';
 import { readSmsSecret } from './sms-secret.ts';
@@ -39,7 +40,7 @@ const QUESTIONS: readonly Question[] = [
   },
   { path: 'organisation.support.phone', flag: 'support-phone', asks: 'Support phone', isOptional: true },
   { path: 'organisation.support.email', flag: 'support-email', asks: 'Support e-mail', isOptional: true },
-  { path: 'organisation.theme.accent', flag: 'accent', asks: 'Colour of the brand', fallback: '#3538a6' },
+  { path: 'organisation.theme.accent', flag: 'accent', asks: 'Colour of the brand', fallback: TOKENS.light.accent },
   {
     path: 'admin.mobile',
     flag: 'admin-mobile',

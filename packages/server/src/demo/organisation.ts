@@ -1,4 +1,5 @@
 import { PLAN } from '@kist/contract/codes';
+import { TOKENS } from '@kist/contract/tokens';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
@@ -30,7 +31,7 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
     company_name: 'Sunita Mobile and Finance',
     parent_company_name: 'Kist demo',
     ai_name: 'Sunita',
-    theme: { accent: '#3538a6' },
+    theme: { accent: TOKENS.light.accent },
     support: { phone: '+919000000001', email: 'help@sunita.example' },
     privacy_policy: { contact: 'Sunita Kulkarni, Main Road, Nashik' },
   });

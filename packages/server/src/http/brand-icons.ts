@@ -1,10 +1,11 @@
 import { type Rgb, parseHex } from '@kist/contract/contrast';
+import { TOKENS } from '@kist/contract/tokens';
 import { UnusableImage, type Pixels } from '#server/platform/picture.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 
 /** The ground of the icons as they are built, and the sheet on it: between them lies every pixel of the sheet's soft edge. */
-const GROUND = '#3538a6';
-const SHEET: Rgb = [250, 248, 244];
+const { accent: GROUND, bg } = TOKENS.light;
+const SHEET: Rgb = parseHex(bg);
 /** How far the three channels may disagree about a pixel that is a mixture of ground and sheet: rounding to 8 bits, at the narrowest channel. */
 const ROUNDING = 0.03;
 /** The largest icon of a manifest is 512 × 512; somebody may bring a larger one. */

@@ -1,8 +1,9 @@
+import { TOKENS } from '@kist/contract/tokens';
 import { type Reading, isHost } from './directory.ts';
 import type { Configuration, DirectoryRow } from './store.ts';
 
-/** Used until an organisation chose its own (the app's tokens.css). */
-export const DEFAULT_ACCENT = '#3538a6';
+/** Used until an organisation chose its own. */
+export const DEFAULT_ACCENT = TOKENS.light.accent;
 
 /** As which organisation the app shows itself: its name on the page and the home screen, its colour. */
 export interface Brand {
