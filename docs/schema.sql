@@ -1594,6 +1594,12 @@ CREATE OR REPLACE FUNCTION public.kist_is_maturing(last_due_on date, today date)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select last_due_on between today and today + 30 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_overdue(due_on date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select due_on < today $function$
+;
 CREATE OR REPLACE FUNCTION public.kist_locks(level integer)
  RETURNS boolean
  LANGUAGE sql

@@ -15,6 +15,9 @@ export const daysPastDueAt = (dueOn: IsoDate | null, instantMs: number): number 
 /** The same on a business day. */
 export const daysPastDue = (dueOn: IsoDate | null, today: IsoDate): number => daysPastDueAt(dueOn, instantOf(today));
 
+/** Whether what fell due on a day and is not paid is overdue: from the day after; the due day itself is the customer's to its end. */
+export const isOverdue = (dueOn: IsoDate, today: IsoDate): boolean => dueOn < today;
+
 /** Whether the last instalment falls due from `today` on, within MATURING_DAYS. What is completed matures no more: that is for the caller to know. */
 export function isMaturing(lastDueOn: IsoDate, today: IsoDate): boolean {
   const days = daysBetween(today, lastDueOn);

@@ -42,6 +42,8 @@ export const LIMITS = {
   bulkBodyBytes: 4 * 1024 * 1024,
   enrolmentTokenTtlS: 24 * 3600,
   keyReservationDays: 7,
+  /** Before the due day: no policy reminds earlier, and the daily run looks no further ahead. */
+  reminderDaysAhead: 30,
   alertThrottleS: 6 * 3600,
   commandTtlS: 30 * 24 * 3600,
   commandsPerCheckin: 20,

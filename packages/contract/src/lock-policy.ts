@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LockCause } from './agent.ts';
 import { dateSchema } from './fields.ts';
-import { AUTOMATIC_HOURS, INT4_MAX, LOCKED_FROM_LEVEL } from './limits.ts';
+import { AUTOMATIC_HOURS, INT4_MAX, LIMITS, LOCKED_FROM_LEVEL } from './limits.ts';
 
 /** What a phone of an agreement looks like, from untouched to held. A policy maps days past due to a level. */
 export const LOCK_LEVELS = { free: 0, reminder: 1, wallpaper: 2, apps: 3, kiosk: 4 } as const;
@@ -136,7 +136,7 @@ const policyShape = z.strictObject({
   /** Counts an organisation's changes; the version in force at signing is stamped on the agreement. */
   version: z.int().min(1).max(INT4_MAX),
   /** Days from the due date, ≤ 0: -3 is three days before. */
-  reminderOffsetDays: z.array(z.int().min(-30).max(0)).max(10),
+  reminderOffsetDays: z.array(z.int().min(-LIMITS.reminderDaysAhead).max(0)).max(10),
   notices: z.array(policyNoticeSchema).max(9),
   steps: z.array(levelStepSchema).max(4),
   /** Whole calendar days between two raises. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { LANGUAGES, type Language } from '@kist/contract/codes';
+import { CUSTOMER_STATUS, LANGUAGES, type Language } from '@kist/contract/codes';
 import { phoneErased } from '#server/commands/commands.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as customers from '#server/customers/customers.ts';
@@ -109,7 +109,7 @@ export function composeServices(options: ServicesOptions) {
   const lockingDeps: LockingDeps = {
     waker,
     notices,
-    onReleased: (tx, actor, { customer_id }) => customers.changeStatus(tx, actor, { customer_id, status: 2 }),
+    onReleased: customers.release,
   };
   const locking: Locking = createLocking(lockingDeps);
   const payments = createPayments({
@@ -139,6 +139,6 @@ async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Prom
   const customer_id = customerId;
   const { status } = await customers.authorizeToChange(tx, actor, { customer_id });
   await wallet.spendForEnrolment(tx, actor, { customer_id, isNew: customers.isUnpaidFor(status) });
-  await customers.changeStatus(tx, actor, { customer_id, status: 1 });
+  await customers.changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.install });
   await locking.enrolled(tx, deviceId, replacedLevel);
 }

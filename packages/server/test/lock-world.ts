@@ -7,7 +7,6 @@ import { createWaker } from '#server/devices/wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { type DailyRunDeps, runDay } from '#server/jobs/daily-run.ts';
 import { violations } from '#server/locking/invariants.ts';
-import type { LockingDeps } from '#server/locking/deps.ts';
 import { createLocking } from '#server/locking/locking.ts';
 import { createNotices } from '#server/notices/notices.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
@@ -48,9 +47,7 @@ export async function createLockWorld() {
     sealer: testSealer,
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
-  const onReleased: LockingDeps['onReleased'] = (tx, actor, { customer_id }) =>
-    customers.changeStatus(tx, actor, { customer_id, status: 2 });
-  const locking = createLocking({ waker, notices, onReleased });
+  const locking = createLocking({ waker, notices, onReleased: customers.release });
   const payments = createPayments({ duesChanged: locking.duesChanged, sendReceipt: notices.sendReceipt });
   const run: DailyRunDeps = { db, locking, notices, log: quiet };
   const sms = createSmsSender(db, {
@@ -78,7 +75,7 @@ export async function createLockWorld() {
     db,
     shop,
     waker,
-    onReleased,
+    onReleased: customers.release,
     notices,
     locking,
     payments,

@@ -2,7 +2,7 @@ import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
-import { MATURING_DAYS, daysPastDue, isMaturing } from '@kist/contract/dues';
+import { MATURING_DAYS, daysPastDue, isMaturing, isOverdue } from '@kist/contract/dues';
 import { LOCK_LEVELS } from '@kist/contract/lock-policy';
 import { today } from '#server/platform/clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -78,6 +78,18 @@ test('days past due are the same, 0 on the day itself and where nothing is due',
   expect(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01'].map((on) => daysPastDue(dueOn, isoDate(on)))).toEqual(
     [0, 0, 1, 2],
   );
+});
+
+test('what is overdue is the same, from the day after the due day', async () => {
+  expect(await answers<boolean>('kist_is_overdue(a, b)', pairs, ['date', 'date'])).toEqual(
+    pairs.map(([dueOn, on]) => isOverdue(dueOn, on)),
+  );
+  const dueOn = isoDate('2028-02-28');
+  expect(['2028-02-27', '2028-02-28', '2028-02-29'].map((on) => isOverdue(dueOn, isoDate(on)))).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('what matures within 30 days is the same', async () => {

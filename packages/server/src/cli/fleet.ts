@@ -1,4 +1,4 @@
-import { changeStatus } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import { createWaker } from '#server/devices/wake.ts';
 import { unlockFleet } from '#server/locking/fleet.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
@@ -17,10 +17,7 @@ export const fleetCommands: Record<string, Command> = {
       return withData(async ({ database, log }) => {
         const waker = createWaker(database, (error) => log.warn({ err: error }, 'wake hints are not heard'));
         const count = await database.transaction(orgOf(org), (tx) =>
-          unlockFleet(tx, {
-            waker,
-            onReleased: (inTx, actor, { customer_id }) => changeStatus(inTx, actor, { customer_id, status: 2 }),
-          }),
+          unlockFleet(tx, { waker, onReleased: customers.release }),
         );
         await waker.close();
         write(`${count} phones are told to be free; those that listen hear it now, the others at their next contact.`);

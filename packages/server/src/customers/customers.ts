@@ -1,3 +1,4 @@
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -75,6 +76,10 @@ export async function changeStatus(
   await store.updateCustomer.run(tx, { customer_id, fields: { status, is_draft: false } });
   await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'status_changed', data: change });
 }
+
+/** The phone is paid off and let go: its customer is active no more. @throws as changeStatus. */
+export const release = (tx: Tx, actor: Actor, { customer_id }: One): Promise<void> =>
+  changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.deactivate });
 
 /** Removes a draft for good. @throws KistError STATE_CONFLICT when an agreement or an enrolment stands behind it. */
 export async function discard(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {

@@ -123,7 +123,7 @@ left join (
   select i.agreement_id, count(*) as n,
     sum(i.left_paise) as paise
   from sale s cross join today join instalments i on i.org_id = kist_org() and i.agreement_id = s.agreement_id
-  where i.due_on < today.on_day and i.paid_on is null group by i.agreement_id
+  where kist_is_overdue(i.due_on, today.on_day) and i.paid_on is null group by i.agreement_id
 ) o on o.agreement_id = s.agreement_id
 left join (
   select b.device_id, json_agg(json_build_object('cause', b.cause, 'level', b.level, 'level_since', ${iso('b.level_since')}, 'reason', b.reason,

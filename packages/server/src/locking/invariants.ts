@@ -8,7 +8,7 @@ export interface Violation {
 }
 
 const TODAY = '(select kist_today())';
-/** Written out: who judges does not ask what is judged. */
+/** Written out, as what is overdue is below: who judges does not ask what is judged. */
 const LEFT =
   'i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise';
 /** A report shows so many: enough to see what is wrong, not a second copy of the table. */

@@ -8,7 +8,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
     `with today as (select kist_today() as on_day)
      select w.device_id as "deviceId" from (
        select a.device_id from agreements a cross join today
-       where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day
+       where a.org_id = kist_org() and a.state = 'active' and kist_is_overdue(a.oldest_due_on, today.on_day)
        union
        select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override', 'enrolment_test') and l.level > 0
        union
@@ -31,7 +31,7 @@ export async function leasesToRenew(tx: Tx, limit: number): Promise<string[]> {
      late as (
        select a.device_id, sum(i.left_paise) as paise
        from agreements a cross join today join instalments i on i.org_id = a.org_id and i.agreement_id = a.agreement_id
-       where a.org_id = kist_org() and a.state = 'active' and a.oldest_due_on < today.on_day and i.due_on < today.on_day and i.paid_on is null
+       where a.org_id = kist_org() and a.state = 'active' and kist_is_overdue(a.oldest_due_on, today.on_day) and kist_is_overdue(i.due_on, today.on_day) and i.paid_on is null
        group by a.device_id
      )
      select d.device_id as "deviceId" from devices d

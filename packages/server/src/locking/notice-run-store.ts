@@ -1,4 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
+import { LIMITS } from '@kist/contract/limits';
 import type { LockPolicy } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 
@@ -11,15 +12,12 @@ export interface ArrearsRow {
   sent: { kind: 'reminder' | 'notice'; no: number; due_on: IsoDate }[] | null;
 }
 
-/** No policy reminds earlier than this many days before the due day (limit of the contract). */
-const AHEAD_DAYS = 30;
-
 /** Agreements that may have something to be told on a day, in the order of their ids, with what was said before about the same instalments. */
 export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: number): Promise<ArrearsRow[]> {
   const { rows } = await tx.query<ArrearsRow>(
     `with late as materialized (
        select agreement_id, customer_id, policy, oldest_due_on from agreements
-       where org_id = kist_org() and state = 'active' and oldest_due_on <= $1::date + ${AHEAD_DAYS} and ($2 = '' or agreement_id > nullif($2, '')::uuid)
+       where org_id = kist_org() and state = 'active' and oldest_due_on <= $1::date + ${LIMITS.reminderDaysAhead} and ($2 = '' or agreement_id > nullif($2, '')::uuid)
        order by agreement_id limit $3
      )
      select s.agreement_id as "agreementId", s.customer_id as "customerId", s.policy, u.list as unpaid, d.list as delivered, n.list as sent
@@ -27,7 +25,7 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
      join lateral (
        select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
          i.left_paise)) as list
-       from instalments i where i.org_id = kist_org() and i.agreement_id = s.agreement_id and i.paid_on is null and i.due_on <= $1::date + ${AHEAD_DAYS}
+       from instalments i where i.org_id = kist_org() and i.agreement_id = s.agreement_id and i.paid_on is null and i.due_on <= $1::date + ${LIMITS.reminderDaysAhead}
      ) u on true
      left join lateral (
        select jsonb_agg(jsonb_build_object('no', m.no, 'due_on', m.due_on, 'channel', m.channel,

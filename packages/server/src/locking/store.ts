@@ -171,7 +171,7 @@ export async function restLadders(tx: Tx, deviceIds: readonly string[], createdB
     `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
      select kist_org(), gen_random_uuid(), a.agreement_id, 'manual', t.today + 1, $3, $2, kist_now()
      from agreements a, (select kist_today() as today) t
-     where a.org_id = kist_org() and a.device_id = any($1::uuid[]) and a.state = 'active' and a.oldest_due_on < t.today`,
+     where a.org_id = kist_org() and a.device_id = any($1::uuid[]) and a.state = 'active' and kist_is_overdue(a.oldest_due_on, t.today)`,
     [[...deviceIds], createdBy, note],
   );
 }

@@ -26,7 +26,7 @@ export const takeOverdue = statement({
   isPlannedEachTime: true,
   text: `
     select agreement_id, customer_id, (policy ->> 'penalCapBps')::int as cap_bps from agreements
-    where org_id = $1 and state = 'active' and oldest_due_on < $on and delivered_on >= $since_on
+    where org_id = $1 and state = 'active' and kist_is_overdue(oldest_due_on, $on) and delivered_on >= $since_on
       and ($after is null or agreement_id > $after)
     order by agreement_id limit $limit for no key update`,
 });
@@ -53,7 +53,7 @@ export const overdueInstalments = statement({
   isPlannedEachTime: true,
   text: `
     select agreement_id, no, due_on, principal_paise, interest_paise, fee_paise, paid_principal_paise, paid_interest_paise, paid_fee_paise, paid_on
-    from instalments where org_id = $1 and agreement_id = any($agreement_ids) and due_on < $on and paid_on is null order by agreement_id, no`,
+    from instalments where org_id = $1 and agreement_id = any($agreement_ids) and kist_is_overdue(due_on, $on) and paid_on is null order by agreement_id, no`,
 });
 
 export const chargesOf = statement({

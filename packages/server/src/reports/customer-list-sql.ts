@@ -60,7 +60,7 @@ const STATUS: Record<NonNullable<CustomerFilter['status']>, (today: Today) => st
 const unpaidDue = (range: string) =>
   `a.state = 'active' and exists (select from instalments_view i where i.org_id = c.org_id and i.agreement_id = a.agreement_id and i.paid_on is null and i.due_on ${range})`;
 const DUE: Record<NonNullable<CustomerFilter['due']>, (today: Today) => string> = {
-  overdue: (today) => `a.state = 'active' and a.oldest_due_on < ${today()}`,
+  overdue: (today) => `a.state = 'active' and kist_is_overdue(a.oldest_due_on, ${today()})`,
   today: (today) => unpaidDue(`= ${today()}`),
   week: (today) => unpaidDue(`between ${today()} and ${today()} + 6`),
   month: (today) => unpaidDue(`between ${today()} and ${today()} + 29`),
@@ -195,7 +195,7 @@ export const customerPage = statementFamily({
         ${NEXT_DUE_ON} as next_due_on, coalesce(case when a.state = 'active' then a.oldest_due_paise end, 0) as next_due_paise,
         kist_days_past_due(${NEXT_DUE_ON}, ${today()}) as days_past_due, coalesce(a.paid_count, 0) as paid_count, coalesce(a.tenure, 0) as tenure,
         coalesce((select sum(i.left_paise) from instalments_view i
-          where i.org_id = c.org_id and i.agreement_id = a.agreement_id and a.state = 'active' and i.due_on < ${today()}), 0)::bigint as overdue_paise,
+          where i.org_id = c.org_id and i.agreement_id = a.agreement_id and a.state = 'active' and kist_is_overdue(i.due_on, ${today()})), 0)::bigint as overdue_paise,
         ${IS_DISPUTED} as is_disputed, (${by})::text as sort_key
       ${FROM} where ${[where, after].filter(Boolean).join(' and ')}
       order by ${by} ${direction}, c.customer_id ${direction} limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}`;

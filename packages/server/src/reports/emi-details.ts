@@ -1,5 +1,6 @@
 import { NEEDS } from '@kist/contract/access';
 import { type IsoDate } from '@kist/contract/dates';
+import { isOverdue } from '@kist/contract/dues';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { sub, sum } from '@kist/contract/money';
 import {
@@ -23,7 +24,7 @@ type State = EmiDetails['instalments'][number]['state'];
 export function stateOf(row: InstalmentState, today: IsoDate): State {
   const leftPaise = instalmentLeft(row);
   if (leftPaise === 0) return 'paid';
-  if (row.due_on < today) return 'overdue';
+  if (isOverdue(row.due_on, today)) return 'overdue';
   if (row.due_on === today) return 'due';
   return leftPaise < instalmentTotal(row) ? 'part' : 'upcoming';
 }

@@ -57,8 +57,8 @@ export const money = statementFamily({
           from payments_view p join agreements_view a using (org_id, agreement_id)
           where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as paid_paise,
         count(distinct agreement_id) filter (where due_on = ${today} and left_paise > 0)::int as due_customers,
-        coalesce(sum(left_paise) filter (where due_on < ${today}), 0)::bigint as overdue_paise,
-        count(distinct agreement_id) filter (where due_on < ${today} and left_paise > 0)::int as overdue_customers,
+        coalesce(sum(left_paise) filter (where kist_is_overdue(due_on, ${today})), 0)::bigint as overdue_paise,
+        count(distinct agreement_id) filter (where kist_is_overdue(due_on, ${today}) and left_paise > 0)::int as overdue_customers,
         (select coalesce(sum(a.outstanding_paise), 0)::bigint from agreements_view a where ${mine} and a.state = 'active') as outstanding_paise,
         (select coalesce(sum(p.amount_paise), 0)::bigint from payments_view p join agreements_view a using (org_id, agreement_id)
           where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as collected_paise
@@ -153,7 +153,7 @@ export const callsWorthMaking = statementFamily({
     return `
       with late as (
         select kist_days_past_due(a.oldest_due_on, ${today}) as dpd, a.policy from agreements_view a
-        where ${mine} and a.state = 'active' and a.oldest_due_on < ${today}
+        where ${mine} and a.state = 'active' and kist_is_overdue(a.oldest_due_on, ${today})
       )
       select ${comes('notices', `(n ->> 'fromDpd')::int - dpd between 1 and 2`)} as before_notice,
         ${comes('steps', `(n ->> 'level')::int = ${LOCKED_FROM_LEVEL} and (n ->> 'fromDpd')::int - dpd between 0 and 2`)} as before_lock,

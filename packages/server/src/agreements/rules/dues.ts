@@ -1,5 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { daysPastDue, isMaturing } from '@kist/contract/dues';
+import { daysPastDue, isMaturing, isOverdue } from '@kist/contract/dues';
 import { type Paise, sum } from '@kist/contract/money';
 import { type Account, byDueDate, chargeLeft, instalmentLeft, type InstalmentState } from './account.ts';
 
@@ -44,12 +44,12 @@ export function dues({ instalments, charges }: Account, businessOn: IsoDate): Du
   const leftOf = (isWanted: (row: InstalmentState) => boolean): Paise => sum(open.filter(isWanted).map(instalmentLeft));
   return {
     days_past_due: daysPastDue(open[0]?.due_on ?? null, businessOn),
-    overdue_paise: leftOf((row) => row.due_on < businessOn),
+    overdue_paise: leftOf((row) => isOverdue(row.due_on, businessOn)),
     dueTodayPaise: leftOf((row) => row.due_on === businessOn),
     outstanding_paise: leftOf(() => true),
     penal_left_paise: sum(charges.map(chargeLeft)),
     oldestUnpaid: nextDueOf(open[0]),
-    nextDue: nextDueOf(open.find((row) => row.due_on >= businessOn)),
+    nextDue: nextDueOf(open.find((row) => !isOverdue(row.due_on, businessOn))),
     last_due_on: last.due_on,
     paid_count: rows.length - open.length,
     isCompleted: open.length === 0,

@@ -1,4 +1,5 @@
 import { addDays, businessDate, daysBetween, type IsoDate } from '@kist/contract/dates';
+import { isOverdue } from '@kist/contract/dues';
 import type { LockLevel, LockPolicy } from '@kist/contract/lock-policy';
 import type { DeliveredNotice } from './facts.ts';
 import { neededNotices, noticeTimes } from './notice-times.ts';
@@ -66,7 +67,7 @@ function reminders({ unpaid }: Arrears, policy: LockPolicy, businessOn: IsoDate)
 
 /** Notices speak of the oldest unpaid instalment: it is the one that days past due count from. */
 function notices({ unpaid, delivered }: Arrears, policy: LockPolicy, businessOn: IsoDate): DueNotice[] {
-  const late = unpaid.filter(({ dueOn, unpaidPaise }) => unpaidPaise > 0 && dueOn < businessOn);
+  const late = unpaid.filter(({ dueOn, unpaidPaise }) => unpaidPaise > 0 && isOverdue(dueOn, businessOn));
   const oldest = late.toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : 1))[0];
   if (!oldest) return [];
   const overduePaise = late.reduce((sum, one) => sum + one.unpaidPaise, 0);

@@ -1,4 +1,5 @@
 import { daysBetween, type IsoDate } from '@kist/contract/dates';
+import { isOverdue } from '@kist/contract/dues';
 import { type Bps, minPaise, mulRate, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
 import { type ChargeState, instalmentLeft, type InstalmentState } from '#server/agreements/agreements.ts';
 
@@ -37,8 +38,8 @@ export function penalCharge(
   policy: PenalPolicy,
 ): PenalVerdict {
   const overduePaise = instalmentLeft(instalment);
+  if (overduePaise === 0 || !isOverdue(instalment.due_on, businessOn)) return nothing('NOT_OVERDUE');
   const days = daysBetween(instalment.due_on, businessOn);
-  if (overduePaise === 0 || days <= 0) return nothing('NOT_OVERDUE');
   if (days <= policy.graceDays) return nothing('WITHIN_GRACE');
   const own = charges.filter((charge) => charge.instalment_no === instalment.no);
   const chargedPaise = sum(own.map((charge) => charge.amount_paise));

@@ -1,0 +1,22 @@
+import { afterAll, expect, test } from 'vitest';
+import { isoDate } from '@kist/contract/dates';
+import { ORG, createLockWorld } from '#test/lock-world.ts';
+import * as store from './penal-store.ts';
+
+const world = await createLockWorld();
+afterAll(() => world.close());
+
+test('an instalment that falls due today is none that a penal charge is looked for; the next day it is', async () => {
+  await world.at('2026-03-01T12:00:00');
+  const { agreement } = await world.sell();
+  const agreement_ids = [agreement.agreement_id];
+  const found = (on: string) =>
+    world.db.transaction(ORG, async (tx) => {
+      const day = { on: isoDate(on) };
+      const taken = await store.takeOverdue.all(tx, { ...day, since_on: '2026-01-01', after: null, limit: 9 });
+      const instalments = await store.overdueInstalments.all(tx, { ...day, agreement_ids });
+      return [taken.length, instalments.map(({ no }) => no)];
+    });
+  expect(await found('2026-03-10')).toEqual([0, []]);
+  expect(await found('2026-03-11')).toEqual([1, [1]]);
+});
