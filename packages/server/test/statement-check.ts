@@ -161,10 +161,10 @@ async function explain(client: Client, { sql }: Declared, parameters: number): P
   return rows[0]!['QUERY PLAN'][0].Plan;
 }
 
-/** A condition on the organisation: of the transaction, or of a row that stands under one itself. */
+/** A condition on the organisation, whole: of the transaction, or of a row that stands under one itself. */
 const BOUND: Record<Declared['reach'], RegExp> = {
-  one: /\borg_id = (?:\$1\b|\w+\.org_id\b)|(?:\$1|\w+\.org_id) = (?:\w+\.)?org_id\b/,
-  each: /\borg_id = (?:ANY \(\$\d|\(?\$\d|\w+\.org_id\b)|\w+\.org_id = (?:\w+\.)?org_id\b/,
+  one: /^(?:(?:\w+\.)?org_id = (?:\$1|\w+\.org_id)|(?:\$1|\w+\.org_id) = (?:\w+\.)?org_id)$/,
+  each: /^(?:(?:\w+\.)?org_id = (?:ANY \(\$\d+(?:::integer\[\])?\)|\$\d+|\w+\.org_id)|(?:\$\d+|\w+\.org_id) = (?:\w+\.)?org_id)$/,
   none: /^$/,
 };
 /** What writes another slice's table, which no door does: the demo makes users that no service may make. */
@@ -191,14 +191,33 @@ function planFaults(plan: Plan, schema: Schema, declared: Declared): string[] {
 }
 
 function isBound(node: Plan, reach: Declared['reach']): boolean {
-  const conditions = [node.Filter, node['Index Cond'], node['Recheck Cond'], ...bitmapConditions(node)];
-  return conditions.some((condition) => condition !== undefined && BOUND[reach].test(condition));
+  const conditions = [node.Filter, node['Index Cond'], node['Recheck Cond']];
+  return conditions.some(
+    (condition) => condition !== undefined && termsOf(condition).some((term) => BOUND[reach].test(term)),
+  );
 }
 
-const bitmapConditions = (node: Plan): (string | undefined)[] =>
-  (node.Plans ?? [])
-    .filter((child) => child['Node Type'].startsWith('Bitmap'))
-    .flatMap((child) => [child['Index Cond'], ...bitmapConditions(child)]);
+/** What must all hold of a condition as PostgreSQL spells it: `((a = 1) AND (b OR c))` has two terms. What stands under an `or`, a `not` or in a function is none. */
+function termsOf(condition: string): string[] {
+  const terms: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  let isQuoted = false;
+  let isWrapped = condition.startsWith('(');
+  for (const [at, letter] of [...condition].entries()) {
+    if (letter === "'") isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (letter === '(') depth += 1;
+    if (letter === ')') depth -= 1;
+    if (depth > 0) continue;
+    if (at < condition.length - 1) isWrapped = false;
+    if (!condition.startsWith(' AND ', at)) continue;
+    terms.push(condition.slice(begin, at));
+    begin = at + ' AND '.length;
+  }
+  if (isWrapped) return termsOf(condition.slice(1, -1));
+  return terms.length === 0 ? [condition] : [...terms, condition.slice(begin)].flatMap(termsOf);
+}
 
 /** What an insert puts into org_id: `$1`, or the org_id of a row that it read. */
 function insertFault(node: Plan, table: string, schema: Schema, { reach }: Declared): string {

@@ -169,6 +169,22 @@ describe('the check sees', () => {
         }),
       /reads wallets without binding its org_id/,
     ],
+    ...[
+      'org_id = $1 or available > 0',
+      'not coalesce(org_id = $1, false)',
+      'not org_id = $1',
+      'user_id is not null and (org_id = $1 or available > 0)',
+      '(available > 0 and org_id = $1 and plan_type = 1) or (available > 1 and plan_type = 2)',
+    ].map((condition, index): [string, () => Declared, RegExp] => [
+      `a condition that does not bind the organisation: ${condition}`,
+      () =>
+        statement({
+          name: `wallet.unbound_${index}`,
+          gives: { lot: text },
+          text: `select lot from wallets where ${condition}`,
+        }),
+      /reads wallets without binding its org_id/,
+    ]),
     [
       'a join that leaves the organisation out on one side',
       () =>
