@@ -74,15 +74,15 @@ export async function faultsOf(client: Client, schema: Schema, declared: Declare
 
 /** Who reads of other slices' tables what the owners show of them, by views that these keep. */
 const READS_VIEWS = new Set(['reports', 'jobs', 'cli', 'demo']);
-/** A name in the text, but for columns (`c.status`), names of an answer (`as plans`), functions, and words in quotes. */
-const NAME = /'[^']*'|(?<![.\w])(?<!\bas\s)([a-z_][a-z0-9_]*)(?![\w.(])/g;
+/** A name in the text as PostgreSQL takes it, but for columns (`c.status`), names of an answer (`as plans`), functions, and words in quotes. */
+const NAME = /'[^']*'|(?<![.\w"])(?<!\bas\s)(?:"?public"?\s*\.\s*)?"?([a-z_][a-z0-9_]*)(?![\w.(])/gi;
 
 /** A plan shows the table behind a view, and the text what was asked. */
 function viewFaults({ columns, owners }: Schema, { name, sql }: Declared): string[] {
   const room = name.split('.')[0]!;
   if (!READS_VIEWS.has(room)) return [];
   const isAllowed = (table: string) => owners.get(table) === room || WRITES_PAST_A_DOOR.get(name) === table;
-  const words = new Set([...sql.matchAll(NAME)].flatMap(([, word]) => word ?? []));
+  const words = new Set([...sql.matchAll(NAME)].flatMap(([, word]) => word?.toLowerCase() ?? []));
   return [...words]
     .filter((word) => columns.has(word) && !isAllowed(word))
     .map((table) => `reads the table ${table}, not a view of it`);

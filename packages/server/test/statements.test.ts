@@ -250,6 +250,18 @@ describe('the check sees', () => {
         }),
       /^reads the table plans, not a view of it$/,
     ],
+    ...['public.users', 'USERS', '"users"', '"public" . "users"', 'Public.Users'].map(
+      (table, index): [string, () => Declared, RegExp] => [
+        `a report of a table by another spelling: ${table}`,
+        () =>
+          statement({
+            name: `reports.spelled_${index}`,
+            gives: { user_id: uuid },
+            text: `select user_id from ${table} where org_id = $1`,
+          }),
+        /^reads the table users, not a view of it$/,
+      ],
+    ),
     [
       'a crossing statement that joins without the organisation',
       () =>
