@@ -204,7 +204,8 @@ function termsOf(condition: string): string[] {
   let begin = 0;
   let isQuoted = false;
   let isWrapped = condition.startsWith('(');
-  for (const [at, letter] of [...condition].entries()) {
+  for (let at = 0; at < condition.length; at += 1) {
+    const letter = condition[at];
     if (letter === "'") isQuoted = !isQuoted;
     if (isQuoted) continue;
     if (letter === '(') depth += 1;
