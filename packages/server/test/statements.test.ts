@@ -11,7 +11,7 @@ import {
   statement,
 } from '#server/platform/statement.ts';
 import { createTestDatabase } from './database.ts';
-import { faultsOf, readSchema, type Schema } from './statement-check.ts';
+import { faultsOf, READS_PAST_A_VIEW, readSchema, type Schema, WRITES_PAST_A_DOOR } from './statement-check.ts';
 import { asksIn, declaringFaults, isStore, nameFaults } from './statement-sources.ts';
 
 declare global {
@@ -56,6 +56,11 @@ describe('statements of the house', () => {
     const names = house.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(nameFaults(code, names)).toEqual([]);
+  });
+
+  test('the lists of what goes past views and doors name statements that there are', () => {
+    const listed = [READS_PAST_A_VIEW, WRITES_PAST_A_DOOR].flatMap((list) => Object.keys(list));
+    expect(listed.filter((name) => !house.some((declared) => declared.name === name))).toEqual([]);
   });
 
   test('every table and every view has an owner', () => {
@@ -252,6 +257,17 @@ describe('the check sees', () => {
       /inserts into wallets with .* organisation/,
     ],
     [
+      'a merge, whose plan does not show what it inserts',
+      () =>
+        statement({
+          name: 'wallet.o',
+          takes: { user_id: uuid },
+          text: `merge into wallets w using (select $1::int as org_id) o on w.org_id = o.org_id and w.org_id = $1
+            when not matched then insert (org_id, user_id, plan_type, lot) values (o.org_id + 1, $user_id, 1, 'paid')`,
+        }),
+      /merges into wallets/,
+    ],
+    [
       'a write to another slice’s table',
       () =>
         statement({
@@ -308,6 +324,37 @@ describe('the check sees', () => {
         /^reads the table users, not a view of it$/,
       ],
     ),
+    [
+      'a slice that reads a table of another',
+      () =>
+        statement({
+          name: 'wallet.n',
+          gives: { user_id: uuid },
+          text: 'select user_id from users where org_id = $1',
+        }),
+      /^reads the table users, not a view of it$/,
+    ],
+    [
+      'a listed statement that leaves the table alone',
+      () =>
+        statement({
+          name: 'payments.charges_of',
+          gives: { lot: text },
+          text: 'select lot from wallets where org_id = $1',
+        }),
+      /is listed with charges and leaves it alone/,
+    ],
+    ...[
+      'update wallets set org_id = $1 + 1 where org_id = $1',
+      'update wallets set lot = lot, "org_id" = $1 where org_id = $1',
+      'update wallets set (lot, ORG_ID) = (lot, $1 + 1) where org_id = $1',
+      'insert into wallets (org_id, user_id, plan_type, lot) select $1, user_id, 1, lot from wallets where org_id = $1 on conflict (org_id, user_id, plan_type, lot) do update set org_id = $1 + 1',
+      'with moved as (update wallets set org_id = $1 + 1 where org_id = $1) select',
+    ].map((words, index): [string, () => Declared, RegExp] => [
+      `a row that leaves its organisation: ${words}`,
+      () => statement({ name: `wallet.moved_${index}`, text: words }),
+      /moves rows to another organisation/,
+    ]),
     [
       'a crossing statement that joins without the organisation',
       () =>
