@@ -4,6 +4,7 @@ import { asOwner } from '#bench/lib/database.ts';
 import { type Bench, type Figure, ratioOf } from '#bench/lib/figures.ts';
 import { idOf, tokenOf } from '#bench/lib/plant.ts';
 import { onStage } from '#bench/lib/stage.ts';
+import { putGuardsAside } from '@kist/server/measured';
 
 const ORG = 50;
 /** Fewer for a quick look on a busy machine. */
@@ -85,9 +86,12 @@ async function lockAll(http: Connection, body: string): Promise<number> {
 }
 
 async function putBack(client: pg.Client): Promise<void> {
-  await client.query(`set session_replication_role = replica; truncate ${[...WRITTEN, ...CHANGED].join(', ')}`);
+  await client.query('begin; set local session_replication_role = replica');
+  const guard = await putGuardsAside(client, WRITTEN);
+  await client.query(`truncate ${[...WRITTEN, ...CHANGED].join(', ')}`);
   await client.query(CHANGED.map((table) => `insert into ${table} select * from bench_${table};`).join(' '));
-  await client.query('set session_replication_role = origin');
+  await guard();
+  await client.query('commit');
   for (const table of [...CHANGED, 'devices']) await client.query(`vacuum analyze ${table}`);
   await client.query('checkpoint');
 }

@@ -2,3 +2,4 @@
 export { CHECKIN_SQL } from '#server/devices/checkin-sql.ts';
 export { violations } from '#server/locking/invariants.ts';
 export { startEmbedded } from '#server/platform/embedded/start.ts';
+export { putGuardsAside } from '#server/platform/guards.ts';
