@@ -43,7 +43,8 @@ table agreements (
   advance_paise bigint not null default 0,
   completed_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  version integer not null default 1
+  version integer not null default 1,
+  penal jsonb
 );
 table audit_heads (
   org_id integer not null,
@@ -461,8 +462,7 @@ table organisations (
   holidays date[] not null default '{}'::date[],
   daily_run_on date,
   vendor_approvals jsonb not null default '{}'::jsonb,
-  created_at timestamp with time zone not null default now(),
-  penal jsonb
+  created_at timestamp with time zone not null default now()
 );
 table otps (
   org_id integer not null,
@@ -513,6 +513,19 @@ table payments (
   reverse_reason text,
   receipt jsonb,
   held_reference text
+);
+table penal_rules (
+  org_id integer not null,
+  version integer not null,
+  charge_paise bigint not null,
+  grace_days integer not null,
+  every_days integer not null,
+  cap_bps integer not null,
+  is_daily boolean not null,
+  waiver_limit_paise bigint not null,
+  set_at timestamp with time zone not null,
+  set_by text not null,
+  reason text not null
 );
 table plans (
   org_id integer not null,
@@ -704,6 +717,7 @@ otps: owner: identity
 outbox: owner: platform
 payments: owner: payments
 payments_view: owner: payments
+penal_rules: owner: agreements
 plans: owner: catalogue
 plans_view: owner: catalogue
 proof_tokens: owner: identity
@@ -1014,6 +1028,16 @@ payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
 payments: payments_pkey PRIMARY KEY (org_id, payment_id)
 payments: payments_reference_of_standing CHECK (((held_reference IS NULL) OR (state <> 'reversed'::text)))
 payments: payments_state_check CHECK ((state = ANY (ARRAY['posted'::text, 'reversed'::text])))
+penal_rules: penal_rules_cap_bps_check CHECK (((cap_bps >= 0) AND (cap_bps <= 10000)))
+penal_rules: penal_rules_charge_paise_check CHECK (((charge_paise >= 0) AND (charge_paise <= 100000000)))
+penal_rules: penal_rules_every_days_check CHECK (((every_days >= 1) AND (every_days <= 365)))
+penal_rules: penal_rules_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 365)))
+penal_rules: penal_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+penal_rules: penal_rules_pkey PRIMARY KEY (org_id, version)
+penal_rules: penal_rules_reason_check CHECK ((reason <> ''::text))
+penal_rules: penal_rules_set_by_check CHECK ((set_by <> ''::text))
+penal_rules: penal_rules_version_check CHECK ((version > 0))
+penal_rules: penal_rules_waiver_limit_paise_check CHECK ((waiver_limit_paise >= 0))
 plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 plans: plans_pkey PRIMARY KEY (org_id, plan_id)
 plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_type = 0) AND (provisioning_type = ANY (ARRAY[0, 1]))) OR ((plan_type = 9) AND (provisioning_type = 0)) OR ((plan_type = ANY (ARRAY[1, 4, 6, 7, 8, 12, 13])) AND (provisioning_type = 2)) OR ((plan_type = 2) AND (provisioning_type = 3))))
@@ -1162,6 +1186,7 @@ CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
 CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
 CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, payment_id);
 CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, held_reference) WHERE (held_reference IS NOT NULL);
+CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
@@ -1239,6 +1264,7 @@ otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id
 outbox: machine to kist_device for ALL using (true) with check (true)
 outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1295,6 +1321,7 @@ organisations: row level security forced
 otps: row level security forced
 outbox: row level security forced
 payments: row level security forced
+penal_rules: row level security forced
 plans: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
@@ -1375,6 +1402,7 @@ outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 payments: insert, select, update to kist_app
 payments_view: select to kist_app
+penal_rules: insert, select to kist_app
 plans: delete, insert, select, update to kist_app
 plans_view: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
@@ -1406,6 +1434,7 @@ accounts: CREATE TRIGGER accounts_are_not_emptied BEFORE TRUNCATE ON public.acco
 accounts: CREATE TRIGGER accounts_stay BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on, anchor_day, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, is_regulated, policy_version, policy, last_due_on, created_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW EXECUTE FUNCTION state_may_follow('active>completed', 'completed>active', 'active>cancelled')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_heads: CREATE TRIGGER audit_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1446,6 +1475,9 @@ payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id
 payments: CREATE TRIGGER payments_receipt_stays BEFORE UPDATE OF receipt ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION state_may_follow('posted>reversed')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
+penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
@@ -1681,6 +1713,17 @@ begin
     raise foreign_key_violation using message = 'no such organisation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.penal_rules_rise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.version <> 1 + coalesce((select max(version) from penal_rules where org_id = new.org_id), 0) then
+    raise exception 'insert of penal_rules is refused: versions follow one another' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.revision_rises()

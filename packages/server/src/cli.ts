@@ -3,6 +3,7 @@ import { type Command, write } from '#server/cli/command.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
 import { fleetCommands } from '#server/cli/fleet.ts';
 import { paperCommands } from '#server/cli/papers.ts';
+import { penalCommands } from '#server/cli/penal.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -11,6 +12,7 @@ const COMMANDS: Record<string, Command> = {
   ...bookCommands,
   ...fleetCommands,
   ...paperCommands,
+  ...penalCommands,
 };
 
 function usage(): string {

@@ -4,7 +4,7 @@ import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestDatabase } from './database.ts';
@@ -108,6 +108,26 @@ export async function makeSale(
   });
   return { customerId: customer.customer_id, deviceId, agreement, imei1 };
 }
+
+/** A penal rule for agreements signed from now on: ₹100 a month after three days, within the cap of the lock policy. */
+export const makePenalRule = (
+  db: TestDatabase,
+  orgId: number,
+  given: Partial<Parameters<typeof agreements.setPenalRule>[2]> = {},
+): Promise<agreements.PenalRule> =>
+  db.transaction(orgId, (tx) =>
+    agreements.setPenalRule(tx, SYSTEM(orgId), {
+      charge_paise: 100_00,
+      grace_days: 3,
+      every_days: 30,
+      cap_bps: 10_000,
+      is_daily: true,
+      waiver_limit_paise: 0,
+      set_by: 'R. Shah',
+      reason: 'told before signing',
+      ...given,
+    }),
+  );
 
 /** Puts the product's clock at a moment (IST), from which it runs on. */
 export async function setClock(db: TestDatabase, ist: string): Promise<void> {

@@ -179,7 +179,6 @@ export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   // Whose shop an entry is of stands in its agreement.
   'ledger.own_trial_balance': ['agreements'],
   // The night's charges go slice by slice through all agreements, and their owners show views of them for screens only.
-  'payments.penal_setting': ['organisations'],
   'payments.take_overdue': ['agreements'],
   'payments.overdue_instalments': ['instalments'],
   'payments.charges_of': ['charges'],

@@ -14,6 +14,7 @@ import { dues } from './rules/dues.ts';
 import { type Schedule, schedule } from './rules/schedule.ts';
 import * as chargeStore from './charge-store.ts';
 import type { NewCharge } from './charge-store.ts';
+import { penalToStamp } from './penal-rules.ts';
 import * as store from './store.ts';
 
 export type Agreement = store.AgreementRow;
@@ -34,13 +35,13 @@ export interface Signing {
 const agreementNo = (orgId: number, n: number) => `${orgId}-${String(n).padStart(5, '0')}`;
 
 /**
- * Signs an agreement: schedule, number, opening journal (what the customer owes; the down payment into the till), audit. The policy is stamped on
- * it: a later change of the shop's policy does not touch it.
+ * Signs an agreement: schedule, number, opening journal (what the customer owes; the down payment into the till), audit. The lock policy and the
+ * penal rule are stamped on it: a later change of the organisation's does not touch them.
  */
 export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agreement> {
   const scheduled = schedule(signing.terms);
   const agreement = await insert(tx, actor, signing, scheduled);
-  const { agreement_id, device_id, policy } = agreement;
+  const { agreement_id, device_id, policy, penal } = agreement;
   await store.insertInstalments.run(tx, {
     agreement_id,
     rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
@@ -52,7 +53,16 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
     id: agreement_id,
     actor,
     action: 'agreement_opened',
-    data: { device_id, financed_paise, emi_paise, tenure, apr_bps, policy: policy.preset, policy_version },
+    data: {
+      device_id,
+      financed_paise,
+      emi_paise,
+      tenure,
+      apr_bps,
+      policy: policy.preset,
+      policy_version,
+      penal_version: penal?.version ?? null,
+    },
   });
   return agreement;
 }
@@ -75,6 +85,7 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
     is_regulated: policy.preset === 'rbi-2026',
     policy_version: policy.version,
     policy,
+    penal: await penalToStamp(tx, policy),
     oldest_due_on: first!.due_on,
     oldest_due_paise: first!.total_paise,
     last_due_on: instalments.at(-1)!.due_on,
@@ -253,6 +264,7 @@ export {
   payInto,
   unpaid,
 } from './rules/account.ts';
+export { type PenalRule, type StampedPenal, penalRules, setPenalRule } from './penal-rules.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';

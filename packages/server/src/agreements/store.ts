@@ -19,6 +19,7 @@ import {
   uuid,
 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
+import type { StampedPenal } from './penal-rules.ts';
 
 const isoDate = as<IsoDate>()(date);
 const paise = as<Paise>()(int8);
@@ -51,6 +52,7 @@ const SIGNED = {
   is_regulated: bool,
   policy_version: int4,
   policy: jsonb<LockPolicy>(),
+  penal: nullable(jsonb<StampedPenal>()),
   oldest_due_on: nullable(isoDate),
   oldest_due_paise: paise,
   last_due_on: isoDate,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { runDay } from './daily-run.ts';
 import { createDemoClock, noonsBetween } from './demo-clock.ts';
@@ -68,13 +69,10 @@ describe('the daily run', () => {
 
   it('makes each penal charge once, on the books, told, capped and only for agreements that were told before signing', async () => {
     const early = await world.sell();
+    await makePenalRule(world.db, ORG);
     const sale = await world.sell();
-    await world.db.plant(['agreements'], `update agreements set delivered_on = '2026-01-31' where agreement_id = $1`, [
-      early.agreement.agreement_id,
-    ]);
-    await world.db.asOwner(
-      `update organisations set penal = '{"charge_paise": 10000, "grace_days": 3, "every_days": 30, "since_on": "2026-02-01"}'`,
-    );
+    // What the organisation decides later is for later agreements.
+    await makePenalRule(world.db, ORG, { charge_paise: 1, grace_days: 0, cap_bps: 1 });
     const charges = () =>
       world.db.asOwner(
         `select instalment_no, amount_paise::int, charged_on::text from charges where agreement_id = $1 order by charged_on`,
@@ -101,14 +99,11 @@ describe('the daily run', () => {
     );
     expect(told[0]!.n).toBe(3);
     expect(await world.db.read(ORG, (tx) => checkBooks(tx))).toMatchObject({ isBalanced: true, differences: [] });
-    await world.db.asOwner('update organisations set penal = null');
   });
 
   it('a penalty alone keeps no phone locked', async () => {
+    await makePenalRule(world.db, ORG, { charge_paise: 5000, grace_days: 0 });
     const sale = await world.sell();
-    await world.db.asOwner(
-      `update organisations set penal = '{"charge_paise": 5000, "grace_days": 0, "every_days": 30, "since_on": "2026-02-01"}'`,
-    );
     for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
     expect(await world.levelOf(sale)).toBe(3);
     const receipt = await world.pay(sale, 1);
@@ -119,7 +114,6 @@ describe('the daily run', () => {
       [sale.agreement.agreement_id],
     );
     expect(left!.paise).toBe(5000);
-    await world.db.asOwner('update organisations set penal = null');
   });
 
   it('gives reserved keys back after seven days', async () => {

@@ -8,7 +8,7 @@ import { putGuardsAside } from '#server/platform/guards.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
 import { checkMoved, checkWhole, faultsOf } from './self-check.ts';
 
 const ORG = 20;
@@ -33,12 +33,10 @@ beforeAll(async () => {
     const given = { instalment_id, amount, method: 'CASH', reference: '', ...more } as const;
     return db.transaction(ORG, (tx) => payments.record(tx, shop, given));
   };
+  await makePenalRule(db, ORG);
   const first = await sell();
   const second = await sell({ down_payment: 2_000_00, cash_price: 20_000_00 });
   const paid = await sell({ method: 'FLAT', tenure: 2 });
-  await db.asOwner(
-    `update organisations set penal = '{"charge_paise": 10000, "grace_days": 3, "every_days": 30, "since_on": "2026-01-01"}' where org_id = ${ORG}`,
-  );
   await chargePenalties(db, { send: async () => undefined as never }, ORG, '2026-04-10' as never);
   const gone = await pay(first.agreement.agreement_id, 1, 2_674_00);
   await pay(first.agreement.agreement_id, 1, 1_500_00, { method: 'UPI', reference: '412345678901' });

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { isoDate } from '@kist/contract/dates';
+import { makePenalRule } from '#test/factories.ts';
 import { ORG, createLockWorld } from '#test/lock-world.ts';
 import * as store from './penal-store.ts';
 
@@ -8,12 +9,13 @@ afterAll(() => world.close());
 
 test('an instalment that falls due today is none that a penal charge is looked for; the next day it is', async () => {
   await world.at('2026-03-01T12:00:00');
+  await makePenalRule(world.db, ORG);
   const { agreement } = await world.sell();
   const agreement_ids = [agreement.agreement_id];
   const found = (on: string) =>
     world.db.transaction(ORG, async (tx) => {
       const day = { on: isoDate(on) };
-      const taken = await store.takeOverdue.all(tx, { ...day, since_on: '2026-01-01', after: null, limit: 9 });
+      const taken = await store.takeOverdue.all(tx, { ...day, after: null, limit: 9 });
       const instalments = await store.overdueInstalments.all(tx, { ...day, agreement_ids });
       return [taken.length, instalments.map(({ no }) => no)];
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBooks } from '#server/ledger/ledger.ts';
+import { makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -10,13 +11,10 @@ afterAll(() => world.close());
 
 /** Instalments come before penalties, so a penalty may be all that is left of a sale: it can be paid, once, and the sale is over then. */
 it('a penalty that is left when every instalment is paid can be collected', async () => {
-  const sale = await world.sell();
   const penalty = 100_00;
-  await world.db.asOwner(
-    `update organisations set penal = '{"charge_paise": ${penalty}, "grace_days": 3, "every_days": 30, "since_on": "2026-02-01"}'`,
-  );
+  await makePenalRule(world.db, ORG, { charge_paise: penalty });
+  const sale = await world.sell();
   await world.day('2026-03-14');
-  await world.db.asOwner('update organisations set penal = null');
   await world.at('2026-08-20T12:00:00');
   for (let no = 1; no <= 6; no += 1) await world.pay(sale, no);
   const left = async () =>

@@ -1,32 +1,18 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { Paise } from '@kist/contract/money';
-import { as, date, int4, int8, jsonb, listOf, nullable, uuid } from '#server/platform/column-types.ts';
+import type { StampedPenal } from '#server/agreements/agreements.ts';
+import { as, date, int4, int8, jsonb, known, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
-/** As an organisation's administrator set it; null: it makes no penal charges. */
-export interface PenalSetting {
-  charge_paise: number;
-  grace_days: number;
-  every_days: number;
-  /** Only agreements delivered from this day on: a charge is disclosed before signing. */
-  since_on: IsoDate;
-}
-
-export const readPenalSetting = statement({
-  name: 'payments.penal_setting',
-  gives: { penal: nullable(jsonb<PenalSetting>()) },
-  text: 'select penal from organisations where org_id = $1',
-});
-
-/** Takes the next agreements with something overdue on a day, in the order of their ids, so that no payment of theirs comes between. */
+/** Takes the next agreements with something overdue on a day whose stamped rule charges by itself, in the order of their ids, so that no payment of theirs comes between. */
 export const takeOverdue = statement({
   name: 'payments.take_overdue',
-  takes: { on: date, since_on: date, after: nullable(uuid), limit: int8 },
-  gives: { agreement_id: uuid, customer_id: uuid, cap_bps: int4 },
+  takes: { on: date, after: nullable(uuid), limit: int8 },
+  gives: { agreement_id: uuid, customer_id: uuid, penal: known(jsonb<StampedPenal>()) },
   isPlannedEachTime: true,
   text: `
-    select agreement_id, customer_id, (policy ->> 'penalCapBps')::int as cap_bps from agreements
-    where org_id = $1 and state = 'active' and kist_is_overdue(oldest_due_on, $on) and delivered_on >= $since_on
+    select agreement_id, customer_id, penal from agreements
+    where org_id = $1 and state = 'active' and kist_is_overdue(oldest_due_on, $on) and (penal ->> 'is_daily')::boolean
       and ($after is null or agreement_id > $after)
     order by agreement_id limit $limit for no key update`,
 });

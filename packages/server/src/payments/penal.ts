@@ -1,5 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { bps, paise, type Paise } from '@kist/contract/money';
+import type { Paise } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -23,10 +23,9 @@ interface Due {
   amount_paise: Paise;
 }
 
-/** Which agreements: delivered since the rule was told, behind the last of the slice before. */
+/** Which agreements: those behind the last of the slice before. */
 interface Slice {
   on: IsoDate;
-  since_on: IsoDate;
   after: string | null;
   limit: number;
 }
@@ -49,28 +48,21 @@ export async function chargePenalties(
   orgId: number,
   on: IsoDate,
 ): Promise<number> {
-  const { penal: setting } = await db.transaction(orgId, (tx) => store.readPenalSetting.one(tx, {}));
-  if (!setting || setting.charge_paise <= 0) return 0;
   let made = 0;
   for (let after: string | null = null; ;) {
-    const slice: Slice = { on, since_on: setting.since_on, after, limit: SLICE };
-    const done: Done = await db.transaction(orgId, (tx) => chargeSlice(tx, notices, slice, setting));
+    const slice: Slice = { on, after, limit: SLICE };
+    const done: Done = await db.transaction(orgId, (tx) => chargeSlice(tx, notices, slice));
     made += done.made;
     if (done.last === undefined) return made;
     after = done.last;
   }
 }
 
-async function chargeSlice(
-  tx: Tx,
-  notices: Pick<Notices, 'send'>,
-  slice: Slice,
-  setting: store.PenalSetting,
-): Promise<Done> {
+async function chargeSlice(tx: Tx, notices: Pick<Notices, 'send'>, slice: Slice): Promise<Done> {
   const overdue = await store.takeOverdue.all(tx, slice);
   const last = overdue.at(slice.limit - 1)?.agreement_id;
   if (overdue.length === 0) return { made: 0, last };
-  const dues = await duesOf(tx, overdue, slice.on, setting);
+  const dues = await duesOf(tx, overdue, slice.on);
   // What another run of the day posted before is not made again.
   const posted = await ledger.postMany(
     tx,
@@ -95,25 +87,18 @@ async function chargeSlice(
   return { made: charged.length, last };
 }
 
-/** What has come up of the agreements of a slice, by the rule. */
+/** What has come up of the agreements of a slice, each by the rule it was signed under. */
 async function duesOf(
   tx: Tx,
-  overdue: readonly { agreement_id: string; customer_id: string; cap_bps: number }[],
+  overdue: readonly { agreement_id: string; customer_id: string; penal: agreements.StampedPenal }[],
   on: IsoDate,
-  setting: store.PenalSetting,
 ): Promise<Due[]> {
   const agreement_ids = overdue.map(({ agreement_id }) => agreement_id);
   const charges = grouped(await store.chargesOf.all(tx, { agreement_ids }));
   const instalments = grouped(await store.overdueInstalments.all(tx, { agreement_ids, on }));
-  return overdue.flatMap(({ agreement_id, customer_id, cap_bps }) => {
-    const rule = {
-      chargePaise: paise(setting.charge_paise),
-      graceDays: setting.grace_days,
-      everyDays: setting.every_days,
-      capBps: bps(cap_bps),
-    };
+  return overdue.flatMap(({ agreement_id, customer_id, penal }) => {
     return (instalments.get(agreement_id) ?? []).flatMap((instalment): Due[] => {
-      const { amount_paise, reason } = penalCharge(instalment, charges.get(agreement_id) ?? [], on, rule);
+      const { amount_paise, reason } = penalCharge(instalment, charges.get(agreement_id) ?? [], on, penal);
       if (reason !== null) return [];
       const { no: instalment_no, due_on } = instalment;
       return [{ charge_id: newId(), agreement_id, customer_id, instalment_no, due_on, amount_paise }];

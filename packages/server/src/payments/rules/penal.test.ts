@@ -3,7 +3,7 @@ import { bps, paise, rupees } from '@kist/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChargeState, InstalmentState } from '#server/agreements/agreements.ts';
-import { penalCharge, type PenalPolicy } from './penal.ts';
+import { penalCharge, type PenalTerms } from './penal.ts';
 
 /** Of 1,000 rupees, due on 15 February. */
 const instalment = (paidInterest: number, paidPrincipal: number): InstalmentState => ({
@@ -26,10 +26,10 @@ const charge = (instalment_no: number, amount: number): ChargeState => ({
 });
 
 describe('penal charge', () => {
-  const policy: PenalPolicy = { chargePaise: rupees(50), graceDays: 3, everyDays: 30, capBps: bps(1000) };
+  const rule: PenalTerms = { charge_paise: rupees(50), grace_days: 3, every_days: 30, cap_bps: bps(1000) };
   const overdue = instalment(0, 0);
   const on = (day: string, charges: readonly ChargeState[] = [], of = overdue) =>
-    penalCharge(of, charges, isoDate(day), policy);
+    penalCharge(of, charges, isoDate(day), rule);
 
   test('comes after the days of grace, once for each stretch', () => {
     expect(on('2026-02-15')).toEqual({ amount_paise: 0, reason: 'NOT_OVERDUE' });

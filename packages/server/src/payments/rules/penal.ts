@@ -1,22 +1,19 @@
 import { daysBetween, type IsoDate } from '@kist/contract/dates';
 import { isOverdue } from '@kist/contract/dues';
-import { type Bps, minPaise, mulRate, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
-import { type ChargeState, instalmentLeft, type InstalmentState } from '#server/agreements/agreements.ts';
+import { minPaise, mulRate, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
+import {
+  type ChargeState,
+  instalmentLeft,
+  type InstalmentState,
+  type StampedPenal,
+} from '#server/agreements/agreements.ts';
 
 /**
- * An organisation's penal charge: a fixed sum, disclosed before signing, for each started stretch of `everyDays` days that an instalment stays
+ * The rule that an agreement was signed under: a fixed sum, disclosed before signing, for each started stretch of `every_days` days that an instalment stays
  * overdue after the days of grace, in all never above a share of what is overdue. A charge, not a rate: nothing is added to the interest, no
  * interest runs on it and none is made for an unpaid charge (Reserve Bank of India, circular of 18 August 2023 on penal charges).
  */
-export interface PenalPolicy {
-  chargePaise: Paise;
-  /** Days after the due day without a charge. */
-  graceDays: number;
-  /** 1 or more. */
-  everyDays: number;
-  /** All charges of one instalment together, as a share of what is left of the instalment, basis points. */
-  capBps: Bps;
-}
+export type PenalTerms = Pick<StampedPenal, 'charge_paise' | 'grace_days' | 'every_days' | 'cap_bps'>;
 
 /** Why there is nothing to charge today. */
 type NoPenalReason = 'NOT_OVERDUE' | 'WITHIN_GRACE' | 'CHARGED_ALREADY' | 'CAP_REACHED';
@@ -35,17 +32,17 @@ export function penalCharge(
   instalment: InstalmentState,
   charges: readonly ChargeState[],
   businessOn: IsoDate,
-  policy: PenalPolicy,
+  rule: PenalTerms,
 ): PenalVerdict {
   const overduePaise = instalmentLeft(instalment);
   if (overduePaise === 0 || !isOverdue(instalment.due_on, businessOn)) return nothing('NOT_OVERDUE');
   const days = daysBetween(instalment.due_on, businessOn);
-  if (days <= policy.graceDays) return nothing('WITHIN_GRACE');
+  if (days <= rule.grace_days) return nothing('WITHIN_GRACE');
   const own = charges.filter((charge) => charge.instalment_no === instalment.no);
   const chargedPaise = sum(own.map((charge) => charge.amount_paise));
-  const stretches = 1 + Math.floor((days - policy.graceDays - 1) / policy.everyDays);
-  const comeUpPaise = mulRate(policy.chargePaise, stretches, 1);
-  const capPaise = mulRate(overduePaise, policy.capBps, 10_000);
+  const stretches = 1 + Math.floor((days - rule.grace_days - 1) / rule.every_days);
+  const comeUpPaise = mulRate(rule.charge_paise, stretches, 1);
+  const capPaise = mulRate(overduePaise, rule.cap_bps, 10_000);
   if (chargedPaise >= comeUpPaise) return nothing('CHARGED_ALREADY');
   if (chargedPaise >= capPaise) return nothing('CAP_REACHED');
   return { amount_paise: sub(minPaise(comeUpPaise, capPaise), chargedPaise), reason: null };
