@@ -56,8 +56,16 @@ test.each([
   [{ frequency: 'DAILY' }, 'frequency field.choice'],
 ])('%j is refused by name', (change, issue) => expect(issuesOf(change)).toContain(issue));
 
+test('a fee is nothing unless it is said, and never more than what is financed', () => {
+  expect(emiTermsSchema.parse(terms).fee).toBe(0);
+  expect(issuesOf({ fee: 15_500_00 })).toEqual([]);
+  expect(issuesOf({ fee: 15_500_00, down_payment: 1 })).toEqual(['fee field.fee']);
+  expect(issuesOf({ fee: -1 })).toEqual(['fee field.fee']);
+  expect(issuesOf({ fee: 0.5 })).toEqual(['fee field.fee']);
+});
+
 test('an unknown field is refused', () => {
-  expect(emiTermsSchema.safeParse({ ...terms, fee: 1 }).error?.issues[0]?.code).toBe('unrecognized_keys');
+  expect(emiTermsSchema.safeParse({ ...terms, fees: 1 }).error?.issues[0]?.code).toBe('unrecognized_keys');
 });
 
 test('the published schema states the bounds', () => {

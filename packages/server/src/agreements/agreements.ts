@@ -69,7 +69,7 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
 
 async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedule): Promise<Agreement> {
   const { terms, policy, ...sold } = signing;
-  const { cash_price, down_payment, anchor_day = null, ...agreed } = terms;
+  const { cash_price, down_payment, fee, anchor_day = null, ...agreed } = terms;
   const { instalments, ...sums } = scheduled;
   const [first] = instalments;
   return store.insertAgreement.one(tx, {
@@ -81,7 +81,7 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
     cash_price_paise: cash_price,
     down_payment_paise: down_payment,
     anchor_day,
-    fee_paise: ZERO_PAISE,
+    fee_paise: fee,
     is_regulated: policy.preset === 'rbi-2026',
     policy_version: policy.version,
     policy,
@@ -93,7 +93,7 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
 }
 
 async function postOpening(tx: Tx, agreement: Agreement): Promise<void> {
-  const { agreement_id, owner_user_id, financed_paise, total_interest_paise } = agreement;
+  const { agreement_id, owner_user_id, financed_paise, total_interest_paise, fee_paise } = agreement;
   const of = { agreement_id };
   await post(tx, {
     effectKey: `agreement:${agreement_id}`,
@@ -104,9 +104,11 @@ async function postOpening(tx: Tx, agreement: Agreement): Promise<void> {
     lines: [
       { ...of, code: 'receivable_principal', side: 'debit', amount: financed_paise },
       { ...of, code: 'receivable_interest', side: 'debit', amount: total_interest_paise },
+      { ...of, code: 'receivable_fee', side: 'debit', amount: fee_paise },
       { ...of, code: 'clearing_cash', ownerId: owner_user_id, side: 'debit', amount: agreement.down_payment_paise },
       { ...of, code: 'sales', side: 'credit', amount: agreement.cash_price_paise },
       { ...of, code: 'unearned_interest', side: 'credit', amount: total_interest_paise },
+      { ...of, code: 'unearned_fee', side: 'credit', amount: fee_paise },
     ],
   });
 }

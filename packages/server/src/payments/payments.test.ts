@@ -5,7 +5,7 @@ import { type Paise, paise } from '@kist/contract/money';
 import { account } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
+import { checkBooks, trialBalanceOf } from '#server/ledger/ledger.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -41,7 +41,46 @@ const code = (promise: Promise<unknown>) =>
     () => 'accepted',
     (error: { code?: string }) => error.code,
   );
+/** Debit minus credit of the accounts that fees go through. */
+async function feesOf(): Promise<Record<string, number>> {
+  const rows = await db.read(20, trialBalanceOf);
+  const of = (code: string) =>
+    rows.filter((row) => row.code === code).reduce((sum, row) => sum + row.debit - row.credit, 0);
+  return Object.fromEntries(['receivable_fee', 'unearned_fee', 'income_fee'].map((code) => [code, of(code)]));
+}
+const moved = (before: Record<string, number>, by: Record<string, number>) =>
+  Object.fromEntries(Object.entries(before).map(([code, sum]) => [code, sum + (by[code] ?? 0)]));
 const books = () => db.read(20, (tx) => checkBooks(tx));
+
+describe('a fee', () => {
+  it('is owed with the first instalment after its interest and principal, and is income as it is paid', async () => {
+    const before = await feesOf();
+    const withFee = { terms: terms({ fee: 300_00 }) };
+    const { agreement } = await db.transaction(20, (tx) => makeSale(tx, shop, withFee));
+    expect(agreement).toMatchObject({
+      fee_paise: 300_00,
+      emi_paise: 2_674_00,
+      oldest_due_paise: 2_974_00,
+      total_payable_paise: agreement.financed_paise + agreement.total_interest_paise + 300_00,
+    });
+    expect(await feesOf()).toEqual(moved(before, { receivable_fee: 300_00, unearned_fee: -300_00 }));
+    const { agreement_id } = agreement;
+    const receipt = await pay(await idOf(agreement_id, 1), 2_674_00 + 100_00);
+    expect(receipt.allocations).toEqual([
+      { instalment_no: 1, bucket: 'interest', paise: 155_00 },
+      { instalment_no: 1, bucket: 'principal', paise: 2_519_00 },
+      { instalment_no: 1, bucket: 'fee', paise: 100_00 },
+    ]);
+    const partPaid = { receivable_fee: 200_00, unearned_fee: -200_00, income_fee: -100_00 };
+    expect(await feesOf()).toEqual(moved(before, partPaid));
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    await pay(await idOf(agreement_id, 1), 200_00);
+    expect(await feesOf()).toEqual(moved(before, { receivable_fee: 0, unearned_fee: 0, income_fee: -300_00 }));
+    const after = await db.read(20, (tx) => account(tx, { agreement_id }));
+    expect(after.agreement).toMatchObject({ paid_count: 1, oldest_due_on: '2026-03-31' });
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+  });
+});
 
 describe('a payment', () => {
   it('is one journal, one receipt, the dues and the books in one transaction', async () => {

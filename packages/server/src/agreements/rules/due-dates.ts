@@ -42,7 +42,12 @@ export interface FirstPeriod {
  * exactly one period.
  */
 export function firstPeriod(terms: DueDateTerms): FirstPeriod {
-  const days = daysBetween(terms.delivered_on, dueOn(terms, 1));
-  const wholeDays = daysBetween(terms.delivered_on, dueOn({ ...terms, anchor_day: undefined }, 1));
+  const { days, whole_days: wholeDays } = periodDays(terms);
   return days === wholeDays ? { days: 1, wholeDays: 1 } : { days, wholeDays };
+}
+
+/** Days from delivery to the first instalment, and those that a whole period from delivery has. */
+export function periodDays(terms: DueDateTerms): { days: number; whole_days: number } {
+  const days = daysBetween(terms.delivered_on, dueOn(terms, 1));
+  return { days, whole_days: daysBetween(terms.delivered_on, dueOn({ ...terms, anchor_day: undefined }, 1)) };
 }

@@ -39,7 +39,7 @@ const anyTerms: fc.Arbitrary<ScheduleTerms> = fc
             cash_price: paise(financed),
             down_payment: paise(0),
             rate_bps: bps(rest.method === 'ZERO' ? 0 : rate_bps),
-            fee_paise: paise(fee),
+            fee: paise(fee),
           })),
       ),
   );
@@ -61,7 +61,7 @@ test('the engine is the schedule in exact fractions, to the paisa and the day', 
     fc.property(anyTerms, (terms) => {
       const { roundedTo, rows } = exactSchedule(exactTerms(terms));
       seen[roundedTo] += 1;
-      const fee = (no: number) => (no === 1 ? Number(terms.fee_paise) : 0);
+      const fee = (no: number) => (no === 1 ? Number(terms.fee) : 0);
       expect(schedule(terms).instalments).toEqual(
         rows.map(({ no, dueOn, principal, interest, total, balance }) => ({
           no,

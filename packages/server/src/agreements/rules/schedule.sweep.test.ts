@@ -29,7 +29,7 @@ const anyTerms: fc.Arbitrary<ScheduleTerms> = frequencies.chain((frequency) =>
         delivered_on: dates,
         anchor_day: fc.option(fc.integer({ min: 1, max: 31 }), { nil: undefined }),
         rounding: fc.constantFrom('RUPEE', 'PAISE'),
-        fee_paise: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_00 })).map(paise),
+        fee: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_00 })).map(paise),
       })
       .map(({ financed, down, ...rest }) => ({
         ...rest,
@@ -61,7 +61,7 @@ describe('every schedule of valid terms', () => {
         expect(total(instalments.map((row) => row.principal_paise))).toBe(terms.cash_price - terms.down_payment);
         expect(total(instalments.map((row) => row.total_paise))).toBe(result.total_payable_paise);
         expect(total(instalments.map((row) => row.interest_paise))).toBe(result.total_interest_paise);
-        expect(total(instalments.map((row) => row.fee_paise))).toBe(terms.fee_paise);
+        expect(total(instalments.map((row) => row.fee_paise))).toBe(terms.fee);
       }),
       { numRuns: 1500 },
     );
@@ -110,7 +110,7 @@ describe('every schedule of valid terms', () => {
       fc.property(anyTerms, (terms) => {
         const { apr_bps, total_interest_paise } = schedule(terms);
         expect(Number.isInteger(apr_bps) && apr_bps >= 0 && apr_bps <= MAX_APR_BPS).toBe(true);
-        expect(apr_bps === 0 || total_interest_paise + (terms.fee_paise ?? 0) > 0).toBe(true);
+        expect(apr_bps === 0 || total_interest_paise + (terms.fee ?? 0) > 0).toBe(true);
       }),
       { numRuns: 300 },
     );

@@ -133,7 +133,7 @@ describe('what is paid', () => {
   });
   test('a fee is due with the first instalment, bears no interest and raises the APR', () => {
     const bare = schedule(terms({}));
-    const withFee = schedule(terms({ fee_paise: rupees(300) }));
+    const withFee = schedule(terms({ fee: rupees(300) }));
     expect(withFee.emi_paise).toBe(bare.emi_paise);
     expect(withFee.instalments.map((row) => row.fee_paise)).toEqual([300_00, 0, 0, 0, 0, 0]);
     expect(withFee.instalments[0]?.total_paise).toBe(2_974_00);
@@ -163,29 +163,52 @@ describe('what is paid', () => {
   });
 });
 
-test('the preview says the same in the words of the wire', () => {
+describe('the preview', () => {
   const wire = {
     method: 'REDUCING',
     frequency: 'MONTHLY',
     rounding: 'RUPEE',
     tenure: 6,
     delivered_on: isoDate('2026-01-15'),
+    cash_price: rupees(15_500),
+    down_payment: paise(0),
+    fee: rupees(300),
+    rate_bps: bps(1200),
   } as const;
-  const preview = previewEmi({ ...wire, cash_price: rupees(15_500), down_payment: paise(0), rate_bps: bps(1200) });
-  const result = schedule(terms({}));
-  expect(preview).toMatchObject({
-    financed: 15_500_00,
-    emi: 2_674_00,
-    total_payable: result.total_payable_paise,
-    apr_bps: result.apr_bps,
+  test('says the same in the words of the wire, the fee among them', () => {
+    const preview = previewEmi(wire);
+    const result = schedule(terms({ fee: rupees(300) }));
+    expect(preview).toMatchObject({
+      financed: 15_500_00,
+      emi: 2_674_00,
+      fee: 300_00,
+      total_interest: result.total_interest_paise,
+      total_payable: 15_500_00 + 300_00 + result.total_interest_paise,
+      apr_bps: result.apr_bps,
+      first_period: { days: 31, whole_days: 31 },
+    });
+    expect(preview.instalments[0]).toEqual({
+      no: 1,
+      due_on: '2026-02-15',
+      principal: 2_519_00,
+      interest: 155_00,
+      fee: 300_00,
+      total: 2_974_00,
+      balance: 12_981_00,
+    });
+    expect(preview.instalments[5]).toMatchObject({ no: 6, due_on: '2026-07-15', fee: 0, balance: 0 });
   });
-  expect(preview.instalments[5]).toEqual({
-    no: 6,
-    due_on: '2026-07-15',
-    principal: result.instalments[5]?.principal_paise,
-    interest: result.instalments[5]?.interest_paise,
-    total: result.instalments[5]?.total_paise,
-    balance: 0,
+  test('tells a first period that an anchor day makes longer or shorter', () => {
+    const first = (delivered_on: string, anchor_day?: number) =>
+      previewEmi({ ...wire, delivered_on: isoDate(delivered_on), anchor_day }).first_period;
+    expect(first('2026-01-20', 5)).toEqual({ days: 16, whole_days: 31 });
+    expect(first('2026-01-22', 5)).toEqual({ days: 42, whole_days: 31 });
+    expect(first('2026-01-31')).toEqual({ days: 28, whole_days: 28 });
+    const weekly = previewEmi({ ...wire, frequency: 'WEEKLY', anchor_day: 5 });
+    expect(weekly.first_period).toEqual({ days: 7, whole_days: 7 });
+  });
+  test.each(['2000-01-01', '2026-11-23', '2099-12-31'])('reckons a delivery on %s', (day) => {
+    expect(previewEmi({ ...wire, delivered_on: isoDate(day), tenure: 120 }).instalments).toHaveLength(120);
   });
 });
 

@@ -7,10 +7,10 @@ import { flatInterest, flatRows } from './flat.ts';
 import { exactEmi, type Ratio, reducingRows, type ReducingLoan, type Split, trackedRows } from './reducing.ts';
 
 /** Terms within the bounds of `EMI_LIMITS`, as the app sends them; rounded to the rupee where nothing is said. */
-export interface ScheduleTerms extends Omit<EmiTerms, 'rounding'> {
+export interface ScheduleTerms extends Omit<EmiTerms, 'rounding' | 'fee'> {
   rounding?: EmiRounding;
-  /** Fee collected with the first instalment. */
-  fee_paise?: Paise;
+  /** Collected with the first instalment. */
+  fee?: Paise;
 }
 
 export interface ScheduleRow {
@@ -118,7 +118,7 @@ export function schedule(terms: ScheduleTerms): Schedule {
   let balance_paise = financed_paise;
   const instalments = rows.map(({ principal_paise, interest_paise }, index): ScheduleRow => {
     const no = index + 1;
-    const fee_paise = no === 1 ? (terms.fee_paise ?? ZERO_PAISE) : ZERO_PAISE;
+    const fee_paise = no === 1 ? (terms.fee ?? ZERO_PAISE) : ZERO_PAISE;
     balance_paise = sub(balance_paise, principal_paise);
     const total_paise = sum([principal_paise, interest_paise, fee_paise]);
     return { no, due_on: dueOn(terms, no), principal_paise, interest_paise, fee_paise, total_paise, balance_paise };

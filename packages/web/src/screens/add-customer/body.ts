@@ -48,6 +48,7 @@ export function termsOf(values: Values): Terms {
     frequency,
     cash_price: Number(values['emi.cash_price']),
     down_payment: Number(values['emi.down_payment']),
+    fee: Number(values['emi.fee']),
     // A rate has two decimals: 18.35 × 100 is 1834.9999… in binary.
     rate_bps: method === 'ZERO' ? 0 : Math.round(Number(values['emi.rate_bps']) * 100),
     tenure: Number(values['emi.tenure']),

@@ -11,6 +11,7 @@ import { Checkbox } from '#web/ui/switch.tsx';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import { SignatureCapture } from '#web/widgets/signature-capture.tsx';
 import { useClause } from './clause.ts';
+import { FirstPeriod } from './first-period.tsx';
 import type { Form } from './use-form.ts';
 import type { Preview } from './use-preview.ts';
 
@@ -78,6 +79,8 @@ function Deal({ form, preview }: { form: Form; preview: Preview }) {
                   value: <b className="text-lg">{formatMoney(data.emi)}</b>,
                 },
                 { label: t('add.first_due'), value: formatDate(data.instalments[0]?.due_on) },
+                { label: t('emi.interest'), value: formatMoney(data.total_interest) },
+                ...(data.fee > 0 ? [{ label: t('emi.fee'), value: formatMoney(data.fee) }] : []),
                 {
                   label: t('add.total_cost'),
                   value: formatMoney(data.total_payable + Number(values['emi.down_payment'])),
@@ -87,6 +90,7 @@ function Deal({ form, preview }: { form: Form; preview: Preview }) {
             : [{ label: t('emi.price'), value: formatMoney(Number(values['emi.cash_price'])) }]),
         ]}
       />
+      {data && <FirstPeriod figures={data} values={values} />}
     </Card>
   );
 }

@@ -10,6 +10,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Money } from '#web/widgets/money.tsx';
 import { frequencyOf, type Values } from './fields.ts';
+import { FirstPeriod } from './first-period.tsx';
 import type { Preview } from './use-preview.ts';
 
 /** What the terms come to: the EMI big, then all that it costs, then every instalment. */
@@ -86,10 +87,12 @@ function Cost({ figures, values }: { figures: Figures; values: Values }) {
           { label: t('add.first_due'), value: formatDate(rows[0]?.due_on) },
           { label: t('emi.financed'), value: formatMoney(figures.financed) },
           { label: t('emi.interest'), value: formatMoney(figures.total_interest) },
+          ...(figures.fee > 0 ? [{ label: t('emi.fee'), value: formatMoney(figures.fee) }] : []),
           { label: t('add.total_cost'), value: formatMoney(figures.total_payable + downPaise) },
           { label: t('emi.apr'), value: formatRate(figures.apr_bps) },
         ]}
       />
+      <FirstPeriod figures={figures} values={values} />
       <details className="group">
         <summary className="-mx-2 flex min-h-12 items-center justify-between rounded-md px-2 font-semibold text-accent-text">
           {t('emi.schedule')}
@@ -111,7 +114,11 @@ const Schedule = ({ rows }: { rows: Figures['instalments'] }) => {
           <span className="min-w-0 flex-1">
             {formatDate(row.due_on)}
             <span className="block text-xs text-ink-2">
-              {t('emi.parts', { principal: formatMoney(row.principal), interest: formatMoney(row.interest) })}
+              {t(row.fee > 0 ? 'emi.parts_fee' : 'emi.parts', {
+                principal: formatMoney(row.principal),
+                interest: formatMoney(row.interest),
+                fee: formatMoney(row.fee),
+              })}
             </span>
           </span>
           <span className="font-semibold">{formatMoney(row.total)}</span>

@@ -56,7 +56,7 @@ function Terms({ form }: { form: Form }) {
 
 function Price({ form: { values, sentences, set } }: { form: Form }) {
   const { t } = useTranslation();
-  const money = (name: 'emi.cash_price' | 'emi.down_payment') => ({
+  const money = (name: 'emi.cash_price' | 'emi.down_payment' | 'emi.fee') => ({
     name,
     valuePaise: values[name] === '' ? undefined : Number(values[name]),
     onPaise: (paise: number | undefined) => set({ [name]: paise === undefined ? '' : String(paise) }),
@@ -66,6 +66,7 @@ function Price({ form: { values, sentences, set } }: { form: Form }) {
     <div className="grid gap-4 sm:grid-cols-2">
       <MoneyField label={t('add.price')} big {...money('emi.cash_price')} />
       <MoneyField label={t('emi.down')} optional={t('common.optional')} big {...money('emi.down_payment')} />
+      <MoneyField label={t('emi.fee')} hint={t('add.fee_hint')} optional={t('common.optional')} {...money('emi.fee')} />
     </div>
   );
 }

@@ -29,6 +29,7 @@ export const EMPTY = {
   'device.model': '',
   'emi.cash_price': '',
   'emi.down_payment': '',
+  'emi.fee': '',
   'emi.method': 'FLAT',
   'emi.rate_bps': '',
   'emi.tenure': '',

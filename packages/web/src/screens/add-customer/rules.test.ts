@@ -20,6 +20,7 @@ const whole: Values = {
   'device.brand': 'Redmi',
   'device.model': '13C',
   'emi.cash_price': '1400000',
+  'emi.fee': '30000',
   'emi.rate_bps': '18.35',
   'emi.tenure': '12',
   'emi.delivered_on': '2026-11-20',
@@ -36,7 +37,7 @@ describe('a finished form', () => {
     expect(STEPS.filter((step) => !isRight(step, whole))).toEqual([]);
     expect(registerBodySchema.parse(registration(whole, CUSTOMER))).toMatchObject({
       customer: { first_name: 'Savita', mobile: '+919812345678', pan: 'ABCDE1234F' },
-      emi: { rate_bps: 1835, anchor_day: 5, down_payment: 0 },
+      emi: { rate_bps: 1835, anchor_day: 5, down_payment: 0, fee: 300_00 },
       consent: { method: 'typed', typed_name: 'Savita More', language: 'mr' },
     });
     expect(registerBodySchema.safeParse(draftBody(whole, 'consent', '2026-11-20T10:00:00Z', CUSTOMER)).success).toBe(
@@ -73,6 +74,7 @@ const WRONG: [FieldName, string, string][] = [
   ['emi.cash_price', '500000001', 'field.cash_price'],
   ['emi.cash_price', '20', 'field.financed_too_small'],
   ['emi.down_payment', '1400000', 'field.down_payment'],
+  ['emi.fee', '1400001', 'field.fee'],
   ['emi.rate_bps', '', 'field.required'],
   ['emi.rate_bps', '100.01', 'field.rate'],
   ['emi.tenure', '0', 'field.tenure'],

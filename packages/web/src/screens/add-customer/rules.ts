@@ -65,6 +65,8 @@ function emi(values: Values): Problems {
     !problems['emi.tenure'] && !problems['emi.down_payment'] && isTooSmall,
     'field.financed_too_small',
   );
+  const isSumRight = !problems['emi.cash_price'] && !problems['emi.down_payment'];
+  note('emi.fee', isSumRight && Number(values['emi.fee']) > price - down, 'field.fee');
   note('emi.delivered_on', isEmpty(deliveredOn), 'field.required');
   note(
     'emi.delivered_on',

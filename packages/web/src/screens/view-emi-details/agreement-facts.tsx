@@ -21,6 +21,7 @@ export function AgreementFacts({ agreement }: { agreement: EmiDetails['agreement
           },
           { label: t('emi.emi_times', { count: agreement.tenure }), value: formatMoney(agreement.emi_paise) },
           { label: t('emi.interest'), value: formatMoney(agreement.total_interest_paise) },
+          ...(agreement.fee_paise > 0 ? [{ label: t('emi.fee'), value: formatMoney(agreement.fee_paise) }] : []),
           {
             label: t('emi.total_cost'),
             value: formatMoney(agreement.total_payable_paise + agreement.down_payment_paise),

@@ -27,9 +27,10 @@ export function Schedule({ rows }: { rows: readonly Row[] }) {
           title={formatDate(row.due_on)}
           detail={
             <>
-              {t('emi.parts', {
+              {t(row.fee_paise > 0 ? 'emi.parts_fee' : 'emi.parts', {
                 principal: formatMoney(row.principal_paise),
                 interest: formatMoney(row.interest_paise),
+                fee: formatMoney(row.fee_paise),
               })}
               {row.penal_paise > 0 && (
                 <span className="block text-over">{t('emi.penal', { amount: formatMoney(row.penal_paise) })}</span>
