@@ -8,6 +8,16 @@ table accounts (
   unit text not null,
   normal_side text not null
 );
+table agreement_moves (
+  org_id integer not null,
+  agreement_id uuid not null,
+  no integer not null,
+  from_state text not null,
+  to_state text not null,
+  moved_by uuid not null,
+  moved_at timestamp with time zone not null,
+  reason text not null
+);
 table agreements (
   org_id integer not null,
   agreement_id uuid not null,
@@ -45,6 +55,11 @@ table agreements (
   created_at timestamp with time zone not null,
   version integer not null default 1,
   penal jsonb
+);
+table allowed_moves (
+  thing text not null,
+  from_state text not null,
+  to_state text not null
 );
 table audit_heads (
   org_id integer not null,
@@ -494,6 +509,16 @@ table outbox (
   sealed bytea,
   expires_at timestamp with time zone
 );
+table payment_moves (
+  org_id integer not null,
+  payment_id uuid not null,
+  no integer not null,
+  from_state text not null,
+  to_state text not null,
+  moved_by uuid not null,
+  moved_at timestamp with time zone not null,
+  reason text not null
+);
 table payments (
   org_id integer not null,
   payment_id uuid not null,
@@ -666,9 +691,11 @@ table wallets (
 
 -- owners
 accounts: owner: ledger
+agreement_moves: owner: agreements
 agreements: owner: agreements
 agreements_view: owner: agreements
 allocations: owner: ledger
+allowed_moves: owner: ledger
 audit_heads: owner: audit
 audit_lines: owner: audit
 batches: owner: commands
@@ -715,6 +742,7 @@ org_directory: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
+payment_moves: owner: payments
 payments: owner: payments
 payments_view: owner: payments
 penal_rules: owner: agreements
@@ -883,6 +911,13 @@ accounts: accounts_org_id_owner_kind_owner_id_code_unit_key UNIQUE (org_id, owne
 accounts: accounts_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['organisation'::text, 'agreement'::text, 'user'::text])))
 accounts: accounts_pkey PRIMARY KEY (org_id, account_id)
 accounts: accounts_unit_check CHECK (((unit = 'INR'::text) OR (unit ~ '^KEY:[0-9]+$'::text)))
+agreement_moves: agreement_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
+agreement_moves: agreement_moves_no_check CHECK ((no >= 1))
+agreement_moves: agreement_moves_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+agreement_moves: agreement_moves_pkey PRIMARY KEY (org_id, agreement_id, no)
+agreement_moves: agreement_moves_reason_check CHECK ((btrim(reason) <> ''::text))
+agreements: agreement_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
+agreements: agreement_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreements_advance_paise_check CHECK ((advance_paise >= 0))
 agreements: agreements_cash_price_paise_check CHECK ((cash_price_paise > 0))
 agreements: agreements_down_payment_paise_check CHECK ((down_payment_paise >= 0))
@@ -898,8 +933,11 @@ agreements: agreements_org_id_owner_user_id_fkey FOREIGN KEY (org_id, owner_user
 agreements: agreements_pkey PRIMARY KEY (org_id, agreement_id)
 agreements: agreements_rate_bps_check CHECK ((rate_bps >= 0))
 agreements: agreements_rounding_check CHECK ((rounding = ANY (ARRAY['RUPEE'::text, 'PAISE'::text])))
-agreements: agreements_state_check CHECK ((state = ANY (ARRAY['active'::text, 'completed'::text, 'cancelled'::text])))
+agreements: agreements_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'active'::text, 'completed'::text, 'foreclosed'::text, 'cancelled'::text, 'written_off'::text, 'returned'::text])))
 agreements: agreements_tenure_check CHECK ((tenure > 0))
+allowed_moves: allowed_moves_pkey PRIMARY KEY (thing, from_state, to_state)
+allowed_moves: allowed_moves_thing_check CHECK ((thing = ANY (ARRAY['agreement'::text, 'payment'::text])))
+allowed_moves: allowed_moves_to_state_check CHECK ((to_state <> ''::text))
 audit_heads: audit_heads_pkey PRIMARY KEY (org_id, subject_kind, subject_id)
 audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq)
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -1019,6 +1057,13 @@ otps: otps_pkey PRIMARY KEY (org_id, otp_id)
 otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
+payment_moves: payment_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
+payment_moves: payment_moves_no_check CHECK ((no >= 1))
+payment_moves: payment_moves_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, payment_id)
+payment_moves: payment_moves_pkey PRIMARY KEY (org_id, payment_id, no)
+payment_moves: payment_moves_reason_check CHECK ((btrim(reason) <> ''::text))
+payments: payment_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
 payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
@@ -1027,7 +1072,7 @@ payments: payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org
 payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
 payments: payments_pkey PRIMARY KEY (org_id, payment_id)
 payments: payments_reference_of_standing CHECK (((held_reference IS NULL) OR (state <> 'reversed'::text)))
-payments: payments_state_check CHECK ((state = ANY (ARRAY['posted'::text, 'reversed'::text])))
+payments: payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'pending_approval'::text, 'posted'::text, 'reversed'::text, 'refused'::text])))
 penal_rules: penal_rules_cap_bps_check CHECK (((cap_bps >= 0) AND (cap_bps <= 10000)))
 penal_rules: penal_rules_charge_paise_check CHECK (((charge_paise >= 0) AND (charge_paise <= 100000000)))
 penal_rules: penal_rules_every_days_check CHECK (((every_days >= 1) AND (every_days <= 365)))
@@ -1085,11 +1130,13 @@ wallets: wallets_reserved_check CHECK ((reserved >= 0))
 -- indexes
 CREATE UNIQUE INDEX accounts_org_id_owner_kind_owner_id_code_unit_key ON public.accounts USING btree (org_id, owner_kind, owner_id, code, unit);
 CREATE UNIQUE INDEX accounts_pkey ON public.accounts USING btree (org_id, account_id);
+CREATE UNIQUE INDEX agreement_moves_pkey ON public.agreement_moves USING btree (org_id, agreement_id, no);
 CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX allowed_moves_pkey ON public.allowed_moves USING btree (thing, from_state, to_state);
 CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (org_id, subject_kind, subject_id);
 CREATE INDEX audit_at ON public.audit_lines USING btree (org_id, at);
 CREATE UNIQUE INDEX audit_lines_pkey ON public.audit_lines USING btree (org_id, subject_kind, subject_id, seq);
@@ -1181,6 +1228,7 @@ CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
+CREATE UNIQUE INDEX payment_moves_pkey ON public.payment_moves USING btree (org_id, payment_id, no);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
 CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
 CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
@@ -1214,6 +1262,7 @@ CREATE UNIQUE INDEX wallets_pkey ON public.wallets USING btree (org_id, user_id,
 
 -- policies
 accounts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+agreement_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1263,6 +1312,7 @@ organisations: tenant to public for ALL using ((org_id = kist_org())) with check
 otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 outbox: machine to kist_device for ALL using (true) with check (true)
 outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+payment_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1281,7 +1331,9 @@ wallets: tenant to public for ALL using ((org_id = kist_org())) with check ((org
 
 -- isolation
 accounts: row level security forced
+agreement_moves: row level security forced
 agreements: row level security forced
+allowed_moves: row level security off
 audit_heads: row level security forced
 audit_lines: row level security forced
 batches: row level security forced
@@ -1320,6 +1372,7 @@ org_directory: row level security off
 organisations: row level security forced
 otps: row level security forced
 outbox: row level security forced
+payment_moves: row level security forced
 payments: row level security forced
 penal_rules: row level security forced
 plans: row level security forced
@@ -1340,9 +1393,11 @@ wallets: row level security forced
 
 -- grants
 accounts: insert, select to kist_app
+agreement_moves: insert, select to kist_app
 agreements: delete, insert, select, update to kist_app
 agreements_view: select to kist_app
 allocations: select to kist_app
+allowed_moves: select to kist_app
 audit_heads: insert, select, update to kist_app
 audit_lines: insert, select to kist_app
 batches: delete, insert, select, update to kist_app
@@ -1400,6 +1455,7 @@ organisations: delete, insert, select, update to kist_app
 otps: delete, insert, select, update to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
+payment_moves: insert, select to kist_app
 payments: insert, select, update to kist_app
 payments_view: select to kist_app
 penal_rules: insert, select to kist_app
@@ -1432,11 +1488,18 @@ wallets_view: select to kist_app
 accounts: CREATE TRIGGER accounts_are_not_changed BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 accounts: CREATE TRIGGER accounts_are_not_emptied BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 accounts: CREATE TRIGGER accounts_stay BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+agreement_moves: CREATE TRIGGER agreement_moves_are_not_emptied BEFORE TRUNCATE ON public.agreement_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+agreement_moves: CREATE CONSTRAINT TRIGGER agreement_moves_are_true AFTER INSERT ON public.agreement_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
+agreement_moves: CREATE TRIGGER agreement_moves_follow BEFORE INSERT ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION move_follows('agreement')
+agreement_moves: CREATE TRIGGER agreement_moves_stay BEFORE DELETE OR UPDATE ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSERT ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
+agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on, anchor_day, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, is_regulated, policy_version, policy, last_due_on, created_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
-agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW EXECUTE FUNCTION state_may_follow('active>completed', 'completed>active', 'active>cancelled')
+agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+allowed_moves: CREATE TRIGGER allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 audit_heads: CREATE TRIGGER audit_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_heads: CREATE TRIGGER audit_heads_facts_stay BEFORE UPDATE OF org_id, subject_kind, subject_id ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 audit_heads: CREATE TRIGGER audit_heads_org BEFORE INSERT ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION org_must_exist()
@@ -1470,10 +1533,16 @@ journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journa
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
+payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
+payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
+payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, receipt_no ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_receipt_stays BEFORE UPDATE OF receipt ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
-payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION state_may_follow('posted>reversed')
+payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
@@ -1489,6 +1558,20 @@ wallets: CREATE TRIGGER wallets_facts_stay BEFORE UPDATE OF org_id, user_id, pla
 wallets: CREATE TRIGGER wallets_stay BEFORE DELETE ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 
 -- functions
+CREATE OR REPLACE FUNCTION public.agreement_stands_where_it_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare stands text; led text;
+begin
+  select a.state, (select m.to_state from agreement_moves m where m.org_id = a.org_id and m.agreement_id = a.agreement_id order by m.no desc limit 1)
+    into stands, led from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id;
+  if stands is distinct from led then
+    raise exception 'agreement % is %, and its last move led to %', new.agreement_id, stands, coalesce(led, 'nothing') using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.audit_append(kind text, ids text[], actor jsonb, act text, datas jsonb[])
  RETURNS void
  LANGUAGE sql
@@ -1704,6 +1787,27 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.move_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare last_no integer; last_state text;
+begin
+  if tg_argv[0] = 'agreement' then
+    select m.no, m.to_state into last_no, last_state from agreement_moves m
+    where m.org_id = new.org_id and m.agreement_id = new.agreement_id order by m.no desc limit 1;
+  else
+    select m.no, m.to_state into last_no, last_state from payment_moves m
+    where m.org_id = new.org_id and m.payment_id = new.payment_id order by m.no desc limit 1;
+  end if;
+  if (new.no, new.from_state) is distinct from (coalesce(last_no, 0) + 1, coalesce(last_state, ''))
+    or not exists (select from allowed_moves a where a.thing = tg_argv[0] and a.from_state = new.from_state and a.to_state = new.to_state) then
+    raise exception 'insert of % is refused: % does not follow %', tg_table_name, new.to_state, coalesce(last_state, 'nothing')
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.org_must_exist()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1711,6 +1815,20 @@ AS $function$
 begin
   if kist_org() is not null and not exists (select from org_directory where org_id = kist_org()) then
     raise foreign_key_violation using message = 'no such organisation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_stands_where_it_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare stands text; led text;
+begin
+  select p.state, (select m.to_state from payment_moves m where m.org_id = p.org_id and m.payment_id = p.payment_id order by m.no desc limit 1)
+    into stands, led from payments p where p.org_id = new.org_id and p.payment_id = new.payment_id;
+  if stands is distinct from led then
+    raise exception 'payment % is %, and its last move led to %', new.payment_id, stands, coalesce(led, 'nothing') using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -1752,7 +1870,7 @@ CREATE OR REPLACE FUNCTION public.state_may_follow()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.state is distinct from old.state and not (old.state || '>' || new.state) = any (tg_argv) then
+  if not exists (select from allowed_moves a where a.thing = tg_argv[0] and a.from_state = old.state and a.to_state = new.state) then
     raise exception 'update of % is refused: % does not follow %', tg_table_name, new.state, old.state using errcode = 'restrict_violation';
   end if;
   return new;

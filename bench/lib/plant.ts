@@ -164,6 +164,13 @@ function phoneStatements({ orgId, phones, retailers, spki }: Fleet, today: IsoDa
       JSON.stringify(POLICY_PRESETS.dealer),
     ],
     [
+      `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+       select $1, pg_temp.id($1, 'agreement', n), 1, '', 'active', ${owner}, $3::date, 'signed' ${series}`,
+      orgId,
+      phones,
+      deliveredOn,
+    ],
+    [
       `insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, balance_paise)
        select $1, pg_temp.id($1, 'agreement', n), k, pg_temp.id($1, 'instalment-' || k, n), $3::date + 7 * k, ${EMI_PAISE}, 0, ${EMI_PAISE} * (${TENURE} - k)
        ${series}, generate_series(1, ${TENURE}) k order by n, k`,

@@ -1,6 +1,7 @@
 /** What may change in a row of the books once it is written, by table; nothing of them is ever deleted or emptied. Written apart from the migrations. */
 export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
+  agreement_moves: [],
   agreements: [
     'state',
     'oldest_due_on',
@@ -20,6 +21,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   journal_lines: [],
   journals: [],
   key_balances: [],
+  payment_moves: [],
   payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference'],
   wallets: ['available', 'reserved'],
 };

@@ -129,6 +129,18 @@ export const makePenalRule = (
     }),
   );
 
+/** An agreement in another state, its move told, as the service will do it that brings it there. */
+export const moveAgreement = (db: TestDatabase, agreementId: string, state: string) =>
+  db.asOwner(
+    `with move as (
+       insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+       select a.org_id, a.agreement_id, (select max(m.no) + 1 from agreement_moves m where m.org_id = a.org_id and m.agreement_id = a.agreement_id), a.state, $2,
+         a.owner_user_id, kist_now(), 'of the test' from agreements a where a.agreement_id = $1
+     )
+     update agreements set state = $2 where agreement_id = $1`,
+    [agreementId, state],
+  );
+
 /** Puts the product's clock at a moment (IST), from which it runs on. */
 export async function setClock(db: TestDatabase, ist: string): Promise<void> {
   await db.asOwner(`update clock_offset set shift = $1::timestamptz - now()`, [`${ist}+05:30`]);

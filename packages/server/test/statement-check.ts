@@ -9,6 +9,7 @@ interface Described {
 
 interface Plan {
   'Node Type': string;
+  'Parent Relationship'?: string;
   Operation?: string;
   'Relation Name'?: string;
   Alias?: string;
@@ -264,7 +265,9 @@ function insertFault(node: Plan, table: string, schema: Schema, { reach }: Decla
   if (node.Operation === 'Merge') return `merges into ${table}, where nobody sees with which organisation`;
   if (node.Operation !== 'Insert') return '';
   const place = schema.columns.get(table)!.indexOf('org_id');
-  const given = node.Plans?.[0]?.Output?.[place] ?? '';
+  // Beside the rows that go in stand whatever the statement has under `with`.
+  const rows = node.Plans?.find((child) => child['Parent Relationship'] === 'Outer');
+  const given = rows?.Output?.[place] ?? '';
   const isRight = reach === 'one' ? /^\$1$|\borg_id$/.test(given) : /\borg_id$|^\$\d+$/.test(given);
   return isRight ? '' : `inserts into ${table} with ${given || 'no'} organisation`;
 }

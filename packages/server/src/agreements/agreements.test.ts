@@ -30,7 +30,7 @@ const accountOf = () => read((tx) => agreements.account(tx, sale.agreement));
 const pay = (count: number) =>
   db.transaction(ORG, async (tx) => {
     const { agreement_id } = sale.agreement;
-    const { instalments, charges } = await agreements.accountToChange(tx, { agreement_id });
+    const { agreement, instalments, charges } = await agreements.accountToChange(tx, { agreement_id });
     const paid = instalments.map((row) =>
       row.no <= count
         ? agreements.BUCKETS.reduce(
@@ -39,10 +39,11 @@ const pay = (count: number) =>
           )
         : row,
     );
-    return agreements.saveAccount(tx, {
-      agreement_id,
+    return agreements.saveAccount(tx, shop, {
+      agreement,
       account: { instalments: paid, charges },
       advance_paise: ZERO_PAISE,
+      reason: 'paid',
     });
   });
 
@@ -133,10 +134,11 @@ describe('an account that is saved', () => {
     expect(completed.completed_at).toBeInstanceOf(Date);
     expect((await pay(6)).completed_at).toEqual(completed.completed_at);
     const reopened = await db.transaction(ORG, (tx) =>
-      agreements.saveAccount(tx, {
-        agreement_id: sale.agreement.agreement_id,
+      agreements.saveAccount(tx, shop, {
+        agreement: completed,
         account: { instalments, charges: [] },
         advance_paise: ZERO_PAISE,
+        reason: 'taken back',
       }),
     );
     expect(reopened).toMatchObject({ state: 'active', paid_count: 0, outstanding_paise: left(0), completed_at: null });

@@ -77,6 +77,7 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
     ...agreed,
     ...sums,
     agreement_id: newId(),
+    moved_by: actor.userId,
     agreement_no: agreementNo(actor.orgId, await next(tx, 'agreement')),
     cash_price_paise: cash_price,
     down_payment_paise: down_payment,
@@ -154,12 +155,14 @@ async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<Open
 
 /**
  * Writes an account after a payment or a replay, with the snapshot that lists read. An agreement whose instalments are all paid is completed; one
- * that a reversal reopened is active again.
+ * that a reversal reopened is active again. Whatever happens to the money of one that ended otherwise, it stays ended.
  */
 export async function saveAccount(
   tx: Tx,
-  { agreement_id, account: { instalments, charges }, advance_paise }: SavedAccount,
+  actor: Pick<Actor, 'userId'>,
+  { agreement, account: { instalments, charges }, advance_paise, reason }: SavedAccount,
 ): Promise<Agreement> {
+  const { agreement_id } = agreement;
   const state = dues({ instalments, charges }, await today(tx));
   await store.writePaid.run(tx, {
     agreement_id,
@@ -184,15 +187,22 @@ export async function saveAccount(
     outstanding_paise: state.outstanding_paise,
     paid_count: state.paid_count,
     advance_paise,
-    state: state.isCompleted ? 'completed' : 'active',
+    state: isLiving(agreement) ? (state.isCompleted ? 'completed' : 'active') : agreement.state,
+    moved_by: actor.userId,
+    reason,
   });
 }
 
+/** Whether payments decide what it is. */
+const isLiving = ({ state }: Agreement): boolean => state === 'active' || state === 'completed';
+
 export interface SavedAccount {
-  agreement_id: string;
+  agreement: Agreement;
   account: Account;
   /** Paid beyond all that the account asks for. */
   advance_paise: Paise;
+  /** Why, in the history of the agreement's states. */
+  reason: string;
 }
 
 /** Which clause a customer accepted, and how. */

@@ -24,6 +24,7 @@ import type { StampedPenal } from './penal-rules.ts';
 const isoDate = as<IsoDate>()(date);
 const paise = as<Paise>()(int8);
 const bps = as<Bps>()(int4);
+/** Nothing leads to the states that no service makes yet. */
 const state = as<'active' | 'completed' | 'cancelled'>()(text);
 
 /** As it is signed. */
@@ -119,9 +120,13 @@ export const ofDevice = statement({
 
 export const insertAgreement = statement({
   name: 'agreements.insert_agreement',
-  takes: SIGNED,
+  takes: { ...SIGNED, moved_by: uuid },
   gives: AGREEMENT,
   text: `
+    with move as (
+      insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+      values ($1, $agreement_id, 1, '', 'active', $moved_by, kist_now(), 'signed')
+    )
     insert into agreements (org_id, created_at, outstanding_paise, ${Object.keys(SIGNED).join(', ')})
     values ($1, kist_now(), $total_payable_paise, ${Object.keys(SIGNED)
       .map((column) => `$${column}`)
@@ -129,7 +134,7 @@ export const insertAgreement = statement({
     returning ${COLUMNS}`,
 });
 
-/** What a payment of an agreement left it at: the columns that lists read. */
+/** What a payment of an agreement left it at: the columns that lists read. Where its state changes by that, the move is told. */
 export const writeSnapshot = statement({
   name: 'agreements.write_snapshot',
   takes: {
@@ -140,9 +145,17 @@ export const writeSnapshot = statement({
     paid_count: int4,
     advance_paise: paise,
     state,
+    moved_by: uuid,
+    reason: text,
   },
   gives: AGREEMENT,
   text: `
+    with move as (
+      insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+      select $1, a.agreement_id, (select max(m.no) + 1 from agreement_moves m where m.org_id = $1 and m.agreement_id = a.agreement_id), a.state, $state,
+        $moved_by, kist_now(), $reason
+      from agreements a where a.org_id = $1 and a.agreement_id = $agreement_id and a.state <> $state
+    )
     update agreements set oldest_due_on = $oldest_due_on, oldest_due_paise = $oldest_due_paise, outstanding_paise = $outstanding_paise,
       paid_count = $paid_count, advance_paise = $advance_paise, state = $state,
       completed_at = case when $state = 'completed' then coalesce(completed_at, kist_now()) end, version = version + 1

@@ -84,7 +84,8 @@ const CORRUPTIONS: Record<string, string> = {
   'a payment’s kind': `update payments set method = 'OTHER' where ${one('payments', `state = 'posted' and method = 'CASH'`)}`,
   'a payment taken back without its journal': `update payments set state = 'reversed', held_reference = null where ${one('payments', `state = 'posted'`)}`,
   'a payment standing again that was taken back': `update payments set state = 'posted' where ${one('payments', `state = 'reversed'`)}`,
-  'a payment gone': `delete from payments where ${one('payments', `state = 'posted'`)}`,
+  'a payment gone': `with moves as (delete from payment_moves where ${one('payments', `state = 'posted'`, 'payment_id')})
+    delete from payments where ${one('payments', `state = 'posted'`, 'payment_id')}`,
   'a payment of another agreement': `update payments set agreement_id = (select agreement_id from agreements g where g.org_id = ${ORG} and g.agreement_id <> payments.agreement_id limit 1) where ${one('payments', `state = 'posted'`)}`,
   'a receipt’s number left out': `update payments set receipt_no = replace(receipt_no, '/0001', '/0099') where receipt_no like '%/0001'`,
   'a receipt’s counter': `update counters set last = last + 1 where name like 'receipt:%'`,

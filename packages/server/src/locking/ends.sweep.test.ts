@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LockCause } from '@kist/contract/agent';
 import { isoDate } from '@kist/contract/dates';
 import { LOCK_REASONS, POLICY_PRESETS, type LockReason } from '@kist/contract/lock-policy';
+import { moveAgreement } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 
@@ -98,9 +99,7 @@ const HAPPENS: Record<string, { does: (sale: Sale) => Promise<unknown>; leaves: 
   },
   'the agreement is cancelled': {
     does: async ({ agreement }) => {
-      await world.db.asOwner(`update agreements set state = 'cancelled' where agreement_id = $1`, [
-        agreement.agreement_id,
-      ]);
+      await moveAgreement(world.db, agreement.agreement_id, 'cancelled');
       await world.locking.runLadder(world.db, ORG);
     },
     leaves: ['theft', 'customer_request'],

@@ -4,6 +4,7 @@ import { POLICY_PRESETS, type RuleCode } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
 import { lockStory } from './locking.ts';
+import { moveAgreement } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -77,9 +78,7 @@ describe('a wrong lock is impossible', () => {
     await world.at('2026-03-05T12:00:00');
     const sale = await world.sell();
     const other = await world.sell();
-    await world.db.asOwner(`update agreements set state = 'cancelled' where agreement_id = $1`, [
-      other.agreement.agreement_id,
-    ]);
+    await moveAgreement(world.db, other.agreement.agreement_id, 'cancelled');
     await world.db.plant(['agreements'], 'update agreements set device_id = $2 where agreement_id = $1', [
       sale.agreement.agreement_id,
       other.deviceId,

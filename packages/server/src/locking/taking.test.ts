@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SwitchCommand } from '@kist/contract/commands';
 import { LOCK_REASONS, POLICY_PRESETS, type LockReason } from '@kist/contract/lock-policy';
+import { moveAgreement } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 import { runLadder } from './ladder.ts';
@@ -267,10 +268,7 @@ describe('what was taken goes back with its cause, in the same transaction', () 
     const sale = await held();
     const bare = await world.sell();
     expect(await asked(bare, 'set_wallpaper')).toBe('taken');
-    for (const { agreement } of [sale, bare])
-      await world.db.asOwner(`update agreements set state = 'cancelled' where agreement_id = $1`, [
-        agreement.agreement_id,
-      ]);
+    for (const { agreement } of [sale, bare]) await moveAgreement(world.db, agreement.agreement_id, 'cancelled');
     await world.locking.runLadder(world.db, ORG);
     for (const one of [sale, bare]) {
       expect(await on(one)).toEqual([]);

@@ -173,7 +173,7 @@ async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Pro
   await mustBeFree(tx, held);
   const day = await paidAtOf(tx, opened.agreement, tender.paid_at);
   const facts = factsOf(actor, paying, day);
-  const settled = await settle(tx, opened, day.today, { recorded: { ...facts, state: 'posted' } });
+  const settled = await settle(tx, actor, opened, day.today, { recorded: { ...facts, state: 'posted' } });
   const { agreement } = settled.account;
   const unlock = await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
   const isLarge = await isLargeCash(tx, facts);
@@ -265,7 +265,7 @@ async function reversePayment(deps: PaymentDeps, tx: Tx, actor: Actor, paymentId
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
   await store.markReversed.run(tx, { payment_id: paymentId, reversed_by: actor.userId, reverse_reason: reason });
   const today = await clock.today(tx);
-  const settled = await settle(tx, opened, today, { reversed: standing });
+  const settled = await settle(tx, actor, opened, today, { reversed: standing });
   await deps.duesChanged(tx, actor, settled.account.agreement, { paymentId });
   await audit.append(tx, {
     kind: 'agreement',

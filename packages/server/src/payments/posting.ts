@@ -1,5 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { type OpenAccount, saveAccount } from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type AllocatedPart, difference, paymentLines, shiftLines } from './rules/journal.ts';
@@ -16,6 +17,9 @@ type Payment = Pick<
 /** What brought the books out of line: a payment that comes in (its row is written last), or one that was taken back. */
 export type Cause = { recorded: Payment } | { reversed: Payment };
 
+const told = (cause: Cause): string =>
+  'recorded' in cause ? `payment ${cause.recorded.payment_id}` : `payment ${cause.reversed.payment_id} taken back`;
+
 /** What exceeds everything owed is a part of its own. */
 function partsOf({ allocations, advancePaise }: Allocation): AllocatedPart[] {
   const parts: AllocatedPart[] = [...allocations];
@@ -30,6 +34,7 @@ function partsOf({ allocations, advancePaise }: Allocation): AllocatedPart[] {
  */
 export async function settle(
   tx: Tx,
+  actor: Actor,
   opened: OpenAccount,
   businessOn: IsoDate,
   cause: Cause,
@@ -39,8 +44,12 @@ export async function settle(
     'recorded' in cause && (await isNext(tx, opened, cause.recorded))
       ? await addOne(tx, opened, cause.recorded, businessOn)
       : await layOutAll(tx, opened, businessOn, cause);
-  const { agreement_id } = agreement;
-  const saved = await saveAccount(tx, { agreement_id, account: next, advance_paise: advancePaise });
+  const saved = await saveAccount(tx, actor, {
+    agreement,
+    account: next,
+    advance_paise: advancePaise,
+    reason: told(cause),
+  });
   return { account: { ...opened, ...next, agreement: saved }, parts };
 }
 

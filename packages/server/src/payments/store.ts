@@ -41,6 +41,10 @@ export const insertPayment = statement({
   name: 'payments.insert_payment',
   takes: { ...FACTS, ...KEPT },
   text: `
+    with move as (
+      insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+      values ($1, $payment_id, 1, '', 'posted', $recorded_by, kist_now(), 'recorded')
+    )
     insert into payments (org_id, recorded_at, ${WRITTEN.join(', ')})
     values ($1, kist_now(), ${WRITTEN.map((name) => `$${name}`).join(', ')})`,
 });
@@ -81,6 +85,12 @@ export const markReversed = statement({
   name: 'payments.mark_reversed',
   takes: { payment_id: uuid, reversed_by: uuid, reverse_reason: text },
   text: `
+    with move as (
+      insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+      select $1, p.payment_id, (select max(m.no) + 1 from payment_moves m where m.org_id = $1 and m.payment_id = p.payment_id), p.state, 'reversed',
+        $reversed_by, kist_now(), $reverse_reason
+      from payments p where p.org_id = $1 and p.payment_id = $payment_id
+    )
     update payments set state = 'reversed', reversed_at = kist_now(), reversed_by = $reversed_by, reverse_reason = $reverse_reason,
       held_reference = null
     where org_id = $1 and payment_id = $payment_id`,
