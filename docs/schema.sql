@@ -61,6 +61,13 @@ table allowed_moves (
   from_state text not null,
   to_state text not null
 );
+table audit_checks (
+  org_id integer not null,
+  check_id uuid not null,
+  checked_at timestamp with time zone not null,
+  is_whole boolean not null,
+  faults integer not null
+);
 table audit_heads (
   org_id integer not null,
   subject_kind text not null,
@@ -79,6 +86,22 @@ table audit_lines (
   data jsonb not null,
   prev_hash bytea not null,
   hash bytea not null
+);
+table audit_root_heads (
+  org_id integer not null,
+  day date not null,
+  subject_kind text not null,
+  subject_id text not null,
+  seq bigint not null,
+  hash bytea not null
+);
+table audit_roots (
+  org_id integer not null,
+  day date not null,
+  at timestamp with time zone not null,
+  heads bigint not null,
+  prev_root bytea not null,
+  root bytea not null
 );
 table batches (
   org_id integer not null,
@@ -696,8 +719,11 @@ agreements: owner: agreements
 agreements_view: owner: agreements
 allocations: owner: ledger
 allowed_moves: owner: ledger
+audit_checks: owner: audit
 audit_heads: owner: audit
 audit_lines: owner: audit
+audit_root_heads: owner: audit
+audit_roots: owner: audit
 batches: owner: commands
 book_checks: owner: ledger
 charges: owner: agreements
@@ -938,8 +964,14 @@ agreements: agreements_tenure_check CHECK ((tenure > 0))
 allowed_moves: allowed_moves_pkey PRIMARY KEY (thing, from_state, to_state)
 allowed_moves: allowed_moves_thing_check CHECK ((thing = ANY (ARRAY['agreement'::text, 'payment'::text])))
 allowed_moves: allowed_moves_to_state_check CHECK ((to_state <> ''::text))
+audit_checks: audit_checks_faults_check CHECK ((faults >= 0))
+audit_checks: audit_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+audit_checks: audit_checks_pkey PRIMARY KEY (org_id, check_id)
 audit_heads: audit_heads_pkey PRIMARY KEY (org_id, subject_kind, subject_id)
 audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq)
+audit_root_heads: audit_root_heads_pkey PRIMARY KEY (org_id, day, subject_kind, subject_id)
+audit_roots: audit_roots_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+audit_roots: audit_roots_pkey PRIMARY KEY (org_id, day)
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
 book_checks: book_checks_faults_check CHECK ((faults >= 0))
@@ -1137,9 +1169,14 @@ CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX allowed_moves_pkey ON public.allowed_moves USING btree (thing, from_state, to_state);
+CREATE INDEX audit_checks_last ON public.audit_checks USING btree (org_id, checked_at DESC);
+CREATE UNIQUE INDEX audit_checks_pkey ON public.audit_checks USING btree (org_id, check_id);
 CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (org_id, subject_kind, subject_id);
 CREATE INDEX audit_at ON public.audit_lines USING btree (org_id, at);
 CREATE UNIQUE INDEX audit_lines_pkey ON public.audit_lines USING btree (org_id, subject_kind, subject_id, seq);
+CREATE UNIQUE INDEX audit_root_heads_pkey ON public.audit_root_heads USING btree (org_id, day, subject_kind, subject_id);
+CREATE INDEX audit_root_heads_subject ON public.audit_root_heads USING btree (org_id, subject_kind, subject_id, seq);
+CREATE UNIQUE INDEX audit_roots_pkey ON public.audit_roots USING btree (org_id, day);
 CREATE UNIQUE INDEX batches_pkey ON public.batches USING btree (org_id, batch_id);
 CREATE INDEX batches_recent ON public.batches USING btree (org_id, created_at);
 CREATE INDEX book_checks_last ON public.book_checks USING btree (org_id, checked_at DESC);
@@ -1264,8 +1301,11 @@ CREATE UNIQUE INDEX wallets_pkey ON public.wallets USING btree (org_id, user_id,
 accounts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 agreement_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+audit_checks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+audit_root_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+audit_roots: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 batches: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 book_checks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 charges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1334,8 +1374,11 @@ accounts: row level security forced
 agreement_moves: row level security forced
 agreements: row level security forced
 allowed_moves: row level security off
+audit_checks: row level security forced
 audit_heads: row level security forced
 audit_lines: row level security forced
+audit_root_heads: row level security forced
+audit_roots: row level security forced
 batches: row level security forced
 book_checks: row level security forced
 charges: row level security forced
@@ -1398,8 +1441,11 @@ agreements: delete, insert, select, update to kist_app
 agreements_view: select to kist_app
 allocations: select to kist_app
 allowed_moves: select to kist_app
+audit_checks: insert, select to kist_app
 audit_heads: insert, select, update to kist_app
 audit_lines: insert, select to kist_app
+audit_root_heads: insert, select to kist_app
+audit_roots: insert, select to kist_app
 batches: delete, insert, select, update to kist_app
 book_checks: insert, select to kist_app
 charges: delete, insert, select, update to kist_app
@@ -1507,6 +1553,12 @@ audit_heads: CREATE TRIGGER audit_heads_stay BEFORE DELETE ON public.audit_heads
 audit_lines: CREATE TRIGGER audit_lines_are_not_changed BEFORE UPDATE ON public.audit_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 audit_lines: CREATE TRIGGER audit_lines_are_not_emptied BEFORE TRUNCATE ON public.audit_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_lines: CREATE TRIGGER audit_lines_stay BEFORE DELETE ON public.audit_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_root_heads: CREATE TRIGGER audit_root_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_root_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_root_heads: CREATE TRIGGER audit_root_heads_fit AFTER INSERT ON public.audit_root_heads REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION audit_root_heads_fit()
+audit_root_heads: CREATE TRIGGER audit_root_heads_stay BEFORE DELETE OR UPDATE ON public.audit_root_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION audit_root_fits()
+audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1602,6 +1654,54 @@ CREATE OR REPLACE FUNCTION public.audit_hash(prev bytea, org integer, kind text,
 AS $function$
   select sha256(prev || convert_to(concat_ws(E'\x1f', org, kind, id, n,
     to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor::text, action, data::text), 'UTF8'))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.audit_root_fits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last audit_roots%rowtype;
+begin
+  select * into last from audit_roots where org_id = new.org_id order by day desc limit 1;
+  if new.day <> kist_today() or new.day <= last.day then
+    raise exception 'insert of audit_roots is refused: % is not today, or not after %', new.day, last.day using errcode = 'restrict_violation';
+  end if;
+  new.at := kist_now();
+  new.prev_root := coalesce(last.root, ''::bytea);
+  new.heads := (select count(*) from audit_root_heads where org_id = new.org_id and day = new.day);
+  new.root := audit_root_of(new.org_id, new.day, new.prev_root);
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.audit_root_heads_fit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added a where a.day <> kist_today())
+      or exists (select from audit_roots r where r.day >= kist_today() and r.org_id in (select org_id from added)) then
+    raise exception 'insert of audit_root_heads is refused: the day is not open' using errcode = 'restrict_violation';
+  end if;
+  if exists (select from added a left join audit_heads h using (org_id, subject_kind, subject_id)
+      where (h.seq, h.hash) is distinct from (a.seq, a.hash)) then
+    raise exception 'insert of audit_root_heads is refused: not a head' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.audit_root_of(org integer, of_day date, prev bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(prev || convert_to(concat_ws(E'\x1f', org, of_day, coalesce(sum(count), 0)), 'UTF8') || coalesce(string_agg(digest, ''::bytea order by part), ''::bytea))
+  from (
+    select left(md5(subject_id), 2) as part, count(*) as count, sha256(string_agg(
+      convert_to(concat_ws(E'\x1f', subject_kind, subject_id, seq, ''), 'UTF8') || hash, ''::bytea
+      order by subject_kind collate "C", subject_id collate "C")) as digest
+    from audit_root_heads where org_id = org and day = of_day group by 1
+  ) parts
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.balances_follow_lines()

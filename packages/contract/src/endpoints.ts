@@ -1,3 +1,4 @@
+import { auditEndpoints } from './audit.ts';
 import { authEndpoints } from './auth.ts';
 import { customerEndpoints } from './customers.ts';
 import { deviceEndpoints } from './devices.ts';
@@ -15,5 +16,6 @@ export const ENDPOINTS = {
   ...documentEndpoints,
   ...emiEndpoints,
   ...deviceEndpoints,
+  ...auditEndpoints,
 } as const satisfies Record<CallName, Endpoint>;
 export type Endpoints = typeof ENDPOINTS;

@@ -16,6 +16,8 @@ export const LIMITS = {
   requestSkewS: 300,
   pageSize: 20,
   pageSizeMax: 100,
+  /** Daily roots of the audit in one answer: a year and a month. */
+  auditRoots: 400,
   searchLength: 64,
   nameLength: 80,
   addressLength: 200,

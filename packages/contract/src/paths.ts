@@ -65,5 +65,8 @@ export const PATHS = {
   closeDispute: { method: 'POST', path: '/api/agreement/dispute/close', idempotent: true },
   listNotifications: { method: 'GET', path: '/api/notifications' },
   readNotifications: { method: 'POST', path: '/api/notifications/read' },
+  // the audit
+  getAuditRoots: { method: 'GET', path: '/api/audit/roots' },
+  getCustomerHistory: { method: 'GET', path: '/api/audit/history' },
 } as const satisfies Record<string, CallPath>;
 export type CallName = keyof typeof PATHS;

@@ -1,3 +1,4 @@
+import { auditCommands } from '#server/cli/audit.ts';
 import { bookCommands } from '#server/cli/books.ts';
 import { type Command, write } from '#server/cli/command.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
@@ -10,6 +11,7 @@ const COMMANDS: Record<string, Command> = {
   ...setupCommands,
   ...doctorCommands,
   ...bookCommands,
+  ...auditCommands,
   ...fleetCommands,
   ...paperCommands,
   ...penalCommands,

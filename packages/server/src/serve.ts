@@ -9,6 +9,7 @@ import type { App, HttpSettings } from '#server/http/app-types.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
+import { registerAuditRoutes } from '#server/http/routes/audit.ts';
 import { registerAuthRoutes } from '#server/http/routes/auth.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import { type DemoClock, registerDemoRoutes } from '#server/http/routes/demo.ts';
@@ -107,6 +108,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   registerOpenApiRoute(app);
   registerAuthRoutes(app);
   registerSessionRoutes(app);
+  registerAuditRoutes(app);
   registerOrganisationRoutes(app);
   customerRoutes(app);
   documentRoutes(app);

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as audit from '#server/audit/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { GUARDED, MAY_CHANGE } from './books.ts';
 import { ORG, useWholeShops } from './whole-shop.ts';
 
 const world = useWholeShops();
+beforeAll(() => audit.closeDay(world.db, ORG));
 
 /** The least each has to hold for the refusals to mean anything; charges and consents are made here when the shops have none. */
 const ASKERS = ['the server', 'the owner of the tables'] as const;

@@ -14,6 +14,8 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   ],
   audit_heads: ['seq', 'hash'],
   audit_lines: [],
+  audit_root_heads: [],
+  audit_roots: [],
   charges: ['paid_paise'],
   consents: [],
   counters: ['last'],

@@ -75,3 +75,5 @@ export async function verify(tx: Tx, kind: AuditKind, id: string): Promise<Verif
   const { bad_seq } = await store.firstBadLine.one(tx, { kind, id });
   return bad_seq === null ? { ok: true } : { ok: false, bad_seq };
 }
+
+export { type AuditFault, type Root, checkAll, checkRooted, closeDay, extent, lastCheck, roots } from './roots.ts';

@@ -1,9 +1,8 @@
-import * as audit from '#server/audit/audit.ts';
 import { checkWhole, trialBalanceOf } from '#server/ledger/ledger.ts';
 import { type Command, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
 
-/** What an accountant or an auditor asks. */
+/** What an accountant asks. */
 export const bookCommands: Record<string, Command> = {
   books: {
     usage: 'books ORG',
@@ -20,18 +19,6 @@ export const bookCommands: Record<string, Command> = {
         for (const fault of faults) write(`DIFFERENCE ${fault}`);
         write(faults.length === 0 ? 'The books balance.' : 'The books do NOT balance.');
         return faults.length === 0;
-      }),
-  },
-  'verify-audit': {
-    usage: 'verify-audit ORG KIND ID',
-    says: 'recomputes one history (agreement, device, customer, user, organisation) and names the first line that does not fit',
-    run: ([org, kind, id]) =>
-      withData(async ({ database }) => {
-        const answer = await database.read(orgOf(org), (tx) =>
-          audit.verify(tx, kind as Parameters<typeof audit.verify>[1], id ?? ''),
-        );
-        write(answer.ok ? 'Every line fits.' : `Line ${answer.bad_seq} does not fit.`);
-        return answer.ok;
       }),
   },
 };

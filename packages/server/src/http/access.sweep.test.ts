@@ -57,6 +57,8 @@ const TABLE: Record<string, string> = {
   getDashboard: 'read',
   getTotalOutstanding: 'read',
   trialBalance: 'read',
+  getAuditRoots: '',
+  getCustomerHistory: 'read',
   updateEmiStatus: 'read',
   multipleEmiPaid: 'read',
   reversePayment: 'read',

@@ -34,9 +34,9 @@ describe('the daily run', () => {
     await world.at('2026-03-08T12:30:00');
     expect(await run()).toEqual(['2026-03-06', '2026-03-07', '2026-03-08']);
     const done = await steps();
-    expect(done.map(({ on }) => on)).toEqual([5, 6, 7, 8].flatMap((day) => Array(5).fill(`2026-03-0${day}`)));
+    expect(done.map(({ on }) => on)).toEqual([5, 6, 7, 8].flatMap((day) => Array(6).fill(`2026-03-0${day}`)));
     expect(new Set(done.map(({ step }) => step))).toEqual(
-      new Set(['penal', 'notices', 'locks', 'reservations', 'checks']),
+      new Set(['penal', 'notices', 'locks', 'reservations', 'checks', 'audit']),
     );
     expect(done.filter(({ step, result }) => step === 'notices' && result['left_to'] === '2026-03-08')).toHaveLength(2);
     const before = await totals();
@@ -53,7 +53,7 @@ describe('the daily run', () => {
     const [mine] = await world.db.asOwner<{ n: number }>(
       `select count(*)::int as n from notices where kind = 'notice' and due_on = '2026-03-10' and created_at > '2026-03-11'`,
     );
-    expect(await steps()).toHaveLength(5);
+    expect(await steps()).toHaveLength(6);
     expect(after['n']! - before['n']!).toBeGreaterThanOrEqual(2);
     expect(mine!.n % 2).toBe(0);
     expect(await world.violations()).toEqual([]);
@@ -64,7 +64,7 @@ describe('the daily run', () => {
     await world.db.asOwner(`delete from daily_steps where step in ('locks', 'checks')`);
     await world.db.asOwner('update organisations set daily_run_on = null');
     await run();
-    expect(await steps()).toHaveLength(5);
+    expect(await steps()).toHaveLength(6);
   });
 
   it('makes each penal charge once, on the books, told, capped and only for agreements that were told before signing', async () => {

@@ -1,4 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
+import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { checkMoved } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
@@ -37,6 +38,7 @@ const TODAY_ONLY: Record<string, Step> = {
   locks: async ({ db, locking }, orgId) => ({ ...(await locking.runLadder(db, orgId)) }),
   reservations: async ({ db }, orgId) => ({ returned: await returnKeys(db, orgId) }),
   checks: (deps, orgId) => check(deps, orgId),
+  audit: (deps, orgId) => closeAudit(deps, orgId),
 };
 
 /**
@@ -91,4 +93,16 @@ async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> 
   if (!isBalanced)
     log.error({ orgId, job: 'daily-run', count: faults.length + broken.length }, 'the nightly check found differences');
   return { is_balanced: isBalanced, is_whole: isWhole, differences: faults, violations: broken };
+}
+
+/** The day's root over every history, and whether one that an earlier root knows is gone. */
+async function closeAudit({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
+  const { day } = await audit.closeDay(db, orgId);
+  const { faults } = await audit.checkRooted(db, orgId);
+  if (faults.length > 0)
+    log.error(
+      { orgId, job: 'daily-run', count: faults.length },
+      'histories that a root of the audit knows are missing or cut off',
+    );
+  return { root_of: day, missing: faults };
 }

@@ -1,8 +1,8 @@
-import { NAMES_NOTHING, SHOPS, type Table } from './case.ts';
+import { BEFORE_SIGN_IN, NAMES_NOTHING, NO_ORGANISATION, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
 
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** Orders to phones, disputes and the bell. */
+/** Orders to phones, histories, disputes and the bell. */
 export const phoneCases: Pick<
   Table,
   | 'sendCommand'
@@ -11,6 +11,8 @@ export const phoneCases: Pick<
   | 'getBatch'
   | 'getDevice'
   | 'getTimeline'
+  | 'getAuditRoots'
+  | 'getCustomerHistory'
   | 'openDispute'
   | 'closeDispute'
   | 'listNotifications'
@@ -59,6 +61,20 @@ export const phoneCases: Pick<
     wrong: { input: { params: { device_id: NOBODY }, query: { page: 0 } as never }, path: 'page' },
     needs: 'read',
     theirs: ['device_id'],
+  },
+  getAuditRoots: {
+    who: 'everybody',
+    right: () => ({}),
+    wrong: { input: { query: { before: '31.12.2026' } as never }, path: 'before' },
+    conflicts: [NO_ORGANISATION],
+    never: BEFORE_SIGN_IN,
+  },
+  getCustomerHistory: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
+    wrong: UNKNOWN_FIELD,
+    needs: 'read',
+    theirs: ['customer_id'],
   },
   openDispute: {
     who: 'signed in',
