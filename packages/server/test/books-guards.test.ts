@@ -118,10 +118,47 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
       () => `update agreements set state = 'cancelled' where state = 'completed'`,
     ],
     ['by a payment that was never taken back', () => `update payments set state = 'claimed'`],
+    [
+      'by money that nobody paid',
+      () => `update instalments set paid_interest_paise = paid_interest_paise - 1 where paid_interest_paise > 0`,
+    ],
+    ['by money paid elsewhere', () => `update instalments set paid_principal_paise = 1 where no = 5`],
+    [
+      'by an instalment that begins paid',
+      () => `insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, balance_paise, paid_principal_paise)
+       select org_id, agreement_id, 90, gen_random_uuid(), due_on, 1, 0, 0, 1 from instalments where org_id = ${ORG} and no = 1 limit 1`,
+    ],
+    ['by what is said to be left', () => `update agreements set outstanding_paise = outstanding_paise - 1`],
+    ['by an advance from nowhere', () => `update agreements set advance_paise = advance_paise + 1`],
+    ['by a debt put off', () => `update agreements set oldest_due_on = oldest_due_on + 30`],
+    [
+      'by a series that begins in its middle',
+      () => `insert into counters (org_id, name, last) values (${ORG}, 'receipt:x:2099', 12)`,
+    ],
+    [
+      'by a delivery moved to another day',
+      () => `update notices set delivered_at = delivered_at - interval '20 days' where delivered_at is not null`,
+    ],
+    [
+      'by a delivery with another proof',
+      () => `update notices set proof = '{"by": "nobody"}' where delivered_at is not null`,
+    ],
+    [
+      'by a delivery that never was',
+      () => `update notices set delivered_at = null, proof = null where delivered_at is not null`,
+    ],
+    ['by other words than were sent', () => `update notices set body = 'Pay!'`],
+    ['by a notice about another instalment', () => `update notices set due_on = due_on + 1`],
+    ['by another dispute', () => `update disputes set text = 'nothing'`],
+    ['by a dispute closed without a word', () => `update disputes set closed_at = now()`],
     ['by a line that was never written', () => `update audit_lines set data = '{}'`],
   ];
 
   test.each(lies)('%s', async (what, sql) => {
+    if (what.includes('delivery'))
+      await world.db.asOwner(
+        `update notices set delivered_at = now(), proof = '{"by": "gateway"}' where delivered_at is null`,
+      );
     if (what.includes('comes back'))
       await world.db.plant(
         ['agreements'],

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IsoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { ZERO_PAISE } from '@kist/contract/money';
 import type { Actor } from '#server/identity/identity.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -39,13 +40,44 @@ const pay = (count: number) =>
           )
         : row,
     );
-    return agreements.saveAccount(tx, shop, {
-      agreement,
-      account: { instalments: paid, charges },
-      advance_paise: ZERO_PAISE,
-      reason: 'paid',
-    });
+    return save(tx, agreement, { instalments, charges }, paid);
   });
+
+/** With the lines that say the same, as payments post them: the database takes nothing else. */
+async function save(
+  tx: Tx,
+  agreement: agreements.Agreement,
+  before: agreements.Account,
+  paid: readonly agreements.InstalmentState[],
+) {
+  const of = { agreement_id: agreement.agreement_id, payment_id: newId() };
+  const lines = paid.flatMap((row, index) =>
+    agreements.BUCKETS.flatMap((bucket): ledger.Line[] => {
+      const moved = agreements.leftInBucket(before.instalments[index]!, bucket) - agreements.leftInBucket(row, bucket);
+      const [off, on] = moved > 0 ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
+      const amount = Math.abs(moved);
+      return [
+        { ...of, code: `receivable_${bucket}`, instalment_no: row.no, side: off, amount },
+        { ...of, code: 'clearing_cash', ownerId: shop.userId, side: on, amount },
+      ];
+    }),
+  );
+  const refId = of.payment_id;
+  await ledger.post(tx, {
+    effectKey: refId,
+    kind: 'payment',
+    refKind: 'payment',
+    refId,
+    businessOn: '2026-03-10' as IsoDate,
+    lines,
+  });
+  return agreements.saveAccount(tx, shop, {
+    agreement,
+    account: { instalments: paid, charges: before.charges },
+    advance_paise: ZERO_PAISE,
+    reason: 'paid or taken back',
+  });
+}
 
 describe('an agreement that is signed', () => {
   it('stands with its terms, its policy and its schedule, and the books know it', async () => {
@@ -70,7 +102,7 @@ describe('an agreement that is signed', () => {
     const { instalments, balances } = await accountOf();
     expect(instalments.map(agreements.instalmentTotal).reduce((a, b) => a + b, 0)).toBe(agreement.total_payable_paise);
     expect([instalments.length, balances.get(6)]).toEqual([6, 0]);
-    expect((await read((tx) => checkBooks(tx))).differences).toEqual([]);
+    expect((await read((tx) => ledger.checkBooks(tx))).differences).toEqual([]);
   });
 
   it('has a number of its own series without a gap, in each organisation, even after one that came to nothing', async () => {
@@ -133,13 +165,9 @@ describe('an account that is saved', () => {
     expect(completed).toMatchObject({ state: 'completed', paid_count: 6, oldest_due_on: null, outstanding_paise: 0 });
     expect(completed.completed_at).toBeInstanceOf(Date);
     expect((await pay(6)).completed_at).toEqual(completed.completed_at);
+    const { instalments: whole, charges } = await accountOf();
     const reopened = await db.transaction(ORG, (tx) =>
-      agreements.saveAccount(tx, shop, {
-        agreement: completed,
-        account: { instalments, charges: [] },
-        advance_paise: ZERO_PAISE,
-        reason: 'taken back',
-      }),
+      save(tx, completed, { instalments: whole, charges }, instalments),
     );
     expect(reopened).toMatchObject({ state: 'active', paid_count: 0, outstanding_paise: left(0), completed_at: null });
     expect(await accountOf()).toMatchObject({ instalments });

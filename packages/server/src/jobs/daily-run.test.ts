@@ -139,9 +139,11 @@ describe('the daily run', () => {
 
   it('raises a red banner for one paisa and for one phone held without right', async () => {
     const sale = await world.sell();
-    await world.db.asOwner(`update agreements set outstanding_paise = outstanding_paise + 1 where agreement_id = $1`, [
-      sale.agreement.agreement_id,
-    ]);
+    await world.db.plant(
+      ['agreements'],
+      `update agreements set outstanding_paise = outstanding_paise + 1 where agreement_id = $1`,
+      [sale.agreement.agreement_id],
+    );
     await world.db.asOwner(`update device_desired set lock_level = 3 where device_id = $1`, [sale.deviceId]);
     await run();
     const check = (await steps()).find(({ step }) => step === 'checks')!.result;
@@ -150,9 +152,11 @@ describe('the daily run', () => {
       'I3',
       'I4',
     ]);
-    await world.db.asOwner(`update agreements set outstanding_paise = outstanding_paise - 1 where agreement_id = $1`, [
-      sale.agreement.agreement_id,
-    ]);
+    await world.db.plant(
+      ['agreements'],
+      `update agreements set outstanding_paise = outstanding_paise - 1 where agreement_id = $1`,
+      [sale.agreement.agreement_id],
+    );
     await world.db.asOwner(`update device_desired set lock_level = 0 where device_id = $1`, [sale.deviceId]);
   });
 });

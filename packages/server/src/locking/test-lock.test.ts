@@ -152,9 +152,13 @@ describe('a test lock ends', () => {
 
   it('at midnight when the instalment is late with it', async () => {
     await tried();
-    await db.asOwner(`update agreements set oldest_due_on = '2026-03-04' where device_id = $1`, [deviceId]);
+    await db.plant(['agreements'], `update agreements set oldest_due_on = '2026-03-04' where device_id = $1`, [
+      deviceId,
+    ]);
     await ladder();
     expect(await levelOf()).toBeLessThan(3);
-    await db.asOwner(`update agreements set oldest_due_on = '2026-04-05' where device_id = $1`, [deviceId]);
+    await db.plant(['agreements'], `update agreements set oldest_due_on = '2026-04-05' where device_id = $1`, [
+      deviceId,
+    ]);
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.db.asOwner(`delete from notices where kind = 'alert'`);
+  await world.db.plant(['notices'], `delete from notices where kind = 'alert'`);
   await world.db.asOwner('delete from commands');
 });
 
@@ -41,7 +41,7 @@ test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
   try {
     expect((await one()).sent).toEqual(['sms']);
     expect(await ordersOf(sale)).toBe(0);
-    await world.db.asOwner(`delete from notices where kind = 'alert'`);
+    await world.db.plant(['notices'], `delete from notices where kind = 'alert'`);
     expect(await many()).toMatchObject({ reminded: 2, refused: 0, sent: ['sms', 'phone'] });
     expect([await ordersOf(sale), await ordersOf(other)]).toEqual([0, 1]);
   } finally {
@@ -52,11 +52,11 @@ test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
 test('an organisation whose own list leaves emi_alert out reminds by text message alone', async () => {
   await setList(FEATURES.filter((feature) => feature !== 'emi_alert'))();
   expect((await one()).sent).toEqual(['sms']);
-  await world.db.asOwner(`delete from notices where kind = 'alert'`);
+  await world.db.plant(['notices'], `delete from notices where kind = 'alert'`);
   expect((await many()).sent).toEqual(['sms']);
   expect([await ordersOf(sale), await ordersOf(other)]).toEqual([0, 0]);
   await setList(undefined)();
-  await world.db.asOwner(`delete from notices where kind = 'alert'`);
+  await world.db.plant(['notices'], `delete from notices where kind = 'alert'`);
   expect((await many()).sent).toEqual(['sms', 'phone']);
 });
 
