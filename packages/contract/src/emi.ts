@@ -37,6 +37,10 @@ export const paymentViewSchema = z.object({
   state: z.enum(['posted', 'reversed']),
   reversed_at: z.string().nullable(),
   reverse_reason: z.string().nullable(),
+  /** What is owed, or the price itself when the agreement was signed. */
+  goes_to: z.enum(['dues', 'down_payment']),
+  /** The number of the note that the payment was taken back by. */
+  note_no: z.string().nullable(),
   allocations: z.array(z.object({ instalment_no: z.int().nullable(), bucket: z.string(), paise: z.int() })),
 });
 export type PaymentView = z.infer<typeof paymentViewSchema>;
@@ -225,8 +229,13 @@ export const emiEndpoints = {
       payment_id: idSchema,
       reason: noteSchema(LIMITS.reasonLengthMin),
     }),
-    reply: z.object({ payment_id: z.uuid(), outstanding_paise: z.int(), overdue_paise: z.int() }),
-    errors: ['NOT_FOUND', 'ALREADY_REVERSED'],
+    reply: z.object({
+      payment_id: z.uuid(),
+      note_no: z.string(),
+      outstanding_paise: z.int(),
+      overdue_paise: z.int(),
+    }),
+    errors: ['NOT_FOUND', 'ALREADY_REVERSED', 'STATE_CONFLICT'],
   }),
   getUpcomingEmi: endpoint({
     ...PATHS.getUpcomingEmi,

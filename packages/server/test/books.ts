@@ -24,7 +24,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   journals: [],
   key_balances: [],
   payment_moves: [],
-  payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference'],
+  payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference', 'note_no'],
   wallets: ['available', 'reserved'],
 };
 

@@ -5,6 +5,7 @@ import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { takeDownPayment } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestDatabase } from './database.ts';
@@ -106,6 +107,7 @@ export async function makeSale(
     terms: given.terms ?? terms(),
     policy: given.policy ?? POLICY_PRESETS.dealer,
   });
+  await takeDownPayment(tx, actor, agreement);
   return { customerId: customer.customer_id, deviceId, agreement, imei1 };
 }
 

@@ -35,7 +35,7 @@ export interface Signing {
 const agreementNo = (orgId: number, n: number) => `${orgId}-${String(n).padStart(5, '0')}`;
 
 /**
- * Signs an agreement: schedule, number, opening journal (what the customer owes; the down payment into the till), audit. The lock policy and the
+ * Signs an agreement: schedule, number, opening journal (what the customer owes; what is paid down comes as a payment), audit. The lock policy and the
  * penal rule are stamped on it: a later change of the organisation's does not touch them.
  */
 export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agreement> {
@@ -94,7 +94,7 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
 }
 
 async function postOpening(tx: Tx, agreement: Agreement): Promise<void> {
-  const { agreement_id, owner_user_id, financed_paise, total_interest_paise, fee_paise } = agreement;
+  const { agreement_id, financed_paise, total_interest_paise, fee_paise } = agreement;
   const of = { agreement_id };
   await post(tx, {
     effectKey: `agreement:${agreement_id}`,
@@ -106,8 +106,7 @@ async function postOpening(tx: Tx, agreement: Agreement): Promise<void> {
       { ...of, code: 'receivable_principal', side: 'debit', amount: financed_paise },
       { ...of, code: 'receivable_interest', side: 'debit', amount: total_interest_paise },
       { ...of, code: 'receivable_fee', side: 'debit', amount: fee_paise },
-      { ...of, code: 'clearing_cash', ownerId: owner_user_id, side: 'debit', amount: agreement.down_payment_paise },
-      { ...of, code: 'sales', side: 'credit', amount: agreement.cash_price_paise },
+      { ...of, code: 'sales', side: 'credit', amount: financed_paise },
       { ...of, code: 'unearned_interest', side: 'credit', amount: total_interest_paise },
       { ...of, code: 'unearned_fee', side: 'credit', amount: fee_paise },
     ],

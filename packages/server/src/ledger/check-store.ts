@@ -120,11 +120,11 @@ export const ledgerFaults = statement({
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
         coalesce(sum(l.debit - l.credit) filter (where l.code = 'clearing_' || case p.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end), 0)::bigint as right_till,
-        coalesce(sum(l.credit - l.debit) filter (where l.bucket is not null), 0)::bigint as parts,
+        coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null else l.code = 'sales' end), 0)::bigint as parts,
         count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
       left join lines l on l.payment_id = p.payment_id
-      group by p.payment_id, p.receipt_no, p.agreement_id, p.amount_paise, p.state, p.recorded_by, p.method
+      group by p.payment_id, p.receipt_no, p.agreement_id, p.amount_paise, p.state, p.recorded_by, p.method, p.goes_to
     ), sums as (
       select s.agreement_id,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_interest'), 0)::bigint as unearned_interest,
@@ -132,8 +132,8 @@ export const ledgerFaults = statement({
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_interest'), 0)::bigint as income_interest,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_penal'), 0)::bigint as income_penal,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'sales'), 0)::bigint as sales,
-        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and l.payment_id is null), 0)::bigint as down_payment
-      from scope s left join lines l using (agreement_id) group by s.agreement_id
+        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and (l.payment_id is null or p.goes_to = 'down_payment')), 0)::bigint as down_payment
+      from scope s left join lines l using (agreement_id) left join payments p on p.org_id = $1 and p.payment_id = l.payment_id group by s.agreement_id
     )
     select 'receivable ' || bucket as fault, s.agreement_no as subject, coalesce(o.left_over, 0) as found,
       case when s.state = 'cancelled' then coalesce(o.left_over, 0) when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end as expected
@@ -178,10 +178,14 @@ export const houseFaults = statement({
   gives: FAULT,
   isPlannedEachTime: true,
   text: `
-    with receipts as (
-      select p.recorded_by, substr(p.receipt_no, 1, 5) as year, count(*) as n, max(split_part(p.receipt_no, '/', 3)::bigint) as last
-      from payments p where p.org_id = $1 and p.receipt_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[0-9]+$'
-        and ($owner_ids is null or p.recorded_by = any($owner_ids)) group by 1, 2
+    with numbers as (
+      select case p.goes_to when 'down_payment' then 'down_payment' else 'receipt' end as series, p.recorded_by as user_id, p.receipt_no as no
+      from payments p where p.org_id = $1
+      union all
+      select 'note', p.reversed_by, p.note_no from payments p where p.org_id = $1 and p.note_no is not null
+    ), receipts as (
+      select series, user_id, substr(no, 1, 5) as year, count(*) as n, max(ltrim(split_part(no, '/', 3), 'DR')::bigint) as last
+      from numbers where no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[DR]?[0-9]+$' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2, 3
     ), keys as (
       select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, l.lot, sum(l.debit - l.credit)::bigint as n
       from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
@@ -192,12 +196,12 @@ export const houseFaults = statement({
     )
     select f.fault, f.subject, f.found, f.expected from (
       select 'receipts of a series' as fault, c.name as subject, coalesce(r.n, 0) as found, c.last as expected from counters c
-      left join receipts r on c.name = 'receipt:' || r.recorded_by || ':20' || r.year
-      where c.org_id = $1 and c.name like 'receipt:%' and ($owner_ids is null or split_part(c.name, ':', 2)::uuid = any($owner_ids))
+      left join receipts r on c.name = r.series || ':' || r.user_id || ':20' || r.year
+      where c.org_id = $1 and c.name ~ '^(receipt|down_payment|note):' and ($owner_ids is null or split_part(c.name, ':', 2)::uuid = any($owner_ids))
         and (coalesce(r.n, 0) <> c.last or r.last <> c.last)
       union all
-      select 'receipts without a series', r.recorded_by || ' ' || r.year, r.n, 0 from receipts r
-      where not exists (select from counters c where c.org_id = $1 and c.name = 'receipt:' || r.recorded_by || ':20' || r.year)
+      select 'receipts without a series', r.series || ' ' || r.user_id || ' ' || r.year, r.n, 0 from receipts r
+      where not exists (select from counters c where c.org_id = $1 and c.name = r.series || ':' || r.user_id || ':20' || r.year)
       union all
       select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id::text, coalesce(w.n, 0), coalesce(k.n, 0)
       from keys k full join wallet w using (user_id, plan_type, code, lot)

@@ -1,5 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
-import { type IsoDate, businessDate, financialYear } from '@kist/contract/dates';
+import { type IsoDate, businessDate } from '@kist/contract/dates';
 import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
@@ -10,10 +10,8 @@ import {
   chargeLeft,
   dues,
   instalmentLeft,
-  next,
   ofInstalment,
   type OpenAccount,
-  shopNo,
 } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
@@ -23,6 +21,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { settle } from './posting.ts';
 import type { AllocatedPart } from './rules/journal.ts';
+import { nextNo } from './series.ts';
 import * as store from './store.ts';
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
@@ -62,13 +61,16 @@ export interface Payments {
     actor: Actor,
     given: Tender & { customer_id: string; instalment_ids: readonly string[] },
   ): Promise<Receipt>;
-  /** @throws KistError NOT_FOUND, ALREADY_REVERSED. */
-  reverse(
-    tx: Tx,
-    actor: Actor,
-    paymentId: string,
-    reason: string,
-  ): Promise<{ payment_id: string; outstanding_paise: number; overdue_paise: number }>;
+  /** @throws KistError NOT_FOUND, ALREADY_REVERSED, STATE_CONFLICT of a down payment. */
+  reverse(tx: Tx, actor: Actor, paymentId: string, reason: string): Promise<Reversal>;
+}
+
+/** A payment taken back, with the number of the note that says so. */
+export interface Reversal {
+  payment_id: string;
+  note_no: string;
+  outstanding_paise: number;
+  overdue_paise: number;
 }
 
 interface PaidDay {
@@ -87,10 +89,6 @@ async function paidAtOf(tx: Tx, agreement: Agreement, given: string | undefined)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'paid_at', key: 'field.paid_at' }] });
   return { paidAt, paidOn, today: businessDate(present.getTime()) };
 }
-
-/** The financial year, the shop with two digits at least, and the place in the cashier’s series: `26-27/03/0012`. */
-const receiptNumber = (year: string, shop: number, n: number) =>
-  `${year.slice(2)}/${String(shop).padStart(2, '0')}/${String(n).padStart(4, '0')}`;
 
 const owed = (opened: OpenAccount): Paise =>
   sum([...opened.instalments.map(instalmentLeft), ...opened.charges.map(chargeLeft)]);
@@ -142,13 +140,6 @@ async function write(tx: Tx, row: Parameters<typeof store.insertPayment.run>[1])
   }
 }
 
-/** The next number of who takes the money: a cashier's receipts of a financial year have no gap. */
-async function nextReceiptNo(tx: Tx, actor: Actor, today: IsoDate): Promise<string> {
-  const year = financialYear(today);
-  const shop = await shopNo(tx, { user_id: actor.userId });
-  return receiptNumber(year, shop, await next(tx, `receipt:${actor.userId}:${year}`));
-}
-
 /** What a payment holds: a UPI transaction's number, however it was copied. The words by a cash payment are a note. */
 const heldReference = ({ method, reference }: Tender): string =>
   method === 'UPI' ? reference.replaceAll(/\s+/g, '').toUpperCase() : '';
@@ -164,6 +155,7 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender }: Paying, day
   paid_at: day.paidAt,
   paid_on: day.paidOn,
   recorded_by: actor.userId,
+  goes_to: 'dues' as const,
 });
 
 async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
@@ -178,7 +170,7 @@ async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Pro
   const unlock = await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
   const isLarge = await isLargeCash(tx, facts);
   // From here on the counter is held: what is left is told and written, and nothing is reckoned.
-  const receipt_no = await nextReceiptNo(tx, actor, day.today);
+  const receipt_no = await nextNo(tx, actor, 'receipt', day.today);
   const done = receiptOf({ ...facts, receipt_no }, settled, day.today);
   const receipt: Receipt = {
     ...done,
@@ -254,28 +246,38 @@ async function isLargeCash(
   return method === 'CASH' && (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise > LIMITS.cashWarningPaise;
 }
 
-async function reversePayment(deps: PaymentDeps, tx: Tx, actor: Actor, paymentId: string, reason: string) {
+async function reversePayment(
+  deps: PaymentDeps,
+  tx: Tx,
+  actor: Actor,
+  { payment_id, reason }: { payment_id: string; reason: string },
+): Promise<Reversal> {
   requires(actor, NEEDS.read);
-  const found = await store.findPayment.first(tx, { payment_id: paymentId });
+  const found = await store.findPayment.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
   await authorize(tx, actor, { customer_id: found.customer_id });
   const opened = await accountToChange(tx, { agreement_id: found.agreement_id });
   // Read again under the agreement's lock: two reversals at once must not both pass.
-  const standing = await store.findPayment.one(tx, { payment_id: paymentId });
+  const standing = await store.findPayment.one(tx, { payment_id });
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
-  await store.markReversed.run(tx, { payment_id: paymentId, reversed_by: actor.userId, reverse_reason: reason });
+  // What was paid down made the sale: it goes back with the sale and not by itself.
+  if (standing.goes_to !== 'dues') throw new KistError('STATE_CONFLICT');
   const today = await clock.today(tx);
+  await store.markReversed.run(tx, { payment_id, reversed_by: actor.userId, reverse_reason: reason });
   const settled = await settle(tx, actor, opened, today, { reversed: standing });
-  await deps.duesChanged(tx, actor, settled.account.agreement, { paymentId });
+  await deps.duesChanged(tx, actor, settled.account.agreement, { paymentId: payment_id });
+  // As a receipt's number, the note's comes last.
+  const note_no = await nextNo(tx, actor, 'note', today);
   await audit.append(tx, {
     kind: 'agreement',
     id: found.agreement_id,
     actor,
     action: 'payment_reversed',
-    data: { payment_id: paymentId, amount_paise: found.amount_paise },
+    data: { payment_id, note_no, amount_paise: found.amount_paise },
   });
+  await store.writeNote.run(tx, { payment_id, note_no });
   const state = dues(settled.account, today);
-  return { payment_id: paymentId, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };
+  return { payment_id, note_no, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };
 }
 
 export const createPayments = (deps: PaymentDeps): Payments => ({
@@ -306,7 +308,8 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     if (rows.some((row) => instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
     return pay(deps, tx, actor, { customer, opened, amount: sum(rows.map(instalmentLeft)), tender });
   },
-  reverse: (tx, actor, paymentId, reason) => reversePayment(deps, tx, actor, paymentId, reason),
+  reverse: (tx, actor, paymentId, reason) => reversePayment(deps, tx, actor, { payment_id: paymentId, reason }),
 });
 
+export { takeDownPayment } from './down-payments.ts';
 export { chargePenalties } from './penal.ts';

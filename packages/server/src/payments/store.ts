@@ -20,6 +20,8 @@ const FACTS = {
   paid_on: day,
   recorded_by: uuid,
   receipt_no: text,
+  /** What is owed, or the price itself when an agreement is signed. */
+  goes_to: as<'dues' | 'down_payment'>()(text),
 };
 
 /** What stands by it besides: the receipt as it was answered, and the reference it holds. */
@@ -56,7 +58,8 @@ export const lastOf = statement({
   gives: { paid_on: day, payment_id: uuid },
   text: `
     select paid_on, payment_id from payments
-    where org_id = $1 and agreement_id = $agreement_id and state = 'posted' order by paid_on desc, payment_id desc limit 1`,
+    where org_id = $1 and agreement_id = $agreement_id and state = 'posted' and goes_to = 'dues'
+    order by paid_on desc, payment_id desc limit 1`,
 });
 
 /** The payment that holds a reference. */
@@ -67,11 +70,13 @@ export const holderOf = statement({
   text: 'select payment_id from payments where org_id = $1 and held_reference = $reference',
 });
 
+/** Those that pay what is owed, whether they stand or not. */
 export const paymentsOf = statement({
   name: 'payments.payments_of',
   takes: { agreement_id: uuid },
   gives: ROW,
-  text: `select ${COLUMNS} from payments where org_id = $1 and agreement_id = $agreement_id order by paid_at, payment_id`,
+  text: `
+    select ${COLUMNS} from payments where org_id = $1 and agreement_id = $agreement_id and goes_to = 'dues' order by paid_at, payment_id`,
 });
 
 export const findPayment = statement({
@@ -94,6 +99,13 @@ export const markReversed = statement({
     update payments set state = 'reversed', reversed_at = kist_now(), reversed_by = $reversed_by, reverse_reason = $reverse_reason,
       held_reference = null
     where org_id = $1 and payment_id = $payment_id`,
+});
+
+/** The number of the note that a payment was taken back by. */
+export const writeNote = statement({
+  name: 'payments.write_note',
+  takes: { payment_id: uuid, note_no: text },
+  text: 'update payments set note_no = $note_no where org_id = $1 and payment_id = $payment_id',
 });
 
 /** Cash that one customer paid on a day, paise. */

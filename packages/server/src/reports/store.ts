@@ -16,16 +16,18 @@ export const paymentsOf = statement({
     state: as<PaymentView['state']>()(text),
     reversed_at: nullable(timestamptz),
     reverse_reason: nullable(text),
+    goes_to: as<PaymentView['goes_to']>()(text),
+    note_no: nullable(text),
     recorded_by: text,
     allocations: jsonb<PaymentView['allocations']>(),
   },
   text: `
-    select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason,
+    select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason, p.goes_to, p.note_no,
       coalesce(u.name, '') as recorded_by,
       coalesce((select jsonb_agg(jsonb_build_object('instalment_no', x.instalment_no, 'bucket', x.bucket, 'paise', x.paise)
           order by x.instalment_no, x.charge_id nulls first, array_position(array['interest', 'principal', 'fee', 'penal', 'advance'], x.bucket))
         from allocations x where x.org_id = p.org_id and x.agreement_id = p.agreement_id and x.payment_id = p.payment_id), '[]') as allocations
-    from payments_view p left join users_view u on u.org_id = p.org_id and u.user_id = p.recorded_by
+    from receipts_view p left join users_view u on u.org_id = p.org_id and u.user_id = p.recorded_by
     where p.org_id = $1 and p.agreement_id = $agreement_id order by p.paid_at desc, p.payment_id desc`,
 });
 

@@ -6,6 +6,7 @@ import * as devices from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { policyFor } from '#server/locking/locking.ts';
+import { takeDownPayment } from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -36,7 +37,7 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
     customerId: customer_id,
     provisioningType: provisioning_type,
   });
-  const { agreement_id, agreement_no } = await agreements.open(tx, actor, {
+  const agreement = await agreements.open(tx, actor, {
     customer_id,
     device_id,
     owner_user_id: user_id,
@@ -44,6 +45,8 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
     terms: sale.emi,
     policy: await policyFor(tx),
   });
+  await takeDownPayment(tx, actor, agreement);
+  const { agreement_id, agreement_no } = agreement;
   await keepConsent(tx, actor, { customer_id, agreement_id, clause, consent: sale.consent });
   await customers.change(tx, actor, { customer, fields: signedFields(sale, agreement_no) });
   const keys_left = await keysLeft(tx, customer);

@@ -64,6 +64,16 @@ export const paymentLines = (
   ];
 };
 
+/** The journal of a down payment: the cash into the till of who took it, off the price. */
+export const downPaymentLines = ({
+  till_user_id,
+  amount_paise,
+  ...of
+}: PaymentOf & { till_user_id: string; amount_paise: number }): Line[] => [
+  { code: 'clearing_cash', ownerId: till_user_id, ...of, side: 'debit', amount: amount_paise },
+  { code: 'sales', ...of, side: 'credit', amount: amount_paise },
+];
+
 /**
  * The one journal of everything that other payments shift when one is taken back or comes in with an earlier day: each shifted payment's parts with what is
  * added to them and taken from them, which is nothing in sum.

@@ -43,7 +43,7 @@ export function PaymentList({
               />
             }
             title={formatMoney(payment.amount_paise)}
-            detail={`${formatDateTime(payment.paid_at)} · ${t(`emi.pay_${payment.method}`)}`}
+            detail={`${formatDateTime(payment.paid_at)} · ${payment.goes_to === 'dues' ? t(`emi.pay_${payment.method}`) : t('emi.down')}`}
             trail={
               payment.state === 'reversed' ? (
                 <Chip tone="over">{t('emi.reversed')}</Chip>
@@ -84,6 +84,7 @@ function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: str
             label: t('emi.part_to', { no: part.instalment_no ?? '–', bucket: t(`emi.bucket_${part.bucket}`) }),
             value: formatMoney(part.paise),
           })),
+          ...(payment.note_no ? [{ label: t('emi.note_no'), value: payment.note_no }] : []),
           ...(payment.reverse_reason ? [{ label: t('emi.reverse_reason'), value: payment.reverse_reason }] : []),
         ]}
       />
@@ -92,9 +93,11 @@ function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: str
           <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat">
             {t('common.share')}
           </ButtonAnchor>
-          <Button tone="plain" icon="history" onClick={() => setReversing(true)}>
-            {t('emi.reverse')}
-          </Button>
+          {payment.goes_to === 'dues' && (
+            <Button tone="plain" icon="history" onClick={() => setReversing(true)}>
+              {t('emi.reverse')}
+            </Button>
+          )}
         </div>
       )}
       {isReversing && <Reverse paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
