@@ -11,7 +11,7 @@ import { createLocking } from '#server/locking/locking.ts';
 import { createNotices } from '#server/notices/notices.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
 import type { TextMessage } from '#server/notices/providers/provider.ts';
-import { createPayments } from '#server/payments/payments.ts';
+import { createPayments, takeDownPayment } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { startOutbox } from '#server/platform/outbox.ts';
@@ -128,6 +128,7 @@ export async function createLockWorld() {
           terms: terms({ delivered_on: given.deliveredOn ?? '2026-02-10', tenure: given.tenure ?? 6 }),
           policy: given.policy ?? POLICY_PRESETS.dealer,
         });
+        await takeDownPayment(tx, actor, agreement);
         if (given.hasConsent !== false)
           await recordConsent(tx, actor, {
             agreement_id: agreement.agreement_id,

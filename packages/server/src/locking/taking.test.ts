@@ -358,7 +358,7 @@ describe('the words on the phone', () => {
 
 describe('the nightly check sees', () => {
   const planted = async (text: string, sale: Sale) => {
-    await world.db.asOwner(text, [sale.deviceId]);
+    await world.db.plant(['agreements', 'instalments'], text, [sale.deviceId]);
     const found = await world.violations();
     return found.filter(({ id }) => id === sale.deviceId).map(({ invariant }) => invariant);
   };
