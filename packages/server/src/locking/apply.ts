@@ -174,7 +174,7 @@ function plan({ phone, changes }: Decision) {
   const back = givenBack(phone, changes);
   const kept = (phone.row.restrictions ?? []).filter((one) => !back.includes(one));
   const switches = switchChange(phone.row, kept);
-  return { phone, changes, lock, lease: leaseTerms(phone, standing), switches, back };
+  return { phone, changes, lock, lease: leaseTerms(phone, standing, lock.screen), switches, back };
 }
 
 /** What was taken besides the level goes back when its cause is lifted, falls below the level that may take it, or no longer carries it. */

@@ -1,4 +1,5 @@
-import { addDays, instantOf } from '@kist/contract/dates';
+import type { LockScreen } from '@kist/contract/agent';
+import { instantOf } from '@kist/contract/dates';
 import type { LockLevel } from '@kist/contract/lock-policy';
 import type { LeaseTerms } from '#server/devices/lease.ts';
 import type { Phone } from './facts.ts';
@@ -18,8 +19,13 @@ const iso = (ms: number): string => new Date(ms).toISOString();
  * What the phone may do alone from now on, for the debt only. It gives the phone no step that the gate would refuse at that moment with the facts of
  * now; a phone of no active agreement gets a lease that allows nothing.
  * @param standing the debt level the phone is put on in this transaction, and since when
+ * @param shown the screen that the phone is to show now: made of the same row, so one for the debt is the lease's too
  */
-export function leaseTerms(phone: Phone, standing: { level: LockLevel; sinceMs: number | null }): LeaseTerms {
+export function leaseTerms(
+  phone: Phone,
+  standing: { level: LockLevel; sinceMs: number | null },
+  shown: LockScreen | null = null,
+): LeaseTerms {
   const { row, nowMs } = phone;
   const isLive = row.state === 'active' && row.releasedAt === null && row.oldestDueOn !== null;
   const facts = withDebtLevel(
@@ -43,17 +49,17 @@ export function leaseTerms(phone: Phone, standing: { level: LockLevel; sinceMs: 
       notice_no: step.noticeNo,
       notice_days: step.noticeDays,
     })),
-    screen: isLive ? lockScreen(row, 'EMI_OVERDUE') : null,
+    screen: isLive ? (shown?.reason === 'EMI_OVERDUE' ? shown : lockScreen(row, 'EMI_OVERDUE')) : null,
   };
 }
 
 /** Reminders of the instalment that is due next, at the opening of the automatic hours; those of the past are the server's. */
 function remindersOf({ row, policy, nowMs }: Phone): LeaseTerms['reminders'] {
   if (row.oldestDueOn === null) return [];
-  const dueOn = row.oldestDueOn;
+  const opensOnDueDayMs = instantOf(row.oldestDueOn, policy.automaticHours.fromHour * 60);
   return policy.reminderOffsetDays
     .toSorted((a, b) => a - b)
-    .map((offset) => ({ offset, atMs: instantOf(addDays(dueOn, offset), policy.automaticHours.fromHour * 60) }))
+    .map((offset) => ({ offset, atMs: opensOnDueDayMs + offset * DAY_MS }))
     .filter(({ atMs }) => atMs > nowMs)
     .map(({ offset, atMs }) => ({ at: iso(atMs), key: reminderKey(offset) }));
 }

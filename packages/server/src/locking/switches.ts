@@ -9,9 +9,9 @@ const LENGTH = 300;
 
 /** What a taken wallpaper says: for a debt the words of a reminder in the customer's language, with sum and date; else nothing. No shop's own words. */
 function wallpaperText(row: FactRow, taken: readonly TakenRow[]): string | null {
-  const to = addresseeOf(row);
   const isForDebt = taken.some((one) => one.taken === 'wallpaper' && one.cause === 'debt');
-  if (!to || !isForDebt || row.oldestDueOn === null) return null;
+  const to = isForDebt ? addresseeOf(row) : undefined;
+  if (!to || row.oldestDueOn === null) return null;
   const amountPaise = row.overduePaise > 0 ? row.overduePaise : (row.oldestDuePaise ?? 0);
   return wording(to, 'alert', { amountPaise, dueOn: row.oldestDueOn }).slice(0, LENGTH);
 }
@@ -32,6 +32,7 @@ export function switchChange(
 ): Pick<DesiredChange, 'toggles' | 'wallpaperText'> {
   const isTaken = (name: keyof DesiredPolicy['toggles']) => taken.some((one) => one.taken === name);
   const isAsWanted = SWITCHES.every((name) => isTaken(name) === (row.switches?.[name] ?? false));
-  const toggles = Object.fromEntries(SWITCHES.map((name) => [name, isTaken(name)]));
-  return { ...(isAsWanted ? {} : { toggles }), ...wallpaperChange(row, taken) };
+  const wallpaper = wallpaperChange(row, taken);
+  if (isAsWanted) return wallpaper;
+  return { toggles: Object.fromEntries(SWITCHES.map((name) => [name, isTaken(name)])), ...wallpaper };
 }
