@@ -31,8 +31,11 @@ const endlessMarks = /(\p{M}{32})\p{M}+/gu;
 const lineEnd = /\r\n?|[\n\u0085\u2028\u2029\v\f]/gu;
 const blanks = /[^\S\n]+/gu;
 
-/** Printable ASCII with single spaces: clean already, and most of what phones say. Without it a check-in took three times as long to decode. */
-const isPlain = (text: string): boolean => /^[!-~]+(?: [!-~]+)*$/.test(text);
+/**
+ * Printable ASCII and the sign of the rupee with single spaces: clean already, and most of what phones say and every sum in a message. Without it a
+ * check-in took three times as long to decode.
+ */
+const isPlain = (text: string): boolean => /^[!-~₹]+(?: [!-~₹]+)*$/.test(text);
 
 /** NFC without what cannot be seen; line ends as one `\n`, every run of other white space one space. */
 function normalised(text: string): string {
