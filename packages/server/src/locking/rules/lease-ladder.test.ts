@@ -61,6 +61,11 @@ describe('a lease', () => {
     );
   });
 
+  test('keeps the second that a phone has fallen on so far', () => {
+    expect(spreadMs('0197a3b0-1000-7abc-8abc-0123456789ab')).toBe(464_000);
+    expect(spreadMs('ffffffff-ffff-7fff-bfff-ffffffffffff')).toBe(24_000);
+  });
+
   test('the same phone always falls on the same second, many phones over two hours', () => {
     const spreads = Array.from({ length: 2000 }, (_, index) => spreadMs(`device-${index}`));
     expect(spreads).toEqual(Array.from({ length: 2000 }, (_, index) => spreadMs(`device-${index}`)));
