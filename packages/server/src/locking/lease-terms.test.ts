@@ -27,9 +27,10 @@ function phone(dueOn: string, daysBefore: number, offsets: number[]): Phone {
     locks: null,
     restrictions: null,
   } as unknown as FactRow;
-  const place = {
-    cell: { provisioning: 'DPC', lockState: 'unlocked', status: 'active', plan: 'DPC' },
-  } as Phone['place'];
+  const place: Phone['place'] = {
+    cell: { provisioning: 'DPC', lockState: 'unlocked', status: 1, plan: 'DPC' },
+    allowed: undefined,
+  };
   return { row, nowMs, policy, place, facts: () => ({ ...overdue(-daysBefore), policy, nowMs }) };
 }
 const free = { level: 0, sinceMs: null } as const;
