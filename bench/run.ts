@@ -5,11 +5,12 @@ import { keepFigures, printFigures } from '#bench/lib/report.ts';
 import { bulkLock } from '#bench/bulk-lock.ts';
 import { coldStart } from '#bench/cold-start.ts';
 import { noOp } from '#bench/no-op.ts';
+import { schedules } from '#bench/schedules.ts';
 import { unlock } from '#bench/unlock.ts';
 import { webSize } from '#bench/web-size.ts';
 import { webSpeed } from '#bench/web-speed.ts';
 
-const BENCHES: readonly Bench[] = [webSize, noOp, checkin, unlock, bulkLock, coldStart, webSpeed];
+const BENCHES: readonly Bench[] = [webSize, schedules, noOp, checkin, unlock, bulkLock, coldStart, webSpeed];
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'));
 const unknown = asked.filter((name) => !BENCHES.some((bench) => bench.name === name));

@@ -51,6 +51,17 @@ describe('dates', () => {
       }),
     );
   });
+  test('days are counted as the calendar of the platform counts them, over two centuries', () => {
+    const wrong: string[] = [];
+    const first = isoDate('1900-01-01');
+    for (let day = 0; day < 73_414; day++) {
+      const text = new Date(Date.UTC(1900, 0, 1 + day)).toISOString().slice(0, 10);
+      if (addDays(first, day) !== text || daysBetween(first, isoDate(text)) !== day) wrong.push(text);
+    }
+    expect(wrong).toEqual([]);
+    expect(addDays(isoDate('0000-03-01'), -1)).toBe('0000-02-29');
+    expect(() => addDays(isoDate('0000-01-01'), -1)).toThrow(RangeError);
+  });
   test('31 January anchors to 28 February and 31 March, 30 April to 30 May', () => {
     expect(addMonthsAnchored(isoDate('2023-01-31'), 1)).toBe('2023-02-28');
     expect(addMonthsAnchored(isoDate('2023-01-31'), 2)).toBe('2023-03-31');

@@ -32,21 +32,53 @@ export function isoDate(text: string): IsoDate {
   return text as IsoDate;
 }
 
-/** Year, month (1–12) and day of a date. */
+const digit = (text: string, at: number): number => text.charCodeAt(at) - 48;
+/** Year, month (1–12) and day of a date. Digit by digit: a schedule takes its days apart by the hundred. */
 export const partsOf = (date: string): DateParts => ({
-  year: Number(date.slice(0, 4)),
-  month: Number(date.slice(5, 7)),
-  day: Number(date.slice(8, 10)),
+  year: digit(date, 0) * 1000 + digit(date, 1) * 100 + digit(date, 2) * 10 + digit(date, 3),
+  month: digit(date, 5) * 10 + digit(date, 6),
+  day: digit(date, 8) * 10 + digit(date, 9),
 });
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const TWO = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+const two = (value: number): string => TWO[value] ?? String(value);
 /** @throws RangeError when there is no such day. */
-const fromParts = (year: number, month: number, day: number): IsoDate =>
-  isoDate(`${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`);
+function fromParts(year: number, month: number, day: number): IsoDate {
+  if (!(year >= 0 && year <= 9999) || !(day >= 1 && day <= daysInMonth(year, month)))
+    throw new RangeError(`not a date: ${year}-${month}-${day}`);
+  return `${two(Math.floor(year / 100))}${two(year % 100)}-${two(month)}-${two(day)}` as IsoDate;
+}
 
-/** Days since 1970-01-01. UTC has no gaps, so whole days divide exactly. */
-const epochDay = (date: IsoDate): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
-const fromEpochDay = (day: number): IsoDate => isoDate(new Date(day * DAY_MS).toISOString().slice(0, 10));
+/*
+ * Days are counted with arithmetic and without `Date`, which a schedule of hundreds of rows would make by the hundred. Years begin in March here, so that the
+ * leap day is the last of its year; 400 years are 146,097 days.
+ */
+const ERA_DAYS = 146_097;
+/** Days from 0000-03-01 to 1970-01-01. */
+const EPOCH = 719_468;
+
+/** Days since 1970-01-01. */
+function epochDay(date: IsoDate): number {
+  const { year, month, day } = partsOf(date);
+  const from = month > 2 ? year : year - 1;
+  const era = Math.floor(from / 400);
+  const ofEra = from - era * 400;
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return era * ERA_DAYS + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - EPOCH;
+}
+
+function fromEpochDay(epoch: number): IsoDate {
+  const days = epoch + EPOCH;
+  const era = Math.floor(days / ERA_DAYS);
+  const left = days - era * ERA_DAYS;
+  const leaps = Math.floor(left / 1460) - Math.floor(left / 36_524) + Math.floor(left / (ERA_DAYS - 1));
+  const ofEra = Math.floor((left - leaps) / 365);
+  const ofYear = left - (365 * ofEra + Math.floor(ofEra / 4) - Math.floor(ofEra / 100));
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153);
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const day = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  return fromParts(ofEra + era * 400 + (month <= 2 ? 1 : 0), month, day);
+}
 
 /** @throws RangeError outside the years 0000–9999. */
 export const addDays = (date: IsoDate, days: number): IsoDate => fromEpochDay(epochDay(date) + days);

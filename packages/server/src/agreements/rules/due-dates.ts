@@ -18,14 +18,24 @@ export interface DueDateTerms {
 const FIRST_GAP_DAYS = 15;
 
 /**
- * Due date of instalment `no` (1…). Monthly: the anchor day of the `no`-th month after the month of delivery, clamped to that month's last day and always
+ * Due dates of the first `count` instalments. Monthly: the anchor day of the `no`-th month after the month of delivery, clamped to that month's last day and always
  * reckoned from delivery; where the first would come too soon, all come a month later. Fortnightly and weekly: 14 or 7 days × `no` after delivery.
  */
-export function dueOn(terms: DueDateTerms, no: number): IsoDate {
+export function dueDates(terms: DueDateTerms, count: number): IsoDate[] {
   const { frequency, delivered_on, anchor_day } = terms;
-  if (frequency === 'MONTHLY') return addMonthsAnchored(delivered_on, no + monthsPutOff(terms), anchor_day);
-  return addDays(delivered_on, no * (frequency === 'FORTNIGHTLY' ? 14 : 7));
+  const found: IsoDate[] = [];
+  const putOff = frequency === 'MONTHLY' ? monthsPutOff(terms) : 0;
+  const step = frequency === 'FORTNIGHTLY' ? 14 : 7;
+  for (let no = 1; no <= count; no++)
+    found.push(
+      frequency === 'MONTHLY'
+        ? addMonthsAnchored(delivered_on, no + putOff, anchor_day)
+        : addDays(delivered_on, no * step),
+    );
+  return found;
 }
+
+const firstDueOn = (terms: DueDateTerms): IsoDate => dueDates(terms, 1)[0]!;
 
 const monthsPutOff = ({ delivered_on, anchor_day }: DueDateTerms): 0 | 1 =>
   daysBetween(delivered_on, addMonthsAnchored(delivered_on, 1, anchor_day)) < FIRST_GAP_DAYS ? 1 : 0;
@@ -48,6 +58,8 @@ export function firstPeriod(terms: DueDateTerms): FirstPeriod {
 
 /** Days from delivery to the first instalment, and those that a whole period from delivery has. */
 export function periodDays(terms: DueDateTerms): { days: number; whole_days: number } {
-  const days = daysBetween(terms.delivered_on, dueOn(terms, 1));
-  return { days, whole_days: daysBetween(terms.delivered_on, dueOn({ ...terms, anchor_day: undefined }, 1)) };
+  const days = daysBetween(terms.delivered_on, firstDueOn(terms));
+  if (terms.anchor_day === undefined || terms.frequency !== 'MONTHLY') return { days, whole_days: days };
+  const { delivered_on, frequency } = terms;
+  return { days, whole_days: daysBetween(delivered_on, firstDueOn({ delivered_on, frequency })) };
 }

@@ -1,5 +1,5 @@
-import { add, mulRate, type Paise, sub } from '@kist/contract/money';
-import type { Split } from './reducing.ts';
+import { add, mulRate, type Paise, sub, ZERO_PAISE } from '@kist/contract/money';
+import { shareOf, type Split } from './reducing.ts';
 
 /** A sum in equal rows: FLAT with its interest, ZERO with none. */
 export interface FlatLoan {
@@ -22,14 +22,15 @@ export const flatInterest = (financed_paise: Paise, rate_bps: number, tenure: nu
  */
 export function flatRows({ financed_paise, interest_paise, tenure }: FlatLoan, emi_paise: Paise): Split[] {
   let leftPaise = add(financed_paise, interest_paise);
-  let interestSoFar = mulRate(interest_paise, 0, tenure);
-  return Array.from({ length: tenure }, (_, index) => {
-    const no = index + 1;
-    const interestUpTo = mulRate(interest_paise, no, tenure);
+  let interestSoFar = ZERO_PAISE;
+  const rows: Split[] = [];
+  for (let no = 1; no <= tenure; no++) {
+    const interestUpTo = shareOf(interest_paise, no, tenure);
     const rowInterest = sub(interestUpTo, interestSoFar);
     const total_paise = no === tenure ? leftPaise : emi_paise;
     interestSoFar = interestUpTo;
     leftPaise = sub(leftPaise, total_paise);
-    return { principal_paise: sub(total_paise, rowInterest), interest_paise: rowInterest };
-  });
+    rows.push({ principal_paise: sub(total_paise, rowInterest), interest_paise: rowInterest });
+  }
+  return rows;
 }

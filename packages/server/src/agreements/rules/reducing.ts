@@ -39,6 +39,24 @@ export function exactEmi({ financed_paise, rateNumerator: a, rateDenominator: b,
   };
 }
 
+/**
+ * The instalment rounded to a unit (a rupee's or a paisa's), half up. A floating-point figure, good to fifteen digits, says which; where it lies too near to
+ * the half for it to be sure, the exact fraction decides.
+ */
+export function roundedEmi(loan: ReducingLoan, unitPaise: number): Paise {
+  const rate = Number(loan.rateNumerator) / Number(loan.rateDenominator);
+  const lent = loan.financed_paise * (1 + (rate * loan.first.days) / loan.first.wholeDays);
+  const units = (lent * rate) / (1 + rate) / -Math.expm1(-loan.tenure * Math.log1p(rate)) / unitPaise;
+  const whole = Math.floor(units);
+  const isSure = Math.abs(units - whole - 0.5) > Math.max(1, units) * UNSURE;
+  if (isSure) return paise((whole + (units - whole > 0.5 ? 1 : 0)) * unitPaise);
+  const { numerator, denominator } = exactEmi(loan);
+  return paise(Number(divideHalfUp(numerator, denominator * BigInt(unitPaise))) * unitPaise);
+}
+
+/** A thousand times what the few operations above can be off, as a share of the figure. */
+const UNSURE = 1e-11;
+
 /** Interest of row `no` on the balance before it, to the paisa, half up. */
 const interestOf = (loan: ReducingLoan, balance_paise: Paise, no: number): Paise =>
   no === 1
@@ -51,13 +69,29 @@ const interestOf = (loan: ReducingLoan, balance_paise: Paise, no: number): Paise
 
 /** Rows of a fixed instalment: interest on the balance to the paisa, the rest is principal, the last row takes the balance. */
 export function reducingRows(loan: ReducingLoan, emi_paise: Paise): Split[] {
+  const [rate, whole] = [Number(loan.rateNumerator), Number(loan.rateDenominator)];
+  const rows: Split[] = [];
   let balance_paise = loan.financed_paise;
-  return Array.from({ length: loan.tenure }, (_, index) => {
-    const interest_paise = interestOf(loan, balance_paise, index + 1);
-    const principal_paise = index + 1 === loan.tenure ? balance_paise : sub(emi_paise, interest_paise);
+  for (let no = 1; no <= loan.tenure; no++) {
+    const interest_paise =
+      no === 1
+        ? shareOf(balance_paise, rate * loan.first.days, whole * loan.first.wholeDays)
+        : shareOf(balance_paise, rate, whole);
+    const principal_paise = no === loan.tenure ? balance_paise : sub(emi_paise, interest_paise);
     balance_paise = sub(balance_paise, principal_paise);
-    return { principal_paise, interest_paise };
-  });
+    rows.push({ principal_paise, interest_paise });
+  }
+  return rows;
+}
+
+/**
+ * As `mulRate`, in plain numbers while they are exact (which is always where an amount lies within `EMI_LIMITS`): the remainder of two integers is, and so
+ * is the quotient of what it leaves. Ten times as fast as big integers.
+ */
+export function shareOf(amount: Paise, numerator: number, denominator: number): Paise {
+  const product = 2 * amount * numerator + denominator;
+  if (product < 0 || product > Number.MAX_SAFE_INTEGER) return mulRate(amount, numerator, denominator);
+  return paise((product - (product % (2 * denominator))) / (2 * denominator));
 }
 
 /** Fixed-point bits behind the paisa; at 100 % over ten years errors grow by 2^15, which leaves more than 2^-100 of a paisa. */

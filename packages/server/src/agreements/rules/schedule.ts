@@ -1,10 +1,10 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { EmiRounding, EmiTerms } from '@kist/contract/emi-terms';
-import { add, type Bps, divideHalfUp, type Paise, paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
+import { add, type Bps, type Paise, paise, sub, ZERO_PAISE } from '@kist/contract/money';
 import { apr } from './apr.ts';
-import { dueOn, firstPeriod, PERIODS_PER_YEAR } from './due-dates.ts';
+import { dueDates, type FirstPeriod, firstPeriod, PERIODS_PER_YEAR } from './due-dates.ts';
 import { flatInterest, flatRows } from './flat.ts';
-import { exactEmi, type Ratio, reducingRows, type ReducingLoan, type Split, trackedRows } from './reducing.ts';
+import { reducingRows, type ReducingLoan, roundedEmi, shareOf, type Split, trackedRows } from './reducing.ts';
 
 /** Terms within the bounds of `EMI_LIMITS`, as the app sends them; rounded to the rupee where nothing is said. */
 export interface ScheduleTerms extends Omit<EmiTerms, 'rounding' | 'fee'> {
@@ -40,11 +40,9 @@ export interface Schedule {
 const isSound = ({ principal_paise, interest_paise }: Split): boolean =>
   principal_paise >= 0 && interest_paise >= 0 && principal_paise + interest_paise > 0;
 
-const rounded = ({ numerator, denominator }: Ratio, unitPaise: bigint): Paise =>
-  paise(Number(divideHalfUp(numerator, denominator * unitPaise) * unitPaise));
-
 interface Plan {
-  exact: Ratio;
+  /** The exact instalment rounded once, half up, to so many paise. */
+  roundedTo: (unitPaise: number) => Paise;
   /** Rows of an instalment rounded to the rupee or the paisa. */
   rowsOf: (emi_paise: Paise) => Split[];
   /** Sound whatever the terms: used when rounding, even to the paisa, would leave a row empty or below zero. */
@@ -52,29 +50,29 @@ interface Plan {
 }
 
 function reducingPlan(loan: ReducingLoan): Plan {
-  const exact = exactEmi(loan);
+  const roundedTo = (unitPaise: number) => roundedEmi(loan, unitPaise);
   return {
-    exact,
+    roundedTo,
     rowsOf: (emi_paise) => reducingRows(loan, emi_paise),
-    lastResort: () => ({ emi_paise: rounded(exact, 1n), rows: trackedRows(loan, rounded(exact, 1n)) }),
+    lastResort: () => ({ emi_paise: roundedTo(1), rows: trackedRows(loan, roundedTo(1)) }),
   };
 }
 
 function flatPlan(financed_paise: Paise, interest_paise: Paise, tenure: number): Plan {
   const loan = { financed_paise, interest_paise, tenure };
-  const exact = { numerator: BigInt(add(financed_paise, interest_paise)), denominator: BigInt(tenure) };
+  const all_paise = add(financed_paise, interest_paise);
   return {
-    exact,
+    roundedTo: (unitPaise) => paise(shareOf(all_paise, 1, tenure * unitPaise) * unitPaise),
     rowsOf: (emi_paise) => flatRows(loan, emi_paise),
     // Rounded down, the last row can only be larger than the others.
     lastResort: () => {
-      const emi_paise = paise(Number(exact.numerator / exact.denominator));
+      const emi_paise = paise(Math.floor(all_paise / tenure));
       return { emi_paise, rows: flatRows(loan, emi_paise) };
     },
   };
 }
 
-function planOf(terms: ScheduleTerms, financed_paise: Paise): Plan {
+function planOf(terms: ScheduleTerms, financed_paise: Paise, first: FirstPeriod): Plan {
   const { method, rate_bps, tenure, frequency } = terms;
   const periodsPerYear = PERIODS_PER_YEAR[frequency];
   // A reducing balance at 0 % has no interest to reduce: it is ZERO.
@@ -86,14 +84,14 @@ function planOf(terms: ScheduleTerms, financed_paise: Paise): Plan {
     rateNumerator: BigInt(rate_bps),
     rateDenominator: 10_000n * BigInt(periodsPerYear),
     tenure,
-    first: firstPeriod(terms),
+    first,
   });
 }
 
 /** The instalment rounded once, half up: to the rupee, else to the paisa, else the last resort; the first that is sound in every row. */
 function settle(plan: Plan, rounding: EmiRounding): { emi_paise: Paise; rows: Split[] } {
-  for (const unitPaise of rounding === 'RUPEE' ? [100n, 1n] : [1n]) {
-    const emi_paise = rounded(plan.exact, unitPaise);
+  for (const unitPaise of rounding === 'RUPEE' ? [100, 1] : [1]) {
+    const emi_paise = plan.roundedTo(unitPaise);
     const rows = plan.rowsOf(emi_paise);
     if (rows.every(isSound)) return { emi_paise, rows };
   }
@@ -114,27 +112,43 @@ function settle(plan: Plan, rounding: EmiRounding): { emi_paise: Paise; rows: Sp
  */
 export function schedule(terms: ScheduleTerms): Schedule {
   const financed_paise = sub(terms.cash_price, terms.down_payment);
-  const { emi_paise, rows } = settle(planOf(terms, financed_paise), terms.rounding ?? 'RUPEE');
-  let balance_paise = financed_paise;
-  const instalments = rows.map(({ principal_paise, interest_paise }, index): ScheduleRow => {
-    const no = index + 1;
-    const fee_paise = no === 1 ? (terms.fee ?? ZERO_PAISE) : ZERO_PAISE;
-    balance_paise = sub(balance_paise, principal_paise);
-    const total_paise = sum([principal_paise, interest_paise, fee_paise]);
-    return { no, due_on: dueOn(terms, no), principal_paise, interest_paise, fee_paise, total_paise, balance_paise };
-  });
-  const totalsPaise = instalments.map((row) => row.total_paise);
-  return {
+  const first = firstPeriod(terms);
+  const { emi_paise, rows } = settle(planOf(terms, financed_paise, first), terms.rounding ?? 'RUPEE');
+  const instalments = rowsOf(rows, dueDates(terms, terms.tenure), {
     financed_paise,
-    emi_paise,
-    instalments,
-    total_interest_paise: sum(instalments.map((row) => row.interest_paise)),
-    total_payable_paise: sum(totalsPaise),
-    apr_bps: apr({
-      financed_paise,
-      totalsPaise,
-      periodsPerYear: PERIODS_PER_YEAR[terms.frequency],
-      first: firstPeriod(terms),
-    }),
-  };
+    fee_paise: terms.fee ?? ZERO_PAISE,
+  });
+  const totalsPaise: Paise[] = [];
+  let total_interest_paise = ZERO_PAISE;
+  let total_payable_paise = ZERO_PAISE;
+  for (const { interest_paise, total_paise } of instalments) {
+    totalsPaise.push(total_paise);
+    total_interest_paise = add(total_interest_paise, interest_paise);
+    total_payable_paise = add(total_payable_paise, total_paise);
+  }
+  const apr_bps = apr({ financed_paise, totalsPaise, periodsPerYear: PERIODS_PER_YEAR[terms.frequency], first });
+  return { financed_paise, emi_paise, instalments, total_interest_paise, total_payable_paise, apr_bps };
+}
+
+/** The rows with their days, the fee in the first, and what is still owed after each. */
+function rowsOf(
+  rows: readonly Split[],
+  days: readonly IsoDate[],
+  { financed_paise, fee_paise: fee }: { financed_paise: Paise; fee_paise: Paise },
+): ScheduleRow[] {
+  let balance_paise = financed_paise;
+  return rows.map(({ principal_paise, interest_paise }, index) => {
+    const fee_paise = index === 0 ? fee : ZERO_PAISE;
+    balance_paise = sub(balance_paise, principal_paise);
+    const total_paise = add(add(principal_paise, interest_paise), fee_paise);
+    return {
+      no: index + 1,
+      due_on: days[index]!,
+      principal_paise,
+      interest_paise,
+      fee_paise,
+      total_paise,
+      balance_paise,
+    };
+  });
 }
