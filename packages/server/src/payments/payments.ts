@@ -238,12 +238,15 @@ async function receivedBefore(
   return found.receipt;
 }
 
-/** More cash from one person on one day than the income-tax law lets a shop take (section 269ST). */
+/** The income-tax law bars so much cash from one person on one day, the limit itself included (section 269ST). */
 async function isLargeCash(
   tx: Tx,
-  { method, customer_id, paid_on }: { method: PaymentMethod; customer_id: string; paid_on: IsoDate },
+  { method, customer_id, paid_on, amount_paise }: ReturnType<typeof factsOf>,
 ): Promise<boolean> {
-  return method === 'CASH' && (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise > LIMITS.cashWarningPaise;
+  if (method !== 'CASH') return false;
+  // This payment's own row is written last: it is not among the day's yet.
+  const before = (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise;
+  return before + amount_paise >= LIMITS.cashWarningPaise;
 }
 
 async function reversePayment(
