@@ -42,9 +42,12 @@ function consentTexts(): (version: string, language: Language) => string | undef
     const file: { consent?: Record<string, string> } = JSON.parse(
       readFileSync(path.join(localesDir, `${language}.json`), 'utf8'),
     );
-    for (const [key, text] of Object.entries(file.consent ?? {})) texts.set(`${language} ${key}`, text);
+    for (const [key, text] of Object.entries(file.consent ?? {})) texts.set(`${language} consent.${key}`, text);
   }
-  return (version, language) => texts.get(`${language} text_v${version}`) ?? texts.get(`en text_v${version}`);
+  return (version, language) => {
+    const key = `consent.text_v${version}`;
+    return texts.get(`${language} ${key}`) ?? texts.get(`en ${key}`);
+  };
 }
 
 export interface ServicesOptions {

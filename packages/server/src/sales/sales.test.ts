@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { PLAN } from '@kist/contract/codes';
+import { localesDir } from '#server/compose.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
@@ -115,6 +119,18 @@ describe('registering a customer', () => {
     await send(body);
     expect(await code(send(whole({ device: body.device })))).toBe('DUPLICATE_IMEI');
     expect(await code(send(whole({ consent: { ...body.consent, text_version: '9' } })))).toBe('INVALID_INPUT');
+  });
+
+  it.each(['1', '2'])('keeps the words of clause %s as they stood on the screen', async (text_version) => {
+    const body = whole();
+    const { agreement_id } = await send({ ...body, consent: { ...body.consent, text_version } });
+    const locale = JSON.parse(readFileSync(path.join(localesDir, 'hn.json'), 'utf8'));
+    const rows = await db.asOwner(
+      'select text_version, language, encode(text_hash, $2) as hash from consents where agreement_id = $1',
+      [agreement_id, 'hex'],
+    );
+    const hash = createHash('sha256').update(locale.consent[`text_v${text_version}`]).digest('hex');
+    expect(rows).toEqual([{ text_version, language: 'hn', hash }]);
   });
 
   it.each([

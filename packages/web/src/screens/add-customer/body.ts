@@ -7,8 +7,8 @@ import { isRight } from './rules.ts';
 type Body = CallInput<'registerCustomer'>['body'];
 type Terms = CallInput<'previewEmi'>['body'];
 
-/** The clause that this app shows: `consent.text_v1` of the locales. */
-const CONSENT_VERSION = '1';
+/** The clause that this app shows: `consent.text_v2` of the locales. */
+const CONSENT_VERSION = '2';
 
 const languageOr = (text: string) => (isLanguage(text) ? text : 'en');
 /** @returns the trimmed text under its name, or nothing at all: the contract knows no empty optional. */

@@ -13,8 +13,8 @@ export interface Clause {
 async function fetchClause(language: Language): Promise<string | undefined> {
   const response = await fetch(localeUrl(language));
   if (!response.ok) return undefined;
-  const locale = (await response.json()) as { consent?: { text_v1?: string } };
-  return locale.consent?.text_v1;
+  const locale = (await response.json()) as { consent?: { text_v2?: string } };
+  return locale.consent?.text_v2;
 }
 
 /**
@@ -34,7 +34,7 @@ export function useClause(wanted: Language): Clause | null {
       isCurrent = false;
     };
   }, [wanted, own]);
-  const ownClause = { text: t('consent.text_v1'), language: own };
+  const ownClause = { text: t('consent.text_v2'), language: own };
   if (wanted === own) return ownClause;
   if (fetched?.language !== wanted) return null;
   return fetched.text ? { text: fetched.text, language: wanted } : ownClause;
