@@ -40,7 +40,7 @@ for (const language of TEST_LANGUAGES) {
     expect(details.agreement.overdue_paise).toBe(0);
     await expect
       .poll(async () => (await messagesTo(mobile)).find((message) => message.template === 'receipt')?.body)
-      .toContain('₹500');
+      .toContain('Rs. 500');
     await context.close();
   });
 }

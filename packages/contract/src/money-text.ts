@@ -22,6 +22,12 @@ export function formatInr(amountPaise: number): string {
   return text.startsWith('-') ? `-₹${text.slice(1)}` : `₹${text}`;
 }
 
+/** As `formatInr` in letters that a plain text message has: Rs. 1,25,000.50, -Rs. 500. @throws RangeError when it is no integer of paise. */
+export function formatPlainInr(amountPaise: number): string {
+  const text = formatRupees(amountPaise);
+  return text.startsWith('-') ? `-Rs. ${text.slice(1)}` : `Rs. ${text}`;
+}
+
 const UNITS = [
   { from: 1e7, suffix: 'Cr' },
   { from: 1e5, suffix: 'L' },

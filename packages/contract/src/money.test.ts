@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { paiseSchema } from './fields.ts';
-import { abbreviate, formatInr, formatRupees } from './money-text.ts';
+import { abbreviate, formatInr, formatPlainInr, formatRupees } from './money-text.ts';
 import { add, bps, divideHalfUp, MAX_PAISE, minPaise, mulRate, paise, rupees, sub, sum } from './money.ts';
 
 const amounts = fc.integer({ min: -MAX_PAISE, max: MAX_PAISE }).map(paise);
@@ -95,6 +95,7 @@ describe('amounts as text', () => {
   ])('%i paise read %s', (value, text) => {
     expect(formatRupees(value)).toBe(text);
     expect(formatInr(value)).toBe(text.startsWith('-') ? `-₹${text.slice(1)}` : `₹${text}`);
+    expect(formatPlainInr(value)).toBe(text.startsWith('-') ? `-Rs. ${text.slice(1)}` : `Rs. ${text}`);
   });
   test('the text says the amount again', () => {
     fc.assert(

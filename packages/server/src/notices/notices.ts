@@ -1,6 +1,5 @@
 import { PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
-import { formatInr } from '@kist/contract/money-text';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { createMany } from '#server/commands/commands.ts';
 import type { Waker } from '#server/devices/wake.ts';
@@ -12,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import { type AlertResult, createAlerts } from './alerts.ts';
-import { MESSAGES, type Messages, fill } from './messages/messages.ts';
+import { MESSAGES, type Messages, amountText, fill } from './messages/messages.ts';
 import {
   type Addressee,
   type Channel,
@@ -129,12 +128,13 @@ const showsMessages = ({ provisioningType, isReachable }: Addressee): boolean =>
 
 /** @returns the message in the customer's language. */
 export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
+  const money = amountText(to.language);
   const given: [string, string | undefined][] = [
     ['shop', to.shop],
     ['phone', to.shopPhone],
     ['agreement_no', to.agreementNo],
-    ['amount', params.amountPaise === undefined ? undefined : formatInr(params.amountPaise)],
-    ['outstanding', params.outstandingPaise === undefined ? undefined : formatInr(params.outstandingPaise)],
+    ['amount', params.amountPaise === undefined ? undefined : money(params.amountPaise)],
+    ['outstanding', params.outstandingPaise === undefined ? undefined : money(params.outstandingPaise)],
     ['due_on', params.dueOn ? formatDate(params.dueOn) : undefined],
     ['pay_by_on', params.payByOn && formatDate(params.payByOn)],
     ['from_on', params.fromOn && formatDate(params.fromOn)],

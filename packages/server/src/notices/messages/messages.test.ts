@@ -1,7 +1,7 @@
 import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
 import { describe, expect, it } from 'vitest';
 import { secondsToDaytime } from '#server/notices/notices.ts';
-import { MESSAGES, type Messages, fill } from './messages.ts';
+import { MESSAGES, type Messages, amountText, fill } from './messages.ts';
 
 const names = (text: string) =>
   [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? '').toSorted((a, b) => a.localeCompare(b));
@@ -25,6 +25,20 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
       expect(messages[template]).toContain('{phone}');
     }
   });
+});
+
+/** The basic letters of GSM 03.38; one letter outside makes a part of a message 67 letters long, not 153. */
+const GSM = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/;
+it('English messages keep to the letters that are sent cheaply, their amounts too', () => {
+  const values = {
+    shop: 'Asha Mobiles',
+    amount: amountText('en')(1_25_000_50),
+    outstanding: amountText('en')(-500_00),
+  };
+  expect(values.amount).toBe('Rs. 1,25,000.50');
+  for (const template of templates) expect(fill(MESSAGES.en[template], values).replaceAll(/[{}]/g, '')).toMatch(GSM);
+  for (const purpose of PURPOSES) expect(MESSAGES.en.otp[purpose].replaceAll(/[{}]/g, '')).toMatch(GSM);
+  expect(amountText('hn')(500_00)).toBe('₹500');
 });
 
 it('a value that is missing is seen, not hidden', () => {

@@ -1,4 +1,5 @@
 import type { Language, Purpose } from '@kist/contract/codes';
+import { formatInr, formatPlainInr } from '@kist/contract/money-text';
 import { cleanMachineText } from '@kist/contract/text';
 import { bd } from './bd.ts';
 import { en } from './en.ts';
@@ -12,7 +13,7 @@ import { tg } from './tg.ts';
 import { tm } from './tm.ts';
 
 /**
- * Everything the server itself says to a customer, in one language. `{name}` is filled in; amounts come as ₹1,25,000, dates as DD-MM-YYYY. Every
+ * Everything the server itself says to a customer, in one language. `{name}` is filled in; amounts come as `amountText` writes them, dates as DD-MM-YYYY. Every
  * message that concerns a lock says what stays on, how to pay and whom to call: a person must be able to act on the message alone.
  */
 export interface Messages {
@@ -41,6 +42,13 @@ export interface Messages {
 }
 
 export const MESSAGES: Record<Language, Messages> = { en, hn, mr, gj, sp, bd, kn, tg, tm, pp };
+
+/**
+ * How messages of a language write money. English ones stay within the letters of GSM 03.38, 153 to a part; one ₹ would make it 67. Other languages
+ * have letters outside it anyway.
+ */
+export const amountText = (language: Language): ((amountPaise: number) => string) =>
+  language === 'en' ? formatPlainInr : formatInr;
 
 /** The longest value that a message takes: a shop's name. */
 const VALUE_LENGTH = 120;
