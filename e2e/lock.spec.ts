@@ -75,8 +75,8 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
     await expect(screen.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
     await expect(screen).toContainText('Calls, internet and alerts keep working');
   };
-  // Some apps paused, the rest of the phone as always.
-  await expect(screen).toContainText('Some apps are paused');
+  // Some apps locked, the rest of the phone as always.
+  await expect(screen).toContainText('Some apps are locked');
   await tellsTheWayOut();
   await screen.getByRole('button', { name: 'Emergency call 112' }).click();
   await expect(screen).toContainText('Calling 112');
@@ -85,11 +85,11 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
   // The whole phone, from a week late on.
   await goTo(4, AFTERNOON);
   await expectLevel(phone.id, 4);
-  await expect(screen).toContainText('This phone is paused');
+  await expect(screen).toContainText('This phone is locked');
   await tellsTheWayOut();
 
   // The holder objects on the phone itself, and no further step is taken by itself while that is open.
   await press(phone.id, 'dispute', { text: 'I paid on Monday.' });
-  await expect(screen).toContainText('Your objection is with');
+  await expect(screen).toContainText('Your complaint is sent to');
   await context.close();
 });

@@ -7,7 +7,6 @@ const PATHS = {
   open: '<rect x="5" y="11" width="14" height="9" rx="2.5"/><path d="M8 11V8a4 4 0 0 1 7.5-2"/>',
   bell: '<path d="M6 16v-5a6 6 0 1 1 12 0v5l1.5 2h-15zM10 20.5h4"/>',
   image: '<rect x="4" y="4" width="16" height="16" rx="3"/><path d="M4 16l5-5 4 4 2-2 5 5"/><path d="M15 8.500h.01"/>',
-  pause: '<path d="M9 6v12M15 6v12"/>',
   off: '<path d="M12 4v7M7 6.500a7.500 7.500 0 1 0 10 0"/>',
   boot: '<path d="M19 12a7 7 0 1 1-2.200-5.100M19 4v4h-4"/>',
   signal: '<path d="M5 18v-3M10 18v-6M15 18V9M20 18V5"/>',

@@ -28,7 +28,7 @@ export function messagesPanel(messages: SmsMessage[], faults: SmsFaults): Html {
         <p class="quiet">One-time codes, notices, receipts</p>
       </div>
     </header>
-    ${messages.length === 0 ? html`<p class="empty">${icon('mail')}<span>No message yet. Sign in to the shop’s app with a mobile number: the code appears here.</span></p>` : null}
+    ${messages.length === 0 ? html`<p class="empty">${icon('mail')}<span>No message yet. Log in to the shop’s app with a mobile number: the OTP appears here.</span></p>` : null}
     <ol class="sms">
       ${messages.slice(0, SHOWN).map(
         (message) =>

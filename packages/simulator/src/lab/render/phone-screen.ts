@@ -112,9 +112,9 @@ function home(view: PhoneView, words: LockWords): Html {
 
 function appButton(id: string, app: ScreenModel['apps'][number]): Html {
   const sheet = app.state === 'paused' ? 'paused' : app.state === 'off' ? 'camera_off' : null;
-  const state = app.state === 'free' ? '' : app.state === 'paused' ? ', paused' : ', switched off';
+  const state = app.state === 'free' ? '' : ', locked';
   const inside = html`<span class="tile-icon"
-      >${icon(app.key)}${app.state === 'free' ? null : html`<i class="stop">${icon(app.state === 'paused' ? 'pause' : 'lock')}</i>`}</span
+      >${icon(app.key)}${app.state === 'free' ? null : html`<i class="stop">${icon('lock')}</i>`}</span
     >
     <span class="app-name">${APP_NAMES[app.key]}</span>`;
   return sheet
@@ -154,7 +154,7 @@ function cards(view: PhoneView, words: LockWords): Html {
   ${screen.wallpaper?.text ? html`<p class="wall-text">${screen.wallpaper.text}</p>` : null}`;
 }
 
-/** The reminder; once apps are paused it holds all that the kiosk holds, for the phone is restricted from there on. */
+/** The reminder; once apps are locked it holds all that the kiosk holds, for the phone is restricted from there on. */
 function reminderCard(view: PhoneView, words: LockWords): Html {
   const { screen, id } = view;
   const isRestricted = screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory;
@@ -195,7 +195,7 @@ function held(view: PhoneView, words: LockWords): Html {
   const title = titleOf(screen, words);
   const isDebt = screen.cause === 'debt' || screen.cause === 'override';
   return html`<div class="held">
-    <p class="held-title">${icon(isDebt ? 'pause' : 'lock')} <b>${title}</b></p>
+    <p class="held-title">${icon('lock')} <b>${title}</b></p>
     ${screen.due ? html`<p class="quiet">${agreementLine(screen.due, words)}</p>` : null}
     ${isDebt ? debtBody(view, words) : ownerBody(screen, words)}
     ${

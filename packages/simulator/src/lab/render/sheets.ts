@@ -19,7 +19,7 @@ export function sheetOver(view: PhoneView, words: LockWords): Html | null {
       return sheet(html`${disputeBody(view, words)} ${close}`);
     case 'paused':
       return sheet(
-        html`<p class="lead">${icon('pause')} ${words.appPaused}</p>
+        html`<p class="lead">${icon('lock')} ${words.appPaused}</p>
           ${close}`,
       );
     case 'camera_off':

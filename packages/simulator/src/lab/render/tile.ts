@@ -23,19 +23,19 @@ export function standingOf(view: PhoneView): Standing {
   const isAdvisory = view.managed.strength === 'advisory';
   switch (view.managed.lock_level) {
     case 0:
-      return { tone: 'ok', word: 'Free', icon: 'open' };
+      return { tone: 'ok', word: 'Unlocked', icon: 'open' };
     case 1:
       return { tone: 'due', word: 'Reminder', icon: 'bell' };
     case 2:
       return { tone: 'due', word: 'Wallpaper', icon: 'image' };
     case 3:
       return isAdvisory
-        ? { tone: 'due', word: 'Reminds', icon: 'bell' }
-        : { tone: 'over', word: 'Apps paused', icon: 'pause' };
+        ? { tone: 'due', word: 'Reminder', icon: 'bell' }
+        : { tone: 'over', word: 'Apps locked', icon: 'lock' };
     default:
       return isAdvisory
-        ? { tone: 'due', word: 'Reminds', icon: 'bell' }
-        : { tone: 'locked', word: 'Held', icon: 'lock' };
+        ? { tone: 'due', word: 'Reminder', icon: 'bell' }
+        : { tone: 'locked', word: 'Locked', icon: 'lock' };
   }
 }
 
