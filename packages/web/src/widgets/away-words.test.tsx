@@ -72,7 +72,7 @@ it.each([
   const { words, kept, sentence } = await after(answer, true);
   expect(words.match(/Cannot reach the server/g)).toHaveLength(3);
   expect(words).toContain('Waiting for the server');
-  expect(kept).toBe('Saved on this phone. It is sent when the server can be reached.');
+  expect(kept).toBe('Saved on this phone. Will be sent when the server can be reached.');
   expect(`${words} ${kept} ${sentence}`).not.toMatch(/internet/i);
 });
 
@@ -81,13 +81,13 @@ it('a phone without network says that there is no internet', async () => {
   expect(words).toContain('No internet');
   expect(words).toContain('Waiting for internet');
   expect(words).not.toMatch(/server/);
-  expect(kept).toBe('Saved on this phone. It is sent when there is internet.');
+  expect(kept).toBe('Saved on this phone. Will be sent when internet is back.');
   expect(sentence).toBe('No internet. Please try again.');
 });
 
 it('a Wi-Fi that wants a sign-in says so', async () => {
   const { words, kept } = await after(page, true);
-  expect(words.match(/This Wi-Fi wants you to sign in first/g)!.length).toBeGreaterThanOrEqual(2);
+  expect(words.match(/This Wi-Fi needs a login/g)!.length).toBeGreaterThanOrEqual(2);
   expect(words).toContain('Waiting for internet');
-  expect(kept).toBe('Saved on this phone. It is sent when there is internet.');
+  expect(kept).toBe('Saved on this phone. Will be sent when internet is back.');
 });

@@ -1,24 +1,40 @@
 import { useCallback } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
 
-/** What a rule counts in days or hours; its sentence has the language's form for that number. */
-const counted = ({ dpd, dwell_days: dwellDays, hours }: Readonly<Record<string, string | number>>): number =>
-  Number(dpd ?? dwellDays ?? hours ?? 0);
+type Params = Readonly<Record<string, string | number>>;
 
-/** Dates among a rule's parameters, by their names: `…_on` a day, `…_at` an instant. */
-function shown(params: Readonly<Record<string, string | number>>): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      if (typeof value !== 'string') return [name, value];
-      if (name.endsWith('_on')) return [name, formatDate(value)];
-      return [name, name.endsWith('_at') ? formatDateTime(value) : value];
-    }),
-  );
+/** What a rule counts in days or hours; its sentence has the language's form for that number. */
+const counted = ({ dpd, dwell_days: dwellDays, hours }: Params): number => Number(dpd ?? dwellDays ?? hours ?? 0);
+
+/** @param hour 0 to 24. @returns as people say it: '6 PM', 'शाम 6'. */
+function hourText(hour: number, t: TFunction): string {
+  const ofDay = hour % 24;
+  const words = { hour: ofDay % 12 || 12 };
+  if (ofDay < 4) return t('hour.late_night', words);
+  if (ofDay < 12) return t('hour.morning', words);
+  if (ofDay < 16) return t('hour.afternoon', words);
+  return t(ofDay < 20 ? 'hour.evening' : 'hour.night', words);
 }
 
-/** @returns a function that says a lock rule in the user's language, with its dates and figures. */
-export function useRuleText(): (rule: string, params: Readonly<Record<string, string | number>>) => string {
+/** A step by its name; of a phone that has none a rule says the state. */
+const stepText = (level: string | number, t: TFunction): string =>
+  Number(level) === 0 ? t('lock.unlocked') : t(`lock.level_short_${level}`);
+
+/** A rule's parameters by their names: `…_on` a day, `…_at` an instant, `…_hour` an hour of the day, `…level` a step. */
+function shown(params: Params, t: TFunction): Record<string, string | number> {
+  const say = (name: string, value: string | number) => {
+    if (/(^|_)level$/.test(name)) return stepText(value, t);
+    if (name.endsWith('_hour')) return hourText(Number(value), t);
+    if (typeof value === 'string' && name.endsWith('_on')) return formatDate(value);
+    return typeof value === 'string' && name.endsWith('_at') ? formatDateTime(value) : value;
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, say(name, value)]));
+}
+
+/** @returns a function that says a lock rule in the user's language, with its steps, dates, hours and figures. */
+export function useRuleText(): (rule: string, params: Params) => string {
   const { t } = useTranslation();
-  return useCallback((rule, params) => t(`rules.${rule}`, { ...shown(params), count: counted(params) }), [t]);
+  return useCallback((rule, params) => t(`rules.${rule}`, { ...shown(params, t), count: counted(params) }), [t]);
 }

@@ -5,8 +5,8 @@ import { eventText } from './lock-events.ts';
 const files = import.meta.glob<object>('../../../public/locales/en.json', { import: 'default', eager: true });
 
 it.each([
-  [1, 'Allowed by policy: wallpaper, 1 day late'],
-  [12, 'Allowed by policy: wallpaper, 12 days late'],
+  [1, '1 day overdue: wallpaper allowed'],
+  [12, '12 days overdue: wallpaper allowed'],
 ])('a level is told with its days in their own form (%i)', async (days, sentence) => {
   await i18next.init({
     lng: 'en',
