@@ -10,6 +10,14 @@ const textBelow = (folder: string) =>
     .map((name) => readFileSync(join(import.meta.dirname, folder, name), 'utf8'))
     .join('\n');
 
+/** What customers get without the app: each language's messages, and the words of a phone's own screens. */
+const told = () => {
+  const folder = join(import.meta.dirname, '../server/src/notices/messages');
+  const names = readdirSync(folder).filter((name) => /^[a-z]{2}\.ts$/.test(name));
+  const messages = names.map((name) => [name.slice(0, 2), readFileSync(join(folder, name), 'utf8')] as const);
+  return { messages: Object.fromEntries(messages), phone: textBelow('../simulator/src/lab/words') };
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -18,7 +26,10 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
-    provide: { sources: { ours: textBelow('src'), theirs: textBelow('../contract/src') + textBelow('../server/src') } },
+    provide: {
+      sources: { ours: textBelow('src'), theirs: textBelow('../contract/src') + textBelow('../server/src') },
+      told: told(),
+    },
     restoreMocks: true,
     css: true,
   },

@@ -1,0 +1,113 @@
+import type { Language } from '@kist/contract/codes';
+
+/**
+ * A word that no text may use, and the one that says the thing instead. A word is a whole word whatever its case; `*` at its end lets any ending follow
+ * (instalment*, and every inflected form of a language that has them).
+ */
+export interface Term {
+  word: string;
+  use: string;
+  /** Phrases in which the word is right: 'QR code'. */
+  but?: readonly string[];
+  /** Texts in which it is right, by key. */
+  except?: readonly string[];
+}
+
+/** Spelt by whoever ordered the app, to the letter. */
+const ORDERED = ['qr.copied', 'qr.copy_failed', 'shell.update', 'states.unexpected', 'errors.image_blob'];
+
+/** One word for one thing in app, messages and on the phone. A language whose words are being put right has its list filled with them. */
+export const TERMS: Record<Language, readonly Term[]> = {
+  en: [
+    { word: 'instalment*', use: 'EMI' },
+    { word: 'installment*', use: 'EMI' },
+    { word: 'late', use: 'overdue', but: ['late fee'] },
+    { word: 'late charge*', use: 'late fee' },
+    { word: 'penalty', use: 'late fee' },
+    { word: 'penalties', use: 'late fee' },
+    { word: 'in all', use: 'total' },
+    { word: 'take back', use: 'reverse' },
+    { word: 'taken back', use: 'reversed' },
+    { word: 'pause*', use: 'lock' },
+    { word: 'held', use: 'locked' },
+    { word: 'restrict*', use: 'lock' },
+    { word: 'pay screen', use: 'full lock' },
+    { word: 'free', use: 'unlock' },
+    { word: 'freed', use: 'unlocked' },
+    { word: 'by itself', use: 'automatically' },
+    { word: 'by themselves', use: 'automatically' },
+    { word: 'dispute*', use: 'complaint' },
+    { word: 'objection*', use: 'complaint' },
+    { word: 'object to', use: 'complain about' },
+    { word: 'settle*', use: 'close (a complaint)' },
+    {
+      word: 'code*',
+      use: 'OTP',
+      but: ['QR code', 'PIN code', 'setup code', 'unlock code', 'anti-hacking code', 'barcode'],
+      except: ORDERED,
+    },
+    { word: 'licence*', use: 'key' },
+    { word: 'loan*', use: 'agreement' },
+    { word: 'polic*', use: 'lock rules', but: ['privacy policy'] },
+    { word: 'clause*', use: 'lock terms' },
+    { word: 'sign in', use: 'log in' },
+    { word: 'signed in', use: 'logged in' },
+    { word: 'sign out', use: 'log out' },
+    { word: 'signed out', use: 'logged out' },
+    { word: 'buyer*', use: 'customer' },
+    { word: 'place', use: 'location' },
+    { word: 'last contact', use: 'last seen' },
+    { word: 'next contact', use: 'as soon as it is online' },
+    { word: 'not reachable', use: 'offline' },
+    { word: 'too old', use: 'expired' },
+    { word: 'not right', use: 'wrong' },
+    { word: 'tries', use: 'attempts' },
+    { word: 'papers', use: 'ID documents' },
+    { word: 'o’clock', use: 'AM, PM' },
+    { word: 'erased', use: 'reset' },
+  ],
+  hn: [],
+  mr: [],
+  gj: [],
+  sp: [],
+  bd: [],
+  kn: [],
+  tg: [],
+  tm: [],
+  pp: [],
+};
+
+/** Signed in these words: they stand as they are. */
+const SIGNED = 'consent.text_v1';
+
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Letters, their signs and digits of every script: what a word may not be followed or preceded by. */
+const LETTER = '[\\p{L}\\p{M}\\p{N}]';
+const patternOf = (word: string): RegExp =>
+  word.endsWith('*')
+    ? new RegExp(`(?<!${LETTER})${quoted(word.slice(0, -1))}`, 'iu')
+    : new RegExp(`(?<!${LETTER})${quoted(word)}(?!${LETTER})`, 'iu');
+
+/** @returns whether a text uses the word where it is not right. */
+function useOf({ word, but = [], except = [] }: Term): (key: string, text: string) => boolean {
+  const pattern = patternOf(word);
+  const right = but.map((phrase) => new RegExp(quoted(phrase), 'giu'));
+  return (key, text) =>
+    !except.includes(key) && pattern.test(right.reduce((left, phrase) => left.replaceAll(phrase, ''), text));
+}
+
+/**
+ * @param texts by key.
+ * @returns a line for each forbidden word in them, with the key and the word to use.
+ */
+export function misused(texts: ReadonlyMap<string, string>, terms: readonly Term[]): string[] {
+  const spoken = [...texts]
+    .filter(([key]) => key !== SIGNED)
+    .map(([key, text]) => [key, text.replaceAll(/\{+\w+\}+/g, '')] as const);
+  return terms.flatMap((term) => {
+    const isUsed = useOf(term);
+    return spoken
+      .filter(([key, text]) => isUsed(key, text))
+      .map(([key, text]) => `${key}: not '${term.word}', say '${term.use}' (${text})`);
+  });
+}
