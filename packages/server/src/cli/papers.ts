@@ -17,7 +17,7 @@ async function withFreshDatabase(work: (client: pg.Client) => Promise<void>): Pr
     await migrate(server.connectionConfig, path.join(import.meta.dirname, '../../migrations'));
     const client = new pg.Client(server.connectionConfig);
     await client.connect();
-    await work(client).finally(() => void client.end());
+    await work(client).finally(() => client.end());
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
