@@ -63,6 +63,7 @@ it('a wall of people’s phones, their messages and their failures leave none of
         to: '+919812345214',
         body: 'Irfan, your code is 482913',
         template: 'otp',
+        template_id: 'otp_login.en.0',
         reference: 'r',
         callback_url: 'http://127.0.0.1:9/',
       }),

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { LANGUAGES } from '@kist/contract/codes';
 import { openApiDocument } from '#server/http/openapi.ts';
+import { registeredTexts } from '#server/notices/notices.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -31,6 +33,14 @@ export const paperCommands: Record<string, Command> = {
     says: 'prints the OpenAPI 3.1 document of every call',
     async run() {
       write(JSON.stringify(openApiDocument(), null, 2));
+      return true;
+    },
+  },
+  messages: {
+    usage: 'messages',
+    says: 'prints every text message as operators register it, with its id',
+    async run() {
+      for (const language of LANGUAGES) for (const { id, text } of registeredTexts(language)) write(`${id}\t${text}`);
       return true;
     },
   },

@@ -181,6 +181,7 @@ async function keepOrdered(
       channel: 'phone',
       language: to.language,
       body,
+      template_id: null,
     },
   ]);
   await linkCommands(tx, [{ noticeId, commandId }]);

@@ -12,6 +12,7 @@ import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import { type AlertResult, createAlerts } from './alerts.ts';
 import { MESSAGES, type Messages, amountText, fill } from './messages/messages.ts';
+import { NOTICE_TEXT_IDS } from './messages/template-ids.ts';
 import {
   type Addressee,
   type Channel,
@@ -29,6 +30,7 @@ import {
 } from './store.ts';
 
 export type { Addressee };
+export { registeredTexts } from './messages/template-ids.ts';
 
 /** What a template may need; amounts in paise, dates as calendar dates, instants in ms. */
 export interface NoticeParams {
@@ -235,6 +237,7 @@ function written(notice: NewNotice, to: Addressee): Written[] {
       channel,
       language: to.language,
       body,
+      template_id: NOTICE_TEXT_IDS[to.language][notice.template],
       countsFrom: notice.countsFrom,
       to,
     }));

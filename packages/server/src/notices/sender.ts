@@ -4,6 +4,7 @@ import { INT4_MAX } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
 import type { OutboxHandler, OutboxMessage } from '#server/platform/outbox.ts';
 import { MESSAGES, fill } from './messages/messages.ts';
+import { OTP_TEXT_IDS } from './messages/template-ids.ts';
 import type { SmsProvider } from './providers/provider.ts';
 import { type Sendable, findSendable, markSent } from './store.ts';
 
@@ -52,9 +53,12 @@ async function sendNotices(
   signal: AbortSignal,
 ): Promise<void> {
   const sendable = await db.transaction(orgId, (tx) => findSendable(tx, noticeIds));
-  const send = async ({ noticeId, kind, body, mobile }: Sendable): Promise<void> => {
+  const send = async ({ noticeId, kind, body, templateId, mobile }: Sendable): Promise<void> => {
     const reference = referenceOf(orgId, noticeId);
-    const { id } = await provider.send({ to: mobile, body, template: kind, reference }, signal);
+    const { id } = await provider.send(
+      { to: mobile, body, template: kind, template_id: templateId ?? kind, reference },
+      signal,
+    );
     await db.transaction(orgId, (tx) => markSent(tx, noticeId, id));
   };
   const failures: unknown[] = [];
@@ -78,5 +82,7 @@ async function sendOtp(
 ): Promise<void> {
   const { purpose, code, minutes } = params;
   const body = fill(MESSAGES[language].otp[purpose], { code, minutes: String(minutes) });
-  await provider.send({ to: mobile, body, template: `otp_${purpose.toLowerCase()}`, reference: `otp.${id}` }, signal);
+  const template = `otp_${purpose.toLowerCase()}`;
+  const template_id = OTP_TEXT_IDS[language][purpose];
+  await provider.send({ to: mobile, body, template, template_id, reference: `otp.${id}` }, signal);
 }

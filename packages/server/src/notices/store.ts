@@ -46,6 +46,8 @@ export interface NoticeInsert {
   channel: Channel;
   language: string;
   body: string;
+  /** Which registered text it is; null of a shop's own words, which go to a phone alone. */
+  template_id: string | null;
 }
 
 const NOTICES = givenRows<NoticeInsert>({
@@ -58,6 +60,7 @@ const NOTICES = givenRows<NoticeInsert>({
   channel: 'text',
   language: 'text',
   body: 'text',
+  template_id: 'text',
 });
 
 const CHUNK = 5000;
@@ -75,10 +78,10 @@ export async function rewriteEarly(
 ): Promise<Set<string>> {
   if (notices.length === 0) return new Set();
   const { rows } = await tx.query<{ id: string }>(
-    `update notices n set notice_id = g.notice_id, language = g.language, body = g.body, created_at = kist_now(), sent_at = null, delivered_at = null,
+    `update notices n set notice_id = g.notice_id, language = g.language, body = g.body, template_id = g.template_id, created_at = kist_now(), sent_at = null, delivered_at = null,
        seen_at = null, failed_at = null, provider_ref = null, command_id = null, proof = ${SET_ASIDE}
      from json_to_recordset($1::json) as g(notice_id uuid, agreement_id uuid, kind text, no integer, due_on date, channel text, language text, body text,
-       "countsFrom" timestamptz)
+       template_id text, "countsFrom" timestamptz)
      where n.org_id = kist_org() and n.agreement_id = g.agreement_id and n.kind = g.kind and n.no = g.no and n.due_on = g.due_on and n.channel = g.channel
        and n.delivered_at < g."countsFrom"
      returning n.notice_id as id`,
@@ -116,13 +119,15 @@ export interface Sendable {
   noticeId: string;
   kind: NoticeKind;
   body: string;
+  /** Null of one that was written before texts had ids. */
+  templateId: string | null;
   mobile: string;
 }
 
 /** Text messages among these that nobody has sent yet. */
 export async function findSendable(tx: Tx, noticeIds: readonly string[]): Promise<Sendable[]> {
   const { rows } = await tx.query<Sendable>(
-    `select n.notice_id as "noticeId", n.kind, n.body, c.mobile from notices n
+    `select n.notice_id as "noticeId", n.kind, n.body, n.template_id as "templateId", c.mobile from notices n
      join customers c on c.org_id = n.org_id and c.customer_id = n.customer_id
      where n.org_id = kist_org() and n.notice_id = any($1::uuid[]) and n.channel = 'sms' and n.sent_at is null and n.failed_at is null`,
     [[...noticeIds]],
@@ -183,7 +188,7 @@ export async function markShown(
  */
 export async function upsertShown(
   tx: Tx,
-  row: Omit<NoticeInsert, 'channel'> & { at: Date; proof: object; countsFrom: Date | null },
+  row: Omit<NoticeInsert, 'channel' | 'template_id'> & { at: Date; proof: object; countsFrom: Date | null },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into notices as n (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at, sent_at, delivered_at, proof)

@@ -54,6 +54,7 @@ const send = (reference: string, part: Record<string, unknown> = {}, secret = SE
       to: '+919000000001',
       body: 'OTP 123456',
       template: 'otp',
+      template_id: 'otp_login.en.0',
       reference,
       callback_url: `http://127.0.0.1:${shop.port}/hooks/sms`,
       ...part,

@@ -7,7 +7,7 @@ import type { Asked, Route } from '#simulator/http/http-server.ts';
  * A text-message provider as India's are: HTTP in, a signed delivery receipt out some time later, never in order, sometimes twice,
  * sometimes never.
  *
- *   POST /sms/v1/messages   bearer secret; {to, body, template, reference, callback_url} → 202 {message_id}; one reference is one message
+ *   POST /sms/v1/messages   bearer secret; {to, body, template, template_id, reference, callback_url} → 202 {message_id}; one reference is one message
  *   GET  /sms/outbox        ?mobile= newest first: [{message_id, to, body, template, at, delivered_at}]
  *
  * Receipt: POST callback_url {message_id, reference, status: 'delivered', delivered_at}, header
@@ -17,6 +17,7 @@ const sendSchema = z.strictObject({
   to: z.string().regex(/^\+?\d{10,15}$/),
   body: z.string().min(1).max(1000),
   template: z.string().max(80),
+  template_id: z.string().max(80),
   reference: z.string().min(1).max(80),
   callback_url: z.url({ protocol: /^https?$/ }),
 });

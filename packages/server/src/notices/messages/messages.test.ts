@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
 import { describe, expect, it } from 'vitest';
 import { secondsToDaytime } from '#server/notices/notices.ts';
 import { MESSAGES, type Messages, amountText, fill } from './messages.ts';
+import { NOTICE_TEXT_IDS, registeredTexts } from './template-ids.ts';
 
 const names = (text: string) =>
   [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? '').toSorted((a, b) => a.localeCompare(b));
@@ -58,4 +60,23 @@ it('a message made at night waits for nine o’clock', () => {
   expect([at('08:59:00'), at('09:00:00'), at('20:59:59'), at('21:00:00'), at('00:05:00')]).toEqual([
     60, 0, 0, 43_200, 32_100,
   ]);
+});
+
+describe('the texts that operators register', () => {
+  const texts = LANGUAGES.flatMap((language) => registeredTexts(language));
+  it('are all there, each under an id of its own words', () => {
+    expect(texts).toHaveLength(LANGUAGES.length * (templates.length + PURPOSES.length));
+    expect(new Set(texts.map(({ id }) => id)).size).toBe(texts.length);
+    for (const { id } of texts) expect(id).toMatch(/^[a-z_]+\.[a-z]{2}\.[0-9a-f]{8}$/);
+    expect(NOTICE_TEXT_IDS.en.locked).toMatch(/^locked\.en\./);
+    expect(NOTICE_TEXT_IDS.en.locked.slice(-8)).toBe(
+      createHash('sha256').update(MESSAGES.en.locked).digest('hex').slice(0, 8),
+    );
+  });
+  it('have a mark for each value, and none left by its name', () => {
+    for (const { text } of texts) expect(text.replaceAll('{#var#}', '')).not.toMatch(/[{}]/);
+    expect(texts.find(({ id }) => id.startsWith('otp_login.en.'))?.text).toMatch(
+      /^\{#var#\} is your OTP to log in\. Valid/,
+    );
+  });
 });

@@ -16,7 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const message = { to: '+919000000003', body: 'hello', template: 'otp_login', reference: 'otp.1' };
+const message = {
+  to: '+919000000003',
+  body: 'hello',
+  template: 'otp_login',
+  template_id: 'otp_login.en.0',
+  reference: 'otp.1',
+};
 const send = (gateway: ReturnType<typeof createGateway>) =>
   gateway.provider!.send(message, new AbortController().signal);
 

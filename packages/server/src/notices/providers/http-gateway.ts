@@ -16,10 +16,10 @@ const DEFAULT_TIMEOUT_MS = 8000;
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 405, 410, 502, 503, 504];
 const replySchema = z.object({ message_id: machineTextSchema(200).min(1) });
 
-/** Any gateway that takes JSON: POST {to, body, template, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
+/** Any gateway that takes JSON: POST {to, body, template, template_id, reference, callback_url} with a bearer secret, answered by 2xx {message_id}. */
 export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpGatewayOptions): SmsProvider {
   return {
-    async send({ to, body, template, reference }, signal) {
+    async send({ to, body, template, template_id, reference }, signal) {
       const asked = fetch(url, {
         method: 'POST',
         headers: {
@@ -27,7 +27,7 @@ export function createHttpGateway({ url, secret, callbackUrl, timeoutMs }: HttpG
           'content-type': 'application/json',
           'idempotency-key': reference,
         },
-        body: JSON.stringify({ to, body, template, reference, callback_url: callbackUrl }),
+        body: JSON.stringify({ to, body, template, template_id, reference, callback_url: callbackUrl }),
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
       });

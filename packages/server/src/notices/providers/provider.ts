@@ -3,8 +3,10 @@ export interface TextMessage {
   /** E.164, e.g. +919000000003. */
   to: string;
   body: string;
-  /** Which registered template it is (Indian operators want to know). */
+  /** What it is about. */
   template: string;
+  /** Which registered text it is (Indian operators want to know): another one when the words are others. */
+  template_id: string;
   /** Ours; the gateway sends a message of one reference once, and names it in its receipt. */
   reference: string;
 }

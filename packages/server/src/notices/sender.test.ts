@@ -1,0 +1,53 @@
+import { LANGUAGES } from '@kist/contract/codes';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '#server/platform/ids.ts';
+import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { registeredTexts } from './notices.ts';
+import type { TextMessage } from './providers/provider.ts';
+import { createSmsSender } from './sender.ts';
+
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterAll(() => world.close());
+
+const registered = new Map(
+  LANGUAGES.flatMap((language) => registeredTexts(language)).map(({ id, text }) => [id, text]),
+);
+/** The registered words, with anything where a value stands. */
+const patternOf = (text: string) =>
+  new RegExp(
+    `^${text
+      .split('{#var#}')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.+')}$`,
+  );
+
+it('each message goes out under the id of the text that it is, also where one kind has several', async () => {
+  await world.at('2026-03-05T12:00:00');
+  await world.sell();
+  for (const day of ['2026-03-07', '2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  await world.deliver();
+  for (const { template_id: id, body } of world.texts)
+    expect(body).toMatch(patternOf(registered.get(id) ?? `no ${id}`));
+  const names = new Set(world.texts.map(({ template, template_id: id }) => `${template} ${id.split('.')[0]}`));
+  expect(names).toEqual(new Set(['reminder reminder', 'reminder reminder_today', 'notice notice', 'locked locked']));
+});
+
+it('a message that was written before texts had ids goes by its kind', async () => {
+  const [old] = await world.db.asOwner<{ id: string; kind: string }>(
+    `update notices set template_id = null, sent_at = null, delivered_at = null, provider_ref = null
+     where notice_id = (select notice_id from notices where channel = 'sms' limit 1) returning notice_id as id, kind`,
+  );
+  const sent: TextMessage[] = [];
+  const send = createSmsSender(world.db, {
+    send: async (message) => {
+      sent.push(message);
+      return { id: 'x' };
+    },
+  });
+  const entry = { id: newId(), orgId: ORG, topic: 'sms', payload: { notice_ids: [old!.id] }, attempt: 1 };
+  await send(entry, new AbortController().signal);
+  expect(sent.map((message) => message.template_id)).toEqual([old!.kind]);
+});
