@@ -464,7 +464,8 @@ table notices (
   failed_at timestamp with time zone,
   provider_ref text,
   command_id uuid,
-  proof jsonb
+  proof jsonb,
+  template_id text
 );
 table notifications (
   org_id integer not null,
@@ -560,7 +561,9 @@ table payments (
   reversed_by uuid,
   reverse_reason text,
   receipt jsonb,
-  held_reference text
+  held_reference text,
+  goes_to text not null default 'dues'::text,
+  note_no text
 );
 table penal_rules (
   org_id integer not null,
@@ -777,6 +780,7 @@ plans_view: owner: catalogue
 proof_tokens: owner: identity
 protection_reports: owner: locking
 rate_limits: owner: platform
+receipts_view: owner: payments
 restrictions: owner: locking
 schema_migrations: owner: platform
 secret_marks: owner: platform
@@ -898,12 +902,29 @@ view payments_view with (security_invoker=true) as SELECT org_id,
     reversed_at,
     reverse_reason,
     recorded_by
-   FROM payments;
+   FROM payments
+  WHERE (goes_to = 'dues'::text);
 view plans_view with (security_invoker=true) as SELECT org_id,
     plan_id,
     name,
     is_active
    FROM plans;
+view receipts_view with (security_invoker=true) as SELECT org_id,
+    payment_id,
+    agreement_id,
+    receipt_no,
+    amount_paise,
+    method,
+    reference,
+    paid_at,
+    paid_on,
+    state,
+    reversed_at,
+    reverse_reason,
+    recorded_by,
+    goes_to,
+    note_no
+   FROM payments;
 view sim_changes_view with (security_invoker=true) as SELECT org_id,
     device_id,
     at
@@ -944,6 +965,7 @@ agreement_moves: agreement_moves_pkey PRIMARY KEY (org_id, agreement_id, no)
 agreement_moves: agreement_moves_reason_check CHECK ((btrim(reason) <> ''::text))
 agreements: agreement_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreement_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
+agreements: agreement_says_what_it_owes TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreements_advance_paise_check CHECK ((advance_paise >= 0))
 agreements: agreements_cash_price_paise_check CHECK ((cash_price_paise > 0))
 agreements: agreements_down_payment_paise_check CHECK ((down_payment_paise >= 0))
@@ -1097,6 +1119,8 @@ payment_moves: payment_moves_reason_check CHECK ((btrim(reason) <> ''::text))
 payments: payment_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
+payments: payments_check CHECK (((note_no IS NULL) OR (state = 'reversed'::text)))
+payments: payments_goes_to_check CHECK ((goes_to = ANY (ARRAY['dues'::text, 'down_payment'::text])))
 payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
 payments: payments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
@@ -1268,6 +1292,8 @@ CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
 CREATE UNIQUE INDEX payment_moves_pkey ON public.payment_moves USING btree (org_id, payment_id, no);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
 CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
+CREATE UNIQUE INDEX payments_down_payment ON public.payments USING btree (org_id, agreement_id) WHERE ((goes_to = 'down_payment'::text) AND (state <> 'reversed'::text));
+CREATE UNIQUE INDEX payments_note ON public.payments USING btree (org_id, note_no) WHERE (note_no IS NOT NULL);
 CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
 CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, payment_id);
 CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, held_reference) WHERE (held_reference IS NOT NULL);
@@ -1437,80 +1463,81 @@ wallets: row level security forced
 -- grants
 accounts: insert, select to kist_app
 agreement_moves: insert, select to kist_app
-agreements: delete, insert, select, update to kist_app
+agreements: insert, select to kist_app
 agreements_view: select to kist_app
 allocations: select to kist_app
 allowed_moves: select to kist_app
 audit_checks: insert, select to kist_app
-audit_heads: insert, select, update to kist_app
+audit_heads: insert, select to kist_app
 audit_lines: insert, select to kist_app
 audit_root_heads: insert, select to kist_app
 audit_roots: insert, select to kist_app
-batches: delete, insert, select, update to kist_app
+batches: insert, select to kist_app
 book_checks: insert, select to kist_app
-charges: delete, insert, select, update to kist_app
+charges: insert, select to kist_app
 clock_offset: select to kist_app
 clock_offset: select to kist_device
-commands: delete, insert, select, update to kist_app
+commands: insert, select, update to kist_app
 commands: select, update to kist_device
 consents: insert, select to kist_app
 consents_view: select to kist_app
-counters: delete, insert, select, update to kist_app
-cures: delete, insert, select, update to kist_app
+counters: insert, select to kist_app
+cures: insert, select to kist_app
 customers: delete, insert, select, update to kist_app
 customers_view: select to kist_app
 daily_steps: insert, select to kist_app
 device_changes: delete, select, update to kist_app
 device_changes: insert, select to kist_device
-device_desired: delete, insert, select, update to kist_app
+device_desired: insert, select, update to kist_app
 device_desired: select to kist_device
 device_events: insert, select to kist_app
 device_events: insert, select to kist_device
-device_reports: delete, insert, select, update to kist_app
+device_reports: insert, select, update to kist_app
 device_reports: insert, select, update to kist_device
 device_states_view: select to kist_app
-devices: delete, insert, select, update to kist_app
+devices: insert, select, update to kist_app
 devices: select, update to kist_device
 devices_view: select to kist_app
-disputes: delete, insert, select, update to kist_app
+disputes: insert, select to kist_app
 documents: delete, insert, select to kist_app
 enrolment_tests: insert, select to kist_app
-enrolment_tokens: delete, insert, select, update to kist_app
-enrolments: delete, insert, select, update to kist_app
+enrolment_tokens: insert, select, update to kist_app
+enrolments: insert, select, update to kist_app
 enrolments: select to kist_device
-holds: delete, insert, select, update to kist_app
+holds: insert, select to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
 installation: select to kist_app
 installation: select to kist_device
-instalments: delete, insert, select, update to kist_app
+instalments: insert, select to kist_app
 instalments_view: select to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
-key_balances: insert, select, update to kist_app
-key_reservations: delete, insert, select, update to kist_app
+key_balances: insert, select to kist_app
+key_reservations: insert, select to kist_app
 lock_policies: insert, select to kist_app
-locks: delete, insert, select, update to kist_app
+locks: insert, select, update to kist_app
 nightly_checks_view: select to kist_app
-notices: delete, insert, select, update to kist_app
+notices: insert, select to kist_app
 notices_view: select to kist_app
-notifications: delete, insert, select, update to kist_app
+notifications: insert, select to kist_app
 open_disputes_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
-organisations: delete, insert, select, update to kist_app
+organisations: insert, select, update to kist_app
 otps: delete, insert, select, update to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 payment_moves: insert, select to kist_app
-payments: insert, select, update to kist_app
+payments: insert, select to kist_app
 payments_view: select to kist_app
 penal_rules: insert, select to kist_app
-plans: delete, insert, select, update to kist_app
+plans: insert, select, update to kist_app
 plans_view: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
-protection_reports: delete, insert, select, update to kist_app
+protection_reports: insert, select to kist_app
 rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
+receipts_view: select to kist_app
 restrictions: insert, select, update to kist_app
 schema_migrations: select to kist_app
 secret_marks: select to kist_app
@@ -1524,10 +1551,10 @@ timer_runs: insert, select, update to kist_app
 trusted_devices: delete, insert, select, update to kist_app
 unanswered_commands_view: select to kist_app
 unread_notifications_view: select to kist_app
-users: delete, insert, select, update to kist_app
+users: insert, select, update to kist_app
 users_view: select to kist_app
 verdicts: insert, select to kist_app
-wallets: delete, insert, select, update to kist_app
+wallets: insert, select to kist_app
 wallets_view: select to kist_app
 
 -- triggers
@@ -1540,6 +1567,7 @@ agreement_moves: CREATE TRIGGER agreement_moves_follow BEFORE INSERT ON public.a
 agreement_moves: CREATE TRIGGER agreement_moves_stay BEFORE DELETE OR UPDATE ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSERT ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
+agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on, anchor_day, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, is_regulated, policy_version, policy, last_due_on, created_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -1560,19 +1588,30 @@ audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots 
 audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
+charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 counters: CREATE TRIGGER counters_are_not_emptied BEFORE TRUNCATE ON public.counters FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters FOR EACH ROW WHEN (((new.last <> 1) AND (new.name !~~ 'shop:%'::text))) EXECUTE FUNCTION counters_begin_at_one()
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
+disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+disputes: CREATE TRIGGER disputes_close_once BEFORE UPDATE ON public.disputes FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (new.closed_at IS NULL) OR (new.closed_by IS NULL) OR (COALESCE(new.outcome, ''::text) = ''::text))) EXECUTE FUNCTION kist_refuse('it is closed once, with who and how')
+disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
+holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+instalments: CREATE TRIGGER instalments_are_what_lines_say AFTER UPDATE ON public.instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
+instalments: CREATE TRIGGER instalments_begin_unpaid BEFORE INSERT ON public.instalments FOR EACH ROW WHEN (((new.paid_principal_paise <> 0) OR (new.paid_interest_paise <> 0) OR (new.paid_fee_paise <> 0))) EXECUTE FUNCTION begins_unpaid()
 instalments: CREATE TRIGGER instalments_facts_stay BEFORE UPDATE OF org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 instalments: CREATE TRIGGER instalments_stay BEFORE DELETE ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER journal_lines_are_not_changed BEFORE UPDATE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
@@ -1585,6 +1624,11 @@ journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journa
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+notices: CREATE TRIGGER notices_are_not_emptied BEFORE TRUNCATE ON public.notices FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+notices: CREATE TRIGGER notices_delivered_stay BEFORE UPDATE ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NOT NULL)) EXECUTE FUNCTION delivery_stays()
+notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id, customer_id, kind, no, due_on, channel ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
@@ -1593,6 +1637,8 @@ payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, receipt_no ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_goes_to_stays BEFORE UPDATE OF goes_to ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_receipt_stays BEFORE UPDATE OF receipt ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1604,12 +1650,35 @@ sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
+verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+verdicts: CREATE TRIGGER verdicts_stay BEFORE DELETE ON public.verdicts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE CONSTRAINT TRIGGER wallet_is_what_the_ledger_says AFTER INSERT OR UPDATE ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_is_what_the_ledger_says()
 wallets: CREATE TRIGGER wallets_are_not_emptied BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE TRIGGER wallets_facts_stay BEFORE UPDATE OF org_id, user_id, plan_type, lot ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 wallets: CREATE TRIGGER wallets_stay BEFORE DELETE ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 
 -- functions
+CREATE OR REPLACE FUNCTION public.agreement_says_what_it_owes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare stored record; due record;
+begin
+  select a.state, a.outstanding_paise, a.paid_count, a.oldest_due_on, a.oldest_due_paise, a.advance_paise into stored
+  from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id;
+  select coalesce(sum(i.left_paise), 0)::bigint as outstanding, count(*) filter (where i.left_paise = 0)::int as paid,
+    (array_agg(i.due_on order by i.due_on, i.no) filter (where i.left_paise > 0))[1] as oldest_on,
+    coalesce((array_agg(i.left_paise order by i.due_on, i.no) filter (where i.left_paise > 0))[1], 0)::bigint as oldest,
+    (select coalesce(sum(l.credit - l.debit), 0)::bigint from journal_lines l
+     where l.org_id = new.org_id and l.agreement_id = new.agreement_id and l.bucket = 'advance') as advance
+    into due from instalments i where i.org_id = new.org_id and i.agreement_id = new.agreement_id;
+  if (stored.outstanding_paise, stored.paid_count, stored.oldest_due_on, stored.oldest_due_paise, stored.advance_paise)
+    is distinct from (due.outstanding, due.paid, due.oldest_on, due.oldest, due.advance) then
+    raise exception 'agreement %: what it says of its money is not what its instalments and lines say', new.agreement_id using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.agreement_stands_where_it_moved()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1715,6 +1784,22 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.begins_unpaid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'insert of % is refused: it begins unpaid', tg_table_name using errcode = 'restrict_violation';
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.counters_begin_at_one()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'insert of counters is refused: % begins at 1', new.name using errcode = 'restrict_violation';
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.counters_rise()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1722,6 +1807,22 @@ AS $function$
 begin
   if new.last not in (old.last, old.last + 1) then
     raise exception 'update of counters is refused: % goes from % by one', old.name, old.last using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.delivery_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.delivered_at, new.proof) is distinct from (old.delivered_at, old.proof)
+      and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof)
+    or (new.notice_id, new.body, new.language, new.created_at) is distinct from (old.notice_id, old.body, old.language, old.created_at)
+      and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof)
+    or old.seen_at is not null and new.seen_at is distinct from old.seen_at
+      and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof) then
+    raise exception 'update of notices is refused: what was delivered stays as it was' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -1915,6 +2016,36 @@ AS $function$
 begin
   if kist_org() is not null and not exists (select from org_directory where org_id = kist_org()) then
     raise foreign_key_violation using message = 'no such organisation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.paid_is_what_lines_say()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare off text;
+begin
+  if tg_table_name = 'instalments' then
+    select k.agreement_id || ' ' || k.no || ' ' || k.bucket into off from (
+      select c.org_id, c.agreement_id, c.no, b.bucket, b.paid from changed c, lateral (values
+        ('principal', c.paid_principal_paise), ('interest', c.paid_interest_paise), ('fee', c.paid_fee_paise)) as b(bucket, paid)
+    ) k left join (
+      select l.org_id, l.agreement_id, l.instalment_no, l.bucket, sum(l.credit - l.debit) as paise
+      from (select distinct org_id, agreement_id from changed) a join journal_lines l on l.org_id = a.org_id and l.agreement_id = a.agreement_id
+      where l.payment_id is not null and l.bucket in ('principal', 'interest', 'fee') group by 1, 2, 3, 4
+    ) s on s.org_id = k.org_id and s.agreement_id = k.agreement_id and s.instalment_no = k.no and s.bucket = k.bucket
+    where k.paid <> coalesce(s.paise, 0) limit 1;
+  else
+    select c.charge_id::text into off from changed c left join (
+      select l.org_id, l.charge_id, sum(l.credit - l.debit) as paise
+      from (select distinct org_id, agreement_id from changed) a join journal_lines l on l.org_id = a.org_id and l.agreement_id = a.agreement_id
+      where l.payment_id is not null and l.bucket = 'penal' group by 1, 2
+    ) s on s.org_id = c.org_id and s.charge_id = c.charge_id
+    where c.paid_paise <> coalesce(s.paise, 0) limit 1;
+  end if;
+  if off is not null then
+    raise exception '% of % is refused: what is paid of % is not what the lines say', lower(tg_op), tg_table_name, off using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
