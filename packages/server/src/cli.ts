@@ -3,6 +3,7 @@ import { bookCommands } from '#server/cli/books.ts';
 import { type Command, write } from '#server/cli/command.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
 import { fleetCommands } from '#server/cli/fleet.ts';
+import { importCommands } from '#server/cli/import.ts';
 import { paperCommands } from '#server/cli/papers.ts';
 import { penalCommands } from '#server/cli/penal.ts';
 import { setupCommands } from '#server/cli/setup.ts';
@@ -15,6 +16,7 @@ const COMMANDS: Record<string, Command> = {
   ...fleetCommands,
   ...paperCommands,
   ...penalCommands,
+  ...importCommands,
 };
 
 function usage(): string {

@@ -45,6 +45,7 @@ export const MAY: Readonly<Record<string, May>> = {
   enrolment_tests: { insert: true },
   enrolment_tokens: { insert: true, update: 'any' },
   enrolments: { insert: true, update: 'any' },
+  historic_agreements: { insert: true },
   holds: { insert: true },
   idempotency_keys: { insert: true, update: 'any', delete: true },
   installation: {},

@@ -14,6 +14,7 @@ import { dues } from './rules/dues.ts';
 import { type Schedule, schedule } from './rules/schedule.ts';
 import * as chargeStore from './charge-store.ts';
 import type { NewCharge } from './charge-store.ts';
+import { openingOf } from './opening.ts';
 import { penalToStamp } from './penal-rules.ts';
 import * as store from './store.ts';
 
@@ -46,7 +47,7 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
     agreement_id,
     rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
   });
-  await postOpening(tx, agreement);
+  await post(tx, openingOf(agreement));
   const { financed_paise, emi_paise, tenure, apr_bps, policy_version } = agreement;
   await audit.append(tx, {
     kind: 'agreement',
@@ -90,26 +91,6 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
     oldest_due_on: first!.due_on,
     oldest_due_paise: first!.total_paise,
     last_due_on: instalments.at(-1)!.due_on,
-  });
-}
-
-async function postOpening(tx: Tx, agreement: Agreement): Promise<void> {
-  const { agreement_id, financed_paise, total_interest_paise, fee_paise } = agreement;
-  const of = { agreement_id };
-  await post(tx, {
-    effectKey: `agreement:${agreement_id}`,
-    kind: 'agreement_opened',
-    refKind: 'agreement',
-    refId: agreement_id,
-    businessOn: agreement.delivered_on,
-    lines: [
-      { ...of, code: 'receivable_principal', side: 'debit', amount: financed_paise },
-      { ...of, code: 'receivable_interest', side: 'debit', amount: total_interest_paise },
-      { ...of, code: 'receivable_fee', side: 'debit', amount: fee_paise },
-      { ...of, code: 'sales', side: 'credit', amount: financed_paise },
-      { ...of, code: 'unearned_interest', side: 'credit', amount: total_interest_paise },
-      { ...of, code: 'unearned_fee', side: 'credit', amount: fee_paise },
-    ],
   });
 }
 
@@ -276,6 +257,7 @@ export {
   unpaid,
 } from './rules/account.ts';
 export { type PenalRule, type StampedPenal, penalRules, setPenalRule } from './penal-rules.ts';
+export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';

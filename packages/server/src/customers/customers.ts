@@ -44,6 +44,17 @@ export async function begin(
   return authorize(tx, actor, { customer_id });
 }
 
+/** A customer of a shop's book, whole. */
+export type BookedCustomer = Parameters<typeof store.insertMany.run>[1]['rows'][number];
+
+/** Writes customers whole, as a shop's book has them: no drafts. */
+export async function enter(tx: Tx, actor: Actor, rows: readonly BookedCustomer[]): Promise<void> {
+  await store.insertMany.run(tx, { rows });
+  const ids = rows.map(({ customer_id }) => customer_id);
+  const datas = rows.map(({ plan_id, plan_type }) => ({ plan_id, plan_type }));
+  await audit.appendMany(tx, 'customer', ids, actor, 'customer_imported', datas);
+}
+
 /** Writes fields of a customer and notes which (never what) in the audit. */
 export async function change(
   tx: Tx,

@@ -83,3 +83,19 @@ export const deleteCustomer = statement({
   takes: { customer_id: uuid },
   text: 'delete from customers where org_id = $1 and customer_id = $customer_id',
 });
+
+/** Whole customers, as they come in from a shop's book: not drafts, their phones not enrolled. */
+export const insertMany = statement({
+  name: 'customers.insert_many',
+  takes: {
+    rows: jsonb<
+      readonly (CustomerFields & { customer_id: string; owner_user_id: string; plan_type: number; plan_id: number })[]
+    >(),
+  },
+  text: `
+    insert into customers (org_id, customer_id, owner_user_id, is_draft, plan_type, plan_id, first_name, last_name, mobile, alternate_mobile, email, address,
+      birth_on, aadhaar_last4, pan_masked, language, search, created_at, updated_at)
+    select $1, customer_id, owner_user_id, false, plan_type, plan_id, first_name, last_name, mobile, alternate_mobile, email, address,
+      birth_on, aadhaar_last4, pan_masked, language, search, kist_now(), kist_now()
+    from jsonb_populate_recordset(null::customers, $rows)`,
+});

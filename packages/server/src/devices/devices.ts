@@ -224,3 +224,5 @@ function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): Dev
 }
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export { createMany, type NewPhone, numbersInUse } from './many.ts';

@@ -31,6 +31,7 @@ export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
 export { authenticate, changed, endSessions, listSessions } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
+export { shopsByMobile } from './shops.ts';
 export { ensureStaff } from './staff.ts';
 export { consumeStepUp, sendStepUp } from './step-up.ts';
 export { orgOfToken } from './tokens.ts';

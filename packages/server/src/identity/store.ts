@@ -102,3 +102,13 @@ export const forgetProofs = statement({
   takes: { days: int4 },
   text: 'delete from proof_tokens where org_id = $1 and expires_at < now() - make_interval(days => $days)',
 });
+
+/** Shops by their mobile numbers, those alone that may sell. */
+export const shopsByMobile = statement({
+  name: 'identity.shops_by_mobile',
+  takes: { mobiles: listOf(text) },
+  gives: { user_id: uuid, mobile: text },
+  text: `
+    select user_id, mobile from users
+    where org_id = $1 and mobile = any($mobiles) and is_active and user_type in ('retailer', 'miniretailer')`,
+});

@@ -315,4 +315,5 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
 });
 
 export { takeDownPayment } from './down-payments.ts';
+export { type BookedPayment, type LaidOut, layOut, recordHistoric } from './historic.ts';
 export { chargePenalties } from './penal.ts';

@@ -119,3 +119,30 @@ export const cashOnDay = statement({
 });
 
 export type PaymentRow = Awaited<ReturnType<typeof paymentsOf.all>>[number];
+
+/** Payments of a shop's book from before Kist: no receipt of ours stands by them. */
+export const insertHistoric = statement({
+  name: 'payments.insert_historic',
+  takes: { rows: jsonb<readonly HistoricRow[]>(), moved_by: uuid },
+  text: `
+    with move as (
+      insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+      select $1, payment_id, 1, '', 'posted', $moved_by, kist_now(), 'brought in from a book'
+      from jsonb_populate_recordset(null::payments, $rows)
+    )
+    insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_by, receipt_no, goes_to, recorded_at)
+    select $1, payment_id, agreement_id, customer_id, amount_paise, 'OTHER', '', paid_at, paid_on, recorded_by, receipt_no, goes_to, kist_now()
+    from jsonb_populate_recordset(null::payments, $rows)`,
+});
+
+export interface HistoricRow {
+  payment_id: string;
+  agreement_id: string;
+  customer_id: string;
+  amount_paise: number;
+  paid_at: string;
+  paid_on: IsoDate;
+  recorded_by: string;
+  receipt_no: string;
+  goes_to: 'dues' | 'down_payment';
+}

@@ -68,9 +68,10 @@ export const paymentLines = (
 export const downPaymentLines = ({
   till_user_id,
   amount_paise,
+  method = 'CASH',
   ...of
-}: PaymentOf & { till_user_id: string; amount_paise: number }): Line[] => [
-  { code: 'clearing_cash', ownerId: till_user_id, ...of, side: 'debit', amount: amount_paise },
+}: PaymentOf & { till_user_id: string; amount_paise: number; method?: keyof typeof TILL }): Line[] => [
+  { code: TILL[method], ownerId: till_user_id, ...of, side: 'debit', amount: amount_paise },
   { code: 'sales', ...of, side: 'credit', amount: amount_paise },
 ];
 
