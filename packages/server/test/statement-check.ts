@@ -90,13 +90,14 @@ function viewFaults({ columns, owners }: Schema, { name, sql }: Declared): strin
 
 /** Parsed and described, never run: the columns it answers, and whether a plain column of a table can be null. */
 async function describe(client: Client, { sql }: Declared): Promise<Described> {
+  // First by the protocol, which takes one statement: of two, `prepare` would hold the first and run the second.
+  const fields = await fieldsOf(client, sql);
   await client.query(`prepare held as ${sql}`);
   try {
     const { rows } = await client.query<{ parameters: string[]; types: string[] | null }>(
       `select parameter_types::text[] as parameters, result_types::text[] as types from pg_prepared_statements where name = 'held'`,
     );
     const { parameters, types } = rows[0]!;
-    const fields = await fieldsOf(client, sql);
     const nullable = await nullableOf(client, fields);
     return {
       parameters,
@@ -111,7 +112,6 @@ async function describe(client: Client, { sql }: Declared): Promise<Described> {
 function fieldsOf(client: Client, sql: string): Promise<FieldDef[]> {
   return new Promise((resolve, reject) => {
     let fields: FieldDef[] = [];
-    let failure: Error | undefined;
     const submittable = {
       submit: (connection: Connection) => {
         connection.parse({ name: '', text: sql, types: [] }, true);
@@ -121,10 +121,8 @@ function fieldsOf(client: Client, sql: string): Promise<FieldDef[]> {
       handleRowDescription: (message: { fields: FieldDef[] }) => {
         fields = message.fields;
       },
-      handleError: (error: Error) => {
-        failure = error;
-      },
-      handleReadyForQuery: () => (failure ? reject(failure) : resolve(fields)),
+      handleError: reject,
+      handleReadyForQuery: () => resolve(fields),
     };
     client.query(submittable);
   });

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/statement.ts';
 import { createTestDatabase } from './database.ts';
 import { faultsOf, READS_PAST_A_VIEW, readSchema, type Schema, WRITES_PAST_A_DOOR } from './statement-check.ts';
-import { asksIn, declaringFaults, isStore, nameFaults } from './statement-sources.ts';
+import { asksIn, declaringFaults, isStore, nameFaults, sliceTablesIn } from './statement-sources.ts';
 
 declare global {
   interface ImportMeta {
@@ -93,6 +93,11 @@ const NOT_YET: Record<string, number> = {
 };
 /** `isUnfinished` of the demo: asked by the owner of the tables while it boots, who has no transaction of an organisation, and of whom nothing is served. */
 const BY_THE_OWNER = { 'demo/store.ts': 1 };
+/** Whether a database serves anybody yet, and that an emptied organisation is gone: both before or beside any slice. */
+const BY_THE_PLATFORM = {
+  'platform/erase-organisation.ts': ['org_directory'],
+  'platform/installation.ts': ['org_directory'],
+};
 /** What is called a query and asks no database: that of a call over HTTP, and that of an address to pay at. */
 const OTHER_QUERIES = { 'locking/screen.ts': 2, 'reports/customer-list.ts': 2, 'reports/dashboard.ts': 7 };
 
@@ -104,6 +109,15 @@ describe('SQL stands in stores', () => {
 
   test('statements are declared in stores, by their own functions', () => {
     expect(code.flatMap(declaringFaults)).toEqual([]);
+  });
+
+  test('the platform asks for no slice’s table', () => {
+    const asked = sources
+      .filter(({ file }) => file.startsWith('platform/'))
+      .map((one) => [one.file, sliceTablesIn(one, schema.owners)] as const);
+    expect(Object.fromEntries(asked.filter(([, tables]) => tables.length > 0))).toEqual(BY_THE_PLATFORM);
+    const text = 'client.query(`update wallets set lot = lot`); tx.query("select from outbox join users u on true");';
+    expect(sliceTablesIn({ file: 'platform/clock.ts', text }, schema.owners)).toEqual(['wallets', 'users']);
   });
 
   test.each([
@@ -119,6 +133,10 @@ describe('SQL stands in stores', () => {
     ['http/routes/money.ts', 'const q = tx?.query;'],
     ['http/routes/money.ts', `await tx['query']('select 1');`],
     ['http/routes/money.ts', 'const { query: ask } = tx;'],
+    ['http/routes/money.ts', 'const ask = ({ query }: Tx) => query("select 1");'],
+    ['http/routes/money.ts', 'const ask = ({ query: q }: Pick<Tx, "orgId">) => q("select 1");'],
+    ['wallet/wallet.ts', 'const ask = tx.query.bind(tx); await ask("select 1");'],
+    ['jobs/sweep.ts', 'const client = new pg.Client(url); await client.query(`select 1`);'],
   ])('a question past the stores in %s: %s', (file, text) => {
     expect(asksIn({ file, text })).toBeGreaterThan(0);
   });
@@ -148,16 +166,52 @@ describe('SQL stands in stores', () => {
   });
 
   test.each([
-    ['a slice’s own', `statement({ name: 'wallet.a' })`, 'wallet.a', []],
-    ['another slice’s', `statement({ name: 'identity.a' })`, 'identity.a', ['wallet/store.ts: identity.a']],
+    ['a slice’s own', `const a = statement({ name: 'wallet.a' })`, ['wallet.a'], []],
+    [
+      'a family of a slice’s own',
+      `export const a = statementFamily<In, Out>({\n  name: 'wallet.a' })`,
+      ['wallet.a#1', 'wallet.a#2'],
+      [],
+    ],
+    ['another slice’s', `const a = statement({ name: 'identity.a' })`, ['identity.a'], ['wallet/store.ts: identity.a']],
     [
       'one that is no plain text',
-      `const N = 'identity.a'; statement({ name: N })`,
-      'identity.a',
-      ['identity.a stands in no store as a plain name'],
+      `const N = 'identity.a'; const a = statement({ name: N })`,
+      ['identity.a'],
+      ['wallet/store.ts declares a statement out of sight', 'identity.a stands in no store as a plain name'],
+    ],
+    [
+      'one that is put together when a function is called, and so never looked at',
+      'const ask = (name: string) => statement({ name, text });',
+      [],
+      ['wallet/store.ts declares a statement out of sight'],
+    ],
+    [
+      'one under a plain name that is declared when a function is called',
+      `const ask = () => statement({ name: 'wallet.a', text });`,
+      [],
+      ['wallet/store.ts declares a statement out of sight'],
+    ],
+    [
+      'a declaring function by an alias',
+      `const say = statement;\nsay({ name: 'identity.a' });`,
+      ['identity.a'],
+      ['wallet/store.ts declares a statement out of sight', 'identity.a stands in no store as a plain name'],
+    ],
+    [
+      'a plain name that nobody declares',
+      `const a = statement({ name: 'wallet.a' })`,
+      [],
+      ['wallet/store.ts: nobody declares wallet.a'],
+    ],
+    [
+      'two under one name',
+      `const a = statement({ name: 'wallet.a' })\nconst b = statement({ name: 'wallet.a' })`,
+      ['wallet.a', 'wallet.a'],
+      ['wallet/store.ts: wallet.a stands elsewhere too'],
     ],
   ])('a name in wallet/store.ts: %s', (_what, text, declared, faults) => {
-    expect(nameFaults([{ file: 'wallet/store.ts', text }], [declared])).toEqual(faults);
+    expect(nameFaults([{ file: 'wallet/store.ts', text }], declared)).toEqual(faults);
   });
 });
 
@@ -208,6 +262,16 @@ describe('the check sees', () => {
       'a table that is not there',
       () => statement({ name: 'wallet.f', text: 'delete from purses where org_id = $1' }),
       /PostgreSQL refuses it: relation "purses" does not exist/,
+    ],
+    [
+      'two statements in one',
+      () =>
+        statement({
+          name: 'wallet.p',
+          gives: { lot: text },
+          text: 'select lot from wallets where org_id = $1; update users set is_active = false',
+        }),
+      /PostgreSQL refuses it: cannot insert multiple commands into a prepared statement/,
     ],
     [
       'a read of a tenant table without its organisation',
