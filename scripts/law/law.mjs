@@ -70,6 +70,7 @@ const ALL_OPENINGS = SLICES.flatMap(openingsOf);
 /**
  * @typedef {object} Room
  * @property {string} name
+ * @property {string} [row] its name on the page, where several rooms have one
  * @property {string} folder where a fault is planted
  * @property {string[]} files which files stand in it
  * @property {string[]} [except]
@@ -94,6 +95,7 @@ export const ROOMS = [
   },
   ...SLICES.map((slice, place) => ({
     name: `slice ${slice}`,
+    row: 'a slice',
     folder: `${SERVER}/${slice}`,
     files: [`${SERVER}/${slice}/**/*.ts`],
     except: slice === 'commands' ? [`${SERVER}/commands/adapters/**`] : [],
@@ -112,6 +114,7 @@ export const ROOMS = [
   })),
   {
     name: 'adapter folder',
+    row: 'commands/adapters/x',
     folder: `${SERVER}/commands/adapters/vendor`,
     files: [`${SERVER}/commands/adapters/*/**/*.ts`],
     alias: 'server',
@@ -120,6 +123,7 @@ export const ROOMS = [
   },
   {
     name: 'one-file adapter',
+    row: 'commands/adapters/x',
     folder: `${SERVER}/commands/adapters`,
     files: [`${SERVER}/commands/adapters/*.ts`],
     alias: 'server',
@@ -186,15 +190,16 @@ export const ROOMS = [
   {
     name: 'simulator',
     folder: 'packages/simulator/src/phones',
-    files: ['packages/simulator/**/*.{ts,tsx}'],
+    files: ['packages/simulator/**/*.{ts,tsx,js}'],
     alias: 'simulator',
     tests: true,
     why: 'The simulator knows the contract only.',
   },
   ...['e2e', 'bench', 'sim'].map((folder) => ({
     name: folder,
+    row: folder === 'e2e' ? 'e2e, scripts' : folder,
     folder,
-    files: folder === 'e2e' ? ['e2e/**/*.ts', 'scripts/**/*.mjs', '*.config.ts'] : [`${folder}/**/*.ts`],
+    files: folder === 'e2e' ? ['e2e/**/*.ts', 'scripts/**/*.mjs', '*.config.ts'] : [`${folder}/**/*.{ts,mjs}`],
     except: ['packages/**'],
     alias: /** @type {const} */ ('none'),
     tests: true,
@@ -241,7 +246,7 @@ export const ROOMS = [
   {
     name: 'web root',
     folder: WEB,
-    files: [`${WEB}/*.{ts,tsx}`, 'packages/web/test/**/*.{ts,tsx}', 'packages/web/*.ts'],
+    files: [`${WEB}/*.{ts,tsx}`, 'packages/web/test/**/*.{ts,tsx}', 'packages/web/*.ts', 'packages/web/public/**/*.js'],
     alias: 'web',
     tests: true,
     why: 'The app’s own root knows all of the app.',
@@ -252,6 +257,13 @@ export const ROOMS = [
 function inWeb(name) {
   return `#web/${name}`;
 }
+
+/** What the contract may import, which names nothing else of anybody. */
+export const CONTRACT = {
+  files: ['packages/contract/src/**/*.ts'],
+  may: ['zod', 'zod/', './', '#contract/'],
+  testFiles: ['packages/contract/src/**/*.test.ts', 'packages/contract/test/**/*.ts', 'packages/contract/*.ts'],
+};
 
 export const PACKAGES = ['contract', 'server', 'simulator', 'web'];
 
@@ -268,7 +280,7 @@ export function isAllowed(room, specifier) {
   return !room.may || room.may.some((one) => (one.endsWith('/') ? specifier.startsWith(one) : specifier === one));
 }
 
-const door = (/** @type {string} */ slice) => `#server/${slice}/${slice}.ts`;
+export const door = (/** @type {string} */ slice) => `#server/${slice}/${slice}.ts`;
 
 /** One import of every kind of place: each is planted in each room. */
 export const PLACES = [

@@ -1,4 +1,5 @@
-import { FUNCTIONS_FIT_IN, FUNCTION_LINES, PACKAGES, ROOMS, SLICES, WINDOWS } from './law.mjs';
+import path from 'node:path';
+import { CONTRACT, FUNCTIONS_FIT_IN, FUNCTION_LINES, PACKAGES, ROOMS } from './law.mjs';
 
 /** @typedef {import('./law.mjs').Room} Room */
 
@@ -9,7 +10,11 @@ const COMMON = [
   { regex: '(^\\.|/|/index(\\.tsx?)?)$', message: 'No barrel files: import the file that defines it.' },
 ];
 
-/** @param {Room} room @returns {object} its entry among the overrides of .oxlintrc.json */
+/**
+ * @typedef {{ files: string[], excludeFiles?: string[], rules: object }} Zone
+ * @param {Room} room
+ * @returns {Zone} its entry among the overrides of .oxlintrc.json
+ */
 function overrideOf(room) {
   const others = PACKAGES.filter((name) => name !== 'contract');
   const strangers = others.filter((name) => name !== room.alias);
@@ -46,9 +51,9 @@ function overrideOf(room) {
 }
 
 /** The contract's own: it imports zod and itself, its tests also what tests need. */
-const CONTRACT = [
+const CONTRACT_ZONES = [
   {
-    files: ['packages/contract/src/**/*.ts'],
+    files: CONTRACT.files,
     excludeFiles: TESTS,
     rules: {
       'no-restricted-imports': [
@@ -57,7 +62,7 @@ const CONTRACT = [
           patterns: [
             ...COMMON,
             {
-              group: ['*', '!zod', '!zod/**', '!./**', '!#contract/**'],
+              group: ['*', ...CONTRACT.may.map((one) => (one.endsWith('/') ? `!${one}**` : `!${one}`))],
               message: 'The contract imports zod and itself, nothing else.',
             },
           ],
@@ -66,7 +71,7 @@ const CONTRACT = [
     },
   },
   {
-    files: ['packages/contract/src/**/*.test.ts', 'packages/contract/test/**/*.ts'],
+    files: CONTRACT.testFiles,
     rules: {
       'no-restricted-imports': [
         'error',
@@ -90,32 +95,23 @@ export const FUNCTION_RULE = {
 export const WRITTEN_RULES = ['no-restricted-imports', ...Object.keys(FUNCTION_RULE)];
 
 /** @returns {object[]} the law as oxlint reads it, one room a zone, no file in two of them; and the size of functions */
-export const overrides = () => [
-  ...CONTRACT,
-  ...ROOMS.map(overrideOf),
-  { files: FUNCTIONS_FIT_IN, excludeFiles: TESTS, rules: FUNCTION_RULE },
-];
+export const overrides = () => [...zones(), { files: FUNCTIONS_FIT_IN, excludeFiles: TESTS, rules: FUNCTION_RULE }];
 
-/** @returns {string} the law as people read it: the part of AGENTS.md between its marks */
-export function page() {
-  const windows = Object.entries(WINDOWS).map(([slice, files]) => `${slice}: ${files.join(', ')}`);
-  return [
-    '| from | may import | never |',
-    '| --- | --- | --- |',
-    '| contract | zod, itself | node, dom, anything of ours |',
-    '| platform | npm, node, itself | a slice |',
-    '| a slice | contract, platform, its own files, the doors of the slices before it | a later slice, an inside of another, http, jobs, adapters |',
-    '| commands/adapters/x | contract, platform, `commands/adapter.ts` | slices, other adapters |',
-    '| http, jobs, cli, demo | contract, platform, doors of all slices | stores and insides, adapters, each other |',
-    '| simulator, e2e, scripts | contract | server, web |',
-    '| bench, sim | contract, `@kist/server/measured`, `@kist/simulator/measured` | anything else of server, simulator, web |',
-    '| screens, widgets | contract, ui, widgets, api, offline, i18n, native, state, theme | another screen (a widget: any), `../`, server |',
-    '| api, offline, i18n, native, state, theme | contract, each other | markup |',
-    '| ui | itself | everything else of ours |',
-    '',
-    `The slices, each before those that may use it: ${SLICES.join(' → ')}.`,
-    '',
-    'A slice has one door, `<slice>/<slice>.ts`. Windows from before there were doors, which only become fewer:',
-    ...windows.map((line) => `- ${line}`),
-  ].join('\n');
+/** @returns {Zone[]} the rooms alone: the contract's two, then those of the table, in its order */
+const zones = () => [...CONTRACT_ZONES, ...ROOMS.map(overrideOf)];
+
+/**
+ * @param {string} file
+ * @returns {('contract' | 'tests of the contract' | Room)[]} the rooms in which it stands: one, or the law has a hole
+ */
+export function roomsOf(file) {
+  const rooms = /** @type {const} */ (['contract', 'tests of the contract', ...ROOMS]);
+  return zones().flatMap(({ files, excludeFiles = [] }, index) => {
+    const room = rooms[index];
+    return room && matches(file, files) && !matches(file, excludeFiles) ? [room] : [];
+  });
 }
+
+/** A pattern without a folder means files of every folder, as in oxlint. @param {string} file @param {string[]} patterns */
+const matches = (file, patterns) =>
+  patterns.some((pattern) => path.matchesGlob(file, pattern.includes('/') ? pattern : `**/${pattern}`));

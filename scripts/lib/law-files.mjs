@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { WINDOWS } from '#scripts/law/law.mjs';
-import { WRITTEN_RULES, overrides, page } from '#scripts/law/written.mjs';
+import { CONTRACT, PACKAGES, WINDOWS, isAllowed } from '#scripts/law/law.mjs';
+import { page } from '#scripts/law/page.mjs';
+import { WRITTEN_RULES, overrides, roomsOf } from '#scripts/law/written.mjs';
 
 const MARKS = ['<!-- the import law, written by npm run law -->', '<!-- end of the import law -->'];
 
@@ -29,7 +30,7 @@ export function lawFiles(tree) {
  * @returns {string[]} what is wrong: files that were not written anew, windows that nobody looks through, imports that are computed
  */
 export function lawFaults(tree) {
-  const sources = sourcesBelow(tree, ['packages', 'bench', 'sim', 'e2e', 'scripts']);
+  const sources = sourcesBelow(tree);
   const imported = new Set(
     sources
       .filter(({ file }) => !/\.test\.tsx?$|\/test\//.test(file))
@@ -43,29 +44,76 @@ export function lawFaults(tree) {
       .flatMap(([slice, files]) => files.map((file) => `#server/${slice}/${file}`))
       .filter((name) => !imported.has(name))
       .map((name) => `${name} is a window that nobody needs: take it out of scripts/law/law.mjs`),
-    ...sources.flatMap(({ file, text }) =>
-      COMPUTED.test(text) ? [`${file}: an import whose name is computed escapes the law`] : [],
-    ),
+    ...sources.flatMap(({ file, text }) => [...roomFaults(file), ...importFaults(file, text)]),
   ];
 }
 
-/** An import() of anything but a text as it stands; these are modules, require() is not there. */
-const COMPUTED = /(?<![\w.$'`"])import\((?!\s*['"`])(?!\s*\))/;
+/** @param {string} file @returns {string[]} */
+function roomFaults(file) {
+  const rooms = roomsOf(file).map((room) => (typeof room === 'string' ? room : room.name));
+  if (rooms.length === 1) return [];
+  return [`${file} stands in ${rooms.length === 0 ? 'no room' : rooms.join(' and ')} of scripts/law/law.mjs`];
+}
+
+/** import(), as a value or a type, in code or in a comment that the type checker reads; not a rule's name (`import(no-cycle)`). */
+const CALLED = /(?<![\w$'"`]|[\w$\])]\.|import)import\s*\((?!\s*\)|[a-z-]+\)['"`])/g;
+const PLAIN = /^\s*(?:'([^'\n]*)'|"([^"\n]*)"|`([^`$\n]*)`)\s*[,)]/;
+const GLOB = /\bimport\.meta\.glob\b(?:<[^(]*>)?\(([^)]*)\)/g;
+
+/**
+ * What the linter does not see: types of import(), comments, names that are put together, many files at once.
+ * @param {string} file
+ * @param {string} text
+ * @returns {string[]}
+ */
+function importFaults(file, text) {
+  const [room] = roomsOf(file);
+  const called = [...text.matchAll(CALLED)].flatMap(({ 0: { length }, index }) => {
+    const [, ...quoted] = PLAIN.exec(text.slice(index + length)) ?? [];
+    const specifier = quoted.find((one) => one !== undefined);
+    if (specifier === undefined) return [`${file}: an import whose name is computed escapes the law`];
+    return mayImport(room, specifier) ? [] : [`${file} may not import ${specifier}`];
+  });
+  const isFree = typeof room === 'object' && !room.may;
+  const globs = [...text.matchAll(GLOB)].filter(
+    ([, asked]) => !isFree && !/^\s*'[^']*\.json'|'\?raw'/.test(asked ?? ''),
+  );
+  return [...called, ...globs.map(() => `${file}: import.meta.glob brings what the law does not see`)];
+}
+
+/** @param {ReturnType<typeof roomsOf>[number] | undefined} room @param {string} specifier */
+function mayImport(room, specifier) {
+  if (typeof room === 'object') return isAllowed(room, specifier);
+  if (room === 'contract')
+    return CONTRACT.may.some((one) => (one.endsWith('/') ? specifier.startsWith(one) : specifier === one));
+  const others = PACKAGES.filter((name) => name !== 'contract').join('|');
+  return !new RegExp(`^(@kist/|#)(${others})(/|$)`).test(specifier);
+}
 
 /** Layout is the formatter's. @param {string} text */
 const normal = (text) => text.replaceAll(/\s+/g, '');
 
+/** What git does not keep, and what other people's programs write. */
+const NOT_OURS = new Set([
+  'node_modules',
+  'dist',
+  'artifacts',
+  'data',
+  'test-results',
+  'playwright-report',
+  'coverage',
+]);
+
 /**
  * @param {string} tree
- * @param {string[]} folders
+ * @param {string} [folder]
  * @returns {{ file: string, text: string }[]}
  */
-function sourcesBelow(tree, folders) {
-  return folders.flatMap((folder) =>
-    readdirSync(path.join(tree, folder), { withFileTypes: true }).flatMap((entry) => {
-      const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesBelow(tree, [file]);
-      return /\.(ts|tsx|mjs)$/.test(entry.name) ? [{ file, text: readFileSync(path.join(tree, file), 'utf8') }] : [];
-    }),
-  );
+function sourcesBelow(tree, folder = '') {
+  return readdirSync(path.join(tree, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory())
+      return NOT_OURS.has(entry.name) || entry.name.startsWith('.') ? [] : sourcesBelow(tree, file);
+    return /\.[cm]?[jt]sx?$/.test(entry.name) ? [{ file, text: readFileSync(path.join(tree, file), 'utf8') }] : [];
+  });
 }
