@@ -94,3 +94,28 @@ describe('an instalment that falls due today', () => {
     });
   });
 });
+
+describe('a call before the lock', () => {
+  const calls = () =>
+    read(async (tx) => (await dashboard(tx, world.shop)).do_now.find(({ kind }) => kind === 'call_before_lock')?.count);
+  const stepsAre = async (...steps: readonly [level: number, fromDpd: number][]) => {
+    await world.db.plant(
+      ['agreements'],
+      `update agreements set policy = jsonb_set(policy, '{steps}', $1::jsonb) where agreement_id = $2`,
+      [
+        JSON.stringify(steps.map(([level, fromDpd]) => ({ level, fromDpd, needsNotices: [] }))),
+        sale.agreement.agreement_id,
+      ],
+    );
+    return calls();
+  };
+
+  it('is worth making when the first level that locks is the kiosk, and no more when the phone is locked already', async () => {
+    await world.at('2026-03-15T12:00:00');
+    expect(await stepsAre([1, 1], [2, 6], [3, 8])).toBeUndefined();
+    expect(await stepsAre([1, 1], [4, 7])).toBe(1);
+    expect(await stepsAre([1, 1], [4, 5])).toBe(1);
+    expect(await stepsAre([1, 1], [4, 4])).toBeUndefined();
+    expect(await stepsAre([3, 2], [4, 7])).toBeUndefined();
+  });
+});

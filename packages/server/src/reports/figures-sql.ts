@@ -1,4 +1,3 @@
-import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { date, int4, int8, listOf, nullable, uuid } from '#server/platform/column-types.ts';
@@ -140,7 +139,7 @@ export const comingWeek = statementFamily({
   },
 });
 
-/** Overdue agreements whose next notice or restriction by policy comes within two days: worth a call before. */
+/** Overdue agreements whose next notice, or the first level that locks, comes by policy today (a lock alone) or within two days: worth a call before. */
 export const callsWorthMaking = statementFamily({
   name: 'reports.calls_worth_making',
   gives: { before_notice: int4, before_lock: int4, days: nullable(int4) },
@@ -148,15 +147,16 @@ export const callsWorthMaking = statementFamily({
   build: (asked: Figures, bind) => {
     const { mine } = begin(asked, bind);
     const today = bind(date, asked.today);
-    const comes = (list: 'notices' | 'steps', when: string) =>
-      `count(*) filter (where exists (select from jsonb_array_elements(policy -> '${list}') n where ${when}))::int`;
     return `
       with late as (
         select kist_days_past_due(a.oldest_due_on, ${today}) as dpd, a.policy from agreements_view a
         where ${mine} and a.state = 'active' and kist_is_overdue(a.oldest_due_on, ${today})
       )
-      select ${comes('notices', `(n ->> 'fromDpd')::int - dpd between 1 and 2`)} as before_notice,
-        ${comes('steps', `(n ->> 'level')::int = ${LOCKED_FROM_LEVEL} and (n ->> 'fromDpd')::int - dpd between 0 and 2`)} as before_lock,
+      select
+        count(*) filter (where exists (select from jsonb_array_elements(policy -> 'notices') n where (n ->> 'fromDpd')::int - dpd between 1 and 2))::int as before_notice,
+        count(*) filter (where (
+          select min((n ->> 'fromDpd')::int) from jsonb_array_elements(policy -> 'steps') n where kist_locks((n ->> 'level')::int)
+        ) - dpd between 0 and 2)::int as before_lock,
         max(dpd) as days
       from late`;
   },
