@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LANGUAGES } from '@kist/contract/codes';
-import { tokenVars } from '@kist/contract/tokens';
+import { TOKENS, tokenVars } from '@kist/contract/tokens';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHonestServer, until } from '#simulator-test/honest-server.ts';
 import type { HonestServer } from '#simulator-test/honest-server.ts';
@@ -232,6 +232,10 @@ describe('the page', () => {
   it('wears the house colours, by day and by night', async () => {
     const style = await (await fetch(url('/lab/style.css'))).text();
     for (const mode of ['light', 'dark'] as const) expect(style).toContain(tokenVars(mode));
+    // The screens of the phones are as by day whatever the page is, so they take it by another name.
+    expect(style).toContain(`--house: ${TOKENS.light.accent};`);
+    expect(style.match(/var\(--house\)/g)).toHaveLength(4);
+    expect(await (await fetch(url('/lab/icon.svg'))).text()).toContain(`fill="${TOKENS.light.accent}"`);
   });
 
   it('is kept alive by events that carry only what changed', async () => {

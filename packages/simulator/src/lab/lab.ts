@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { imeiSchema } from '@kist/contract/agent';
-import { tokenVars } from '@kist/contract/tokens';
+import { TOKENS, tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
 import { HttpError, readBody } from '#simulator/http/http-server.ts';
@@ -143,7 +143,7 @@ function pageRoutes(fleet: Fleet, markup: LabMarkup, pages: LivePages): Route[] 
       path: `/lab/${name}`,
       handle: ({ response }) => {
         const file = readFileSync(path.join(import.meta.dirname, 'page', name), 'utf8')
-          .replace('/*light*/', tokenVars('light'))
+          .replace('/*light*/', `${tokenVars('light')} --house: ${TOKENS.light.accent};`)
           .replace('/*dark*/', tokenVars('dark'));
         response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(file);
       },
