@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countSchema, detailsSchema, machineTextSchema, noteSchema, phoneInstantSchema } from './fields.ts';
+import { REPORT_LIMITS as MOST } from './limits.ts';
 
 /**
  * The wire between a phone and the server, `/agent/v1` (DPC and LINKFL agents). Shared by the server and every phone, so it holds shapes
@@ -118,7 +119,7 @@ export const enrolRequestSchema = z.strictObject({
   brand: machineTextSchema(40),
   model: machineTextSchema(60),
   agent: z.enum(['DPC', 'LINKFL']),
-  agent_version: machineTextSchema(20),
+  agent_version: machineTextSchema(MOST.agentVersionLength),
   boot_count: countSchema,
   elapsed_ms: countSchema,
 });
@@ -135,14 +136,14 @@ export const enrolReplySchema = z.strictObject({
 
 export const simSchema = z.strictObject({
   slot: z.int().min(0).max(3),
-  iccid: machineTextSchema(22),
-  operator: machineTextSchema(40),
-  number: machineTextSchema(20).optional(),
+  iccid: machineTextSchema(MOST.iccidLength),
+  operator: machineTextSchema(MOST.operatorLength),
+  number: machineTextSchema(MOST.numberLength).optional(),
 });
 export const locationSchema = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
-  accuracy_m: z.number().nonnegative().max(100_000),
+  accuracy_m: z.number().nonnegative().max(MOST.accuracyM),
   at: phoneInstantSchema,
 });
 /** What became of an order. `seen` of a message is the phone's word that its holder saw it. */
@@ -150,7 +151,7 @@ export const ackSchema = z.strictObject({
   id: z.uuid(),
   seq: countSchema.min(1),
   status: z.enum(['delivered', 'applied', 'failed', 'seen']),
-  code: machineTextSchema(40).optional(),
+  code: machineTextSchema(MOST.codeLength).optional(),
   result: detailsSchema.optional(),
 });
 export type Ack = z.infer<typeof ackSchema>;
@@ -183,20 +184,20 @@ export const checkinRequestSchema = z.strictObject({
   wall_clock: phoneInstantSchema,
   /** Highest command seq this phone has stored. */
   highest_seq: countSchema,
-  acks: z.array(ackSchema).max(64),
-  events: z.array(agentEventSchema).max(32).default([]),
+  acks: z.array(ackSchema).max(MOST.acks),
+  events: z.array(agentEventSchema).max(MOST.events).default([]),
   state: z.strictObject({
     revision: countSchema,
     lock_level: lockLevelSchema,
     lock_cause: lockCauseSchema.nullable(),
     lease_seq: countSchema,
     toggles: z.strictObject({ camera_lock: z.boolean(), app_lock: z.boolean(), wallpaper: z.boolean() }),
-    sims: z.array(simSchema).max(4),
+    sims: z.array(simSchema).max(MOST.sims),
     battery: z.int().min(0).max(100),
-    agent_version: machineTextSchema(20),
+    agent_version: machineTextSchema(MOST.agentVersionLength),
     location: locationSchema.optional(),
   }),
-  push_token: machineTextSchema(400).nullable(),
+  push_token: machineTextSchema(MOST.pushTokenLength).nullable(),
 });
 export type CheckinRequest = z.infer<typeof checkinRequestSchema>;
 

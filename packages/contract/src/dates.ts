@@ -9,7 +9,8 @@ export type IsoDate = string & $brand<'IsoDate'>;
 
 /** +05:30 in milliseconds. */
 export const INDIA_OFFSET_MS = (5 * 60 + 30) * 60_000;
-const DAY_MS = 86_400_000;
+/** A day has no other length: India keeps one offset, UTC counts no leap seconds here. */
+export const DAY_MS = 86_400_000;
 
 interface DateParts {
   year: number;

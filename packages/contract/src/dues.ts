@@ -1,9 +1,7 @@
-import { type IsoDate, daysBetween, instantOf } from './dates.ts';
+import { DAY_MS, type IsoDate, daysBetween, instantOf } from './dates.ts';
 
 /** EMIs maturing (status 6): the last instalment falls due within so many days. */
 export const MATURING_DAYS = 30;
-
-const DAY_MS = 86_400_000;
 
 /**
  * Calendar days in India from the oldest unpaid due date to an instant: 0 on the due day itself, 0 where nothing is unpaid.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessDate } from './dates.ts';
 import { isImei } from './imei.ts';
-import { CALENDAR, INT4_MAX, LIMITS } from './limits.ts';
+import { CALENDAR, DETAIL_LIMITS as DETAILS, INT4_MAX, LIMITS } from './limits.ts';
 import { MAX_PAISE } from './money.ts';
 import { MOBILE } from './patterns.ts';
 import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowable } from './text.ts';
@@ -138,28 +138,29 @@ export const machineTextSchema = (maxLength: number) =>
 
 /* Lists of unknown things */
 
-const DETAIL_LENGTH = 2000;
 const isSmall = (root: unknown): boolean => {
   let nodes = 0;
   const walk = (value: unknown, depth: number): boolean => {
     nodes += 1;
-    if (nodes > 200 || depth > 5) return false;
-    if (typeof value === 'string') return value.length <= DETAIL_LENGTH;
+    if (nodes > DETAILS.values || depth > DETAILS.depth) return false;
+    if (typeof value === 'string') return value.length <= DETAILS.textLength;
     if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
     if (value === null || typeof value !== 'object') return true;
-    return Object.entries(value).every(([key, child]) => key.length <= 60 && walk(child, depth + 1));
+    return Object.entries(value).every(
+      ([key, child]) => key.length <= DETAILS.innerKeyLength && walk(child, depth + 1),
+    );
   };
   return walk(root, 0);
 };
 const cleaned = (value: unknown): unknown => {
-  if (typeof value === 'string') return cleanMachineText(value, DETAIL_LENGTH);
+  if (typeof value === 'string') return cleanMachineText(value, DETAILS.textLength);
   if (Array.isArray(value)) return value.map(cleaned);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cleaned(child)]));
 };
-/** Details whose shape depends on their kind (the result of an order, a phone's event): 200 values, 5 levels, texts of 2,000 characters. */
+/** Details whose shape depends on their kind (the result of an order, a phone's event): within DETAIL_LIMITS. */
 export const detailsSchema = z
-  .record(z.string().max(40), z.unknown())
+  .record(z.string().max(DETAILS.keyLength), z.unknown())
   .refine(isSmall, { error: 'field.too_much', abort: true })
   .overwrite((details) => cleaned(details) as Record<string, unknown>);
 /** Named texts, such as the fields of a form that is not finished. */

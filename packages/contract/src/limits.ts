@@ -63,6 +63,30 @@ export const LIMITS = {
   cashWarningPaise: 2_00_000_00,
 } as const;
 
+/** What one report of a phone may carry: beyond it the rest waits for the next, and texts are cut. */
+export const REPORT_LIMITS = {
+  acks: 64,
+  events: 32,
+  sims: 4,
+  iccidLength: 22,
+  operatorLength: 40,
+  numberLength: 20,
+  agentVersionLength: 20,
+  pushTokenLength: 400,
+  codeLength: 40,
+  accuracyM: 100_000,
+} as const;
+
+/** Of a record of things that only a program knows. One that is more is cut to the first `cutKeys` that are no lists or records. */
+export const DETAIL_LIMITS = {
+  values: 200,
+  depth: 5,
+  keyLength: 40,
+  innerKeyLength: 60,
+  textLength: 2000,
+  cutKeys: 20,
+} as const;
+
 /**
  * The days that people may name: none of the business lies outside, and everything reckoned from them (ten years of instalments, notice
  * periods) stays inside the years 0000–9999 of `dates.ts` and inside PostgreSQL's calendar.

@@ -1,11 +1,11 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { DAY_MS } from '@kist/contract/dates';
 import type { Settings } from '#server/config.ts';
 import { isEncrypted } from '#server/config-production.ts';
 import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
 
 const withinMs = 4000;
-const dayMs = 86_400_000;
 /** Certificates of most makers are renewed 30 days before their end: one with less than 14 left was not. */
 const leastCertificateDays = 14;
 
@@ -57,7 +57,7 @@ export function certificateFinding(
   { validTo, isTrusted, problem }: PeerCertificate,
   nowMs = Date.now(),
 ): Finding {
-  const days = Math.floor((Date.parse(validTo) - nowMs) / dayMs);
+  const days = Math.floor((Date.parse(validTo) - nowMs) / DAY_MS);
   if (days < 0)
     return fail(
       'public address',

@@ -7,6 +7,7 @@ import {
   lockCauseSchema,
   simSchema,
 } from '@kist/contract/agent';
+import { DETAIL_LIMITS as DETAILS, REPORT_LIMITS as MOST } from '@kist/contract/limits';
 import { cleanMachineText } from '@kist/contract/text';
 import type { HeardCheckin } from '#server/devices/checkin.ts';
 import { parseInput } from './input.ts';
@@ -14,9 +15,6 @@ import { parseInput } from './input.ts';
 type Parts = Record<string, unknown>;
 type State = CheckinRequest['state'];
 
-/** As in the contract. */
-const MOST = { acks: 64, events: 32, sims: 4, agentVersion: 20, pushToken: 400, accuracyM: 100_000, data: 20 } as const;
-const TEXT_LENGTH = { iccid: 22, operator: 40, number: 20, code: 40, data: 2000, dataKey: 40 } as const;
 /** Where a moment cannot be read: before everything, so that nothing is taken to have happened since. */
 const UNREADABLE_AT = '1970-01-01T00:00:00Z';
 
@@ -58,7 +56,7 @@ function orderedStateOf(parts: Parts): Pick<HeardCheckin, 'boot_count' | 'elapse
     lock_cause: lockCauseSchema.safeParse(given['lock_cause']).data ?? null,
     sims: listOf(given['sims'], MOST.sims).flatMap(simOf),
     battery: batteryOf(given['battery']),
-    agent_version: textOf(given['agent_version'], MOST.agentVersion),
+    agent_version: textOf(given['agent_version'], MOST.agentVersionLength),
     ...locationOf(partsOf(given['location'])),
   };
   const { revision, lock_level, lease_seq, toggles } = checkinRequestSchema.shape.state.shape;
@@ -92,14 +90,14 @@ function batteryOf(value: unknown): number | null {
 
 /** A part of a token wakes nobody. */
 const pushTokenOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= MOST.pushToken ? textOf(value, MOST.pushToken) : null;
+  typeof value === 'string' && value.length <= MOST.pushTokenLength ? textOf(value, MOST.pushTokenLength) : null;
 
 function simOf({ slot, iccid, operator, number }: Parts): State['sims'] {
   const sim = simSchema.safeParse({
     slot,
-    iccid: textOf(iccid, TEXT_LENGTH.iccid),
-    operator: textOf(operator, TEXT_LENGTH.operator),
-    ...(typeof number === 'string' && { number: textOf(number, TEXT_LENGTH.number) }),
+    iccid: textOf(iccid, MOST.iccidLength),
+    operator: textOf(operator, MOST.operatorLength),
+    ...(typeof number === 'string' && { number: textOf(number, MOST.numberLength) }),
   });
   return sim.success ? [sim.data] : [];
 }
@@ -116,7 +114,7 @@ function ackOf({ id, seq, status, code, result }: Parts): CheckinRequest['acks']
     id,
     seq: seq ?? 1,
     status,
-    ...(typeof code === 'string' && { code: textOf(code, TEXT_LENGTH.code) }),
+    ...(typeof code === 'string' && { code: textOf(code, MOST.codeLength) }),
   };
   const ack = ackSchema.safeParse({ ...told, result });
   const bare = ack.success ? ack : ackSchema.safeParse(told);
@@ -134,9 +132,9 @@ function eventOf({ id, kind, at, data }: Parts): CheckinRequest['events'] {
 /** Texts cut, numbers kept, what is nested left out: a dispute's words, a step's level. */
 function cutData(data: Parts): Parts {
   const kept = Object.entries(data).flatMap(([key, value]): [string, unknown][] => {
-    if (key.length > TEXT_LENGTH.dataKey) return [];
-    if (typeof value === 'string') return [[key, textOf(value, TEXT_LENGTH.data)]];
+    if (key.length > DETAILS.keyLength) return [];
+    if (typeof value === 'string') return [[key, textOf(value, DETAILS.textLength)]];
     return Number.isSafeInteger(value) || typeof value === 'boolean' ? [[key, value]] : [];
   });
-  return Object.fromEntries(kept.slice(0, MOST.data));
+  return Object.fromEntries(kept.slice(0, DETAILS.cutKeys));
 }

@@ -1,9 +1,8 @@
 import type { LockScreen } from '@kist/contract/agent';
-import { instantOf } from '@kist/contract/dates';
+import { DAY_MS, instantOf } from '@kist/contract/dates';
 import type { LockLevel } from '@kist/contract/lock-policy';
 import type { LeaseTerms } from '#server/devices/lease.ts';
 import type { Phone } from './facts.ts';
-import { DAY_MS } from './rules/calendar.ts';
 import { withDebtLevel } from './rules/facts.ts';
 import { leasePlan } from './rules/lease-ladder.ts';
 import { lockScreen } from './screen.ts';

@@ -1,4 +1,5 @@
 import { imeiSchema } from '@kist/contract/agent';
+import { DAY_MS } from '@kist/contract/dates';
 import { z } from 'zod';
 import { HttpError } from '#simulator/http/http-server.ts';
 import { LIES } from '#simulator/phones/android/report.ts';
@@ -6,7 +7,6 @@ import { Refused } from '#simulator/phones/android/server-link.ts';
 import type { LabPhone } from './fleet.ts';
 import { newSim, nextOperatorIndex } from './fleet.ts';
 
-const DAY_MS = 86_400_000;
 /** A month at most: what a test or a person needs at once. */
 const maxJumpMs = 400 * DAY_MS;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { businessDate, instantOf } from '@kist/contract/dates';
+import { DAY_MS, businessDate, instantOf } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { mobileSchema } from '@kist/contract/fields';
 import { CALENDAR } from '@kist/contract/limits';
@@ -27,7 +27,6 @@ export interface DemoDeps {
   more?: (scope: FastifyInstance) => void;
 }
 
-const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 const outboxQuery = z.strictObject({ mobile: mobileSchema.optional() });
@@ -87,7 +86,7 @@ export function advanceMs(
   now: Date,
   change: { advance_days?: number; advance_minutes?: number; set_time?: string },
 ): number {
-  const target = now.getTime() + (change.advance_days ?? 0) * dayMs + (change.advance_minutes ?? 0) * minuteMs;
+  const target = now.getTime() + (change.advance_days ?? 0) * DAY_MS + (change.advance_minutes ?? 0) * minuteMs;
   if (change.set_time === undefined) return target - now.getTime();
   const [hours = 0, minutes = 0] = change.set_time.split(':').map(Number);
   const wanted = instantOf(businessDate(target), hours * 60 + minutes);

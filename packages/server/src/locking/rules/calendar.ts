@@ -1,4 +1,4 @@
-import { INDIA_OFFSET_MS, instantOf, type IsoDate } from '@kist/contract/dates';
+import { DAY_MS, INDIA_OFFSET_MS, instantOf, type IsoDate } from '@kist/contract/dates';
 
 /**
  * The rules reckon in instants: a day in India is always 24 h, so days are whole multiples and the gate parses few dates; it is asked for
@@ -6,7 +6,6 @@ import { INDIA_OFFSET_MS, instantOf, type IsoDate } from '@kist/contract/dates';
  */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** @returns the instant at which the day of an instant began in India. */
 export const dayStartMs = (atMs: number): number =>

@@ -1,7 +1,7 @@
-import { businessDate, type IsoDate } from '@kist/contract/dates';
+import { DAY_MS, businessDate, type IsoDate } from '@kist/contract/dates';
 import { daysPastDueAt } from '@kist/contract/dues';
 import type { LevelStep } from '@kist/contract/lock-policy';
-import { DAY_MS, dateStartMs, endOfDayMs } from './calendar.ts';
+import { dateStartMs, endOfDayMs } from './calendar.ts';
 import { refused, type Check, type Refusal } from './check.ts';
 import type { AgreementFacts, GateFacts } from './facts.ts';
 import { noticeTime, payByOn, type NoticeTime } from './notice-times.ts';

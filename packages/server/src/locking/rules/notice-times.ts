@@ -1,6 +1,6 @@
-import { businessDate, type IsoDate } from '@kist/contract/dates';
+import { DAY_MS, businessDate, type IsoDate } from '@kist/contract/dates';
 import type { LockPolicy, PolicyNotice } from '@kist/contract/lock-policy';
-import { DAY_MS, dateStartMs, dayStartMs } from './calendar.ts';
+import { dateStartMs, dayStartMs } from './calendar.ts';
 import type { DeliveredNotice, GateFacts } from './facts.ts';
 
 /** What is known of one notice about one instalment. */

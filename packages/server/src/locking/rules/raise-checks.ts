@@ -1,6 +1,6 @@
-import { businessDate } from '@kist/contract/dates';
+import { DAY_MS, businessDate } from '@kist/contract/dates';
 import type { LockReason, LockTrigger } from '@kist/contract/lock-policy';
-import { DAY_MS, dayStartMs, endOfDayMs, opensAtMs } from './calendar.ts';
+import { dayStartMs, endOfDayMs, opensAtMs } from './calendar.ts';
 import { refused, type Check } from './check.ts';
 
 /** An override is one person's written decision; only a debt lock may be left to the phone itself. */

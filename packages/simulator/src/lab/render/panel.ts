@@ -1,4 +1,4 @@
-import { formatInstant } from '@kist/contract/dates';
+import { DAY_MS, formatInstant } from '@kist/contract/dates';
 import type { PhoneView } from '#simulator/lab/phone-view.ts';
 import { phoneScreen } from './phone-screen.ts';
 import { html } from './html.ts';
@@ -9,7 +9,6 @@ import { touch } from './parts.ts';
 import { chip, frame, lineOf, standingOf, wallpaperNo } from './tile.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const at = (iso: string | null): string => (iso === null ? 'never' : formatInstant(Date.parse(iso)));
 

@@ -1,5 +1,5 @@
 import type { Lease } from '@kist/contract/agent';
-import { addDays, businessDate, instantOf, minuteOfDay } from '@kist/contract/dates';
+import { DAY_MS, addDays, businessDate, instantOf, minuteOfDay } from '@kist/contract/dates';
 import { AUTOMATIC_HOURS } from '@kist/contract/limits';
 import type { Agent } from './state.ts';
 
@@ -31,8 +31,6 @@ function deliveredMs(agent: Agent, lease: Lease, no: number): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * @returns when the next ladder step may be taken: its own time exactly, or later when its notice came late, the phone learnt of it late

@@ -1,11 +1,9 @@
 import { AGENT_PROTO } from '@kist/contract/agent';
 import type { CheckinRequest } from '@kist/contract/agent';
+import { REPORT_LIMITS } from '@kist/contract/limits';
 import { enforcedLevel, enforcedToggles, lockCause } from './desired.ts';
 import { AGENT_VERSION } from './state.ts';
 import type { Agent, Phone } from './state.ts';
-
-const ACKS_PER_REPORT = 64;
-const EVENTS_PER_REPORT = 32;
 
 /** What a phone says of itself at a contact: what it is, not what it was told to be. */
 export function reportOf(phone: Phone, agent: Agent): CheckinRequest {
@@ -16,8 +14,8 @@ export function reportOf(phone: Phone, agent: Agent): CheckinRequest {
     elapsed_ms: Math.floor(phone.elapsedMs),
     wall_clock: new Date(phone.wallMs).toISOString(),
     highest_seq: agent.highestSeq,
-    acks: agent.acks.slice(0, ACKS_PER_REPORT),
-    events: agent.events.slice(0, EVENTS_PER_REPORT),
+    acks: agent.acks.slice(0, REPORT_LIMITS.acks),
+    events: agent.events.slice(0, REPORT_LIMITS.events),
     state: {
       revision: agent.revision,
       lock_level: level,
@@ -43,6 +41,6 @@ export function lyingReport(report: CheckinRequest, agent: Agent, lie: Lie, newI
   }
   if (lie !== 'stale_acks') return report;
   const invented = { id: newId(), seq: agent.highestSeq + 7, status: 'applied' as const };
-  const acks = [...agent.done.slice(-8), invented].slice(0, ACKS_PER_REPORT);
+  const acks = [...agent.done.slice(-8), invented].slice(0, REPORT_LIMITS.acks);
   return { ...report, acks };
 }
