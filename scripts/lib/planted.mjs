@@ -6,6 +6,7 @@ import { contractLaw, refusedEverywhere } from '#scripts/planted/import-law.mjs'
 import { lawImports } from '#scripts/planted/law-imports.mjs';
 import { lintFaults } from '#scripts/planted/lint-faults.mjs';
 import { typeFaults } from '#scripts/planted/type-faults.mjs';
+import { KEPT_ALIVE } from './checkers.mjs';
 import { docFaults } from './docs.mjs';
 import { runTool } from './exec.mjs';
 import { firstDifference } from './goldens.mjs';
@@ -154,7 +155,24 @@ async function knipProofs(copy) {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   manifest.dependencies['leaflet'] = '1.9.4';
   writeFileSync(manifestFile, JSON.stringify(manifest));
+  plant(
+    copy,
+    'packages/contract/src/planted-tested.ts',
+    'export const tested = 1;\n/** @internal for tests */\nexport const marked = 1;\n',
+  );
+  plant(
+    copy,
+    'packages/contract/src/planted-tested.test.ts',
+    "import { expect, it } from 'vitest';\nimport { marked, tested } from './planted-tested.ts';\nit('is', () => expect(tested).toBe(marked));\n",
+  );
+  plant(copy, `${folder}/src/planted-lonely.ts`, 'export const lonely = 1;\n');
+  plant(
+    copy,
+    `${folder}/src/planted-lonely.test.ts`,
+    "import { expect, it } from 'vitest';\nimport { lonely } from './planted-lonely.ts';\nit('is', () => expect(lonely).toBe(1));\n",
+  );
   const { stdout } = await runTool('knip', ['--reporter', 'json', '--no-config-hints'], { cwd: copy });
+  const { stdout: kept } = await runTool('knip', KEPT_ALIVE, { cwd: copy });
   /** @typedef {{ name: string }[]} Names */
   /** @type {{ issues: { file: string, files: Names, exports: Names, dependencies: Names, unlisted: Names }[] }} */
   const { issues } = JSON.parse(stdout);
@@ -172,6 +190,9 @@ async function knipProofs(copy) {
     { name: 'unused export', holds: found('src/planted-used.ts', 'exports', 'spare') },
     { name: 'used export left alone', holds: !found('src/planted-used.ts', 'exports', 'used') },
     { name: 'unused dependency', holds: found('package.json', 'dependencies', 'leaflet') },
+    { name: 'export that a test alone uses', holds: /\btested\b/.test(kept) },
+    { name: 'file that a test alone uses', holds: kept.includes('planted-lonely.ts') },
+    { name: 'export marked for tests left alone', holds: !/\bmarked\b/.test(kept) },
     { name: 'undeclared (hoisted) dependency', holds: found('src/planted-used.ts', 'unlisted', 'react') },
   ];
 }

@@ -110,7 +110,7 @@ export const COMMAND_STATES = [
 ] as const;
 export type CommandState = (typeof COMMAND_STATES)[number];
 
-/** state → the states that may follow. Server, app and simulator read this one table. */
+/** state → the states that may follow. @internal for tests, which hold the statements that move commands against it */
 export const COMMAND_NEXT: Record<CommandState, readonly CommandState[]> = {
   CREATED: ['REFUSED', 'QUEUED'],
   REFUSED: [],
@@ -124,4 +124,3 @@ export const COMMAND_NEXT: Record<CommandState, readonly CommandState[]> = {
   CANCELLED: [],
   FAILED: [],
 };
-export const isFinal = (state: CommandState): boolean => COMMAND_NEXT[state].length === 0;

@@ -14,7 +14,6 @@ import {
   isoDate,
   minuteOfDay,
   partsOf,
-  yearsUntil,
 } from './dates.ts';
 import { isoDateSchema } from './fields.ts';
 
@@ -112,13 +111,5 @@ describe('India’s clock', () => {
         expect(minuteOfDay(instantOf(date, minutes))).toBe(minutes);
       }),
     );
-  });
-  test('full years until a day so many days ahead are floored', () => {
-    expect(yearsUntil(isoDate('2026-01-01'), 364)).toBe(0);
-    expect(yearsUntil(isoDate('2026-01-01'), 365)).toBe(1);
-    expect(yearsUntil(isoDate('2024-01-01'), 365)).toBe(0);
-    expect(yearsUntil(isoDate('2026-06-15'), 3650)).toBe(9);
-    expect(yearsUntil(isoDate('2026-01-01'), -1)).toBe(-1);
-    expect(yearsUntil(isoDate('2026-01-01'), 0)).toBe(0);
   });
 });

@@ -138,11 +138,3 @@ export function formatTime(instantMs: number): string {
 /** DD-MM-YYYY hh:mm A at +05:30, wherever the reader's clock stands. @param instantMs Unix milliseconds */
 export const formatInstant = (instantMs: number): string =>
   `${formatDate(businessDate(instantMs))} ${formatTime(instantMs)}`;
-
-/** Full years from a date to the day that lies `days` ahead, floored: 364 days → 0, 365 → 1 (366 across a 29 February), −1 → −1. */
-export function yearsUntil(from: IsoDate, days: number): number {
-  const start = partsOf(from);
-  const end = partsOf(addDays(from, days));
-  const isBeforeAnniversary = end.month < start.month || (end.month === start.month && end.day < start.day);
-  return end.year - start.year - (isBeforeAnniversary ? 1 : 0);
-}

@@ -49,6 +49,7 @@ export const emiTermsSchema = z
     when: ({ issues }) => issues.length === 0,
   });
 export type EmiTerms = z.output<typeof emiTermsSchema>;
+/** What a form sends. @internal for tests, which make terms */
 export type EmiTermsInput = z.input<typeof emiTermsSchema>;
 
 /** One row of the schedule, paise; `balance` is the principal still owed after it. */

@@ -21,9 +21,6 @@ export const LOCK_REASONS = {
 } as const satisfies Record<string, { basis: 'debt' | 'protection'; cause: LockCause }>;
 export type LockReason = keyof typeof LOCK_REASONS;
 export const lockReasonSchema = z.enum(Object.keys(LOCK_REASONS) as [LockReason, ...LockReason[]]);
-export type DebtReason = {
-  [R in LockReason]: (typeof LOCK_REASONS)[R]['basis'] extends 'debt' ? R : never;
-}[LockReason];
 
 /** The one try-out of the lock that an agreement has lasts no longer. */
 export const ENROLMENT_TEST_MINUTES = 15;
@@ -97,7 +94,7 @@ const AT_LEVEL: Record<LockLevel, readonly DebtRestriction[]> = {
   3: ['reminder_on_screen', 'wallpaper_fixed', 'daily_notice', 'leisure_apps_paused', 'new_apps_off'],
   4: [...DEBT_RESTRICTIONS],
 };
-/** @returns what a level takes away for this reason, and what stays on; for the phone, the notice and the lock screen alike. */
+/** @returns what a level takes away for this reason, and what stays on. @internal its law is tested, and no phone is told it yet */
 export function restrictionsFor(level: LockLevel, reason: LockReason): RestrictionSet {
   const stays_on: RestrictionSet['stays_on'] = [...NEVER_BLOCKED];
   const restrictions = [...AT_LEVEL[level]];

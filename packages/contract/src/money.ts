@@ -26,7 +26,7 @@ export function bps(value: number): Bps {
 
 export const ZERO_PAISE = paise(0);
 
-/** Whole rupees as paise. @throws RangeError for a fraction of a rupee or beyond the bound. */
+/** Whole rupees as paise. @throws RangeError for a fraction of a rupee or beyond the bound. @internal for tests, which reckon in rupees */
 export function rupees(value: number): Paise {
   if (!Number.isInteger(value)) throw new RangeError(`not whole rupees: ${value}`);
   return paise(value * 100);

@@ -1,8 +1,11 @@
 import type { Ack } from '@kist/contract/agent';
-import { COMMANDS, COMMAND_NEXT, type CommandState, type CommandType, isFinal } from '@kist/contract/commands';
+import { COMMANDS, COMMAND_NEXT, type CommandState, type CommandType } from '@kist/contract/commands';
 import { familyOf } from '#server/commands/lifecycle.ts';
 
 /** What the statements of check-ins and orders do to one command, said once more in TypeScript: the tests hold the two against each other. */
+
+/** Whether nothing follows it. */
+export const isFinal = (state: CommandState): boolean => COMMAND_NEXT[state].length === 0;
 
 /** The state a command moves to when `to` is wished: there if COMMAND_NEXT knows the step, else it stays. */
 export const move = (state: CommandState, to: CommandState): CommandState =>

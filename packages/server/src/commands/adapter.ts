@@ -1,4 +1,3 @@
-import type { CheckinReply, CheckinRequest } from '@kist/contract/agent';
 import type { ProvisioningName } from '@kist/contract/codes';
 import type { CommandType, Strength } from '@kist/contract/commands';
 
@@ -38,9 +37,3 @@ export interface Adapter {
   send(targets: readonly DeviceTarget[]): Promise<readonly Delivery[]>;
   lookup(target: DeviceTarget): Promise<Lookup>;
 }
-
-/**
- * For vendors that keep the phone's state: reporting on a phone's behalf is the same check-in that an agent does, so order, deduplication
- * and supersession are written once. Resolves to what the phone lacks.
- */
-export type ReportFor = (target: DeviceTarget, report: CheckinRequest) => Promise<CheckinReply>;

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  COMMANDS,
-  COMMAND_NEXT,
-  COMMAND_STATES,
-  COMMAND_TYPES,
-  type CommandState,
-  isFinal,
-} from '@kist/contract/commands';
-import { afterAck, afterReport, move, supersedes } from '#test/command-model.ts';
+import { COMMANDS, COMMAND_NEXT, COMMAND_STATES, COMMAND_TYPES, type CommandState } from '@kist/contract/commands';
+import { afterAck, afterReport, isFinal, move, supersedes } from '#test/command-model.ts';
 import { familyOf } from './lifecycle.ts';
 
 const oneShot = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'one-shot'));

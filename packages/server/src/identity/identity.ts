@@ -33,5 +33,5 @@ export { authenticate, changed, endSessions, listSessions } from './sessions.ts'
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
 export { shopsByMobile } from './shops.ts';
 export { ensureStaff } from './staff.ts';
-export { consumeStepUp, sendStepUp } from './step-up.ts';
+export { sendStepUp } from './step-up.ts';
 export { orgOfToken } from './tokens.ts';

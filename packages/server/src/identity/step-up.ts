@@ -46,7 +46,7 @@ export async function sendStepUp(
   return { ...sent, masked_mobile: maskedMobile(user.mobile) };
 }
 
-/** Uses a step-up token up, in the transaction of what it permits. @throws KistError STEP_UP_REQUIRED without one, STEP_UP_INVALID */
+/** Uses a step-up token up, in the transaction of what it permits. @throws KistError STEP_UP_REQUIRED without one, STEP_UP_INVALID @internal no order asks for one yet */
 export async function consumeStepUp(
   tx: Tx,
   actor: Actor,

@@ -125,7 +125,7 @@ export interface BooksCheck {
 /** Sums by account and unit of everything that was posted. */
 export const trialBalanceOf = (tx: Tx) => store.trialBalance.all(tx, { up_to: null });
 
-/** The whole organisation's books, for its own nightly check and command line. People ask `booksOf`. */
+/** The whole organisation's books. @internal for tests: the command line and the daily run ask by slices, people `booksOf` */
 export const checkBooks = (tx: Tx, upTo: IsoDate | null = null): Promise<BooksCheck> => check(tx, null, upTo);
 
 /**

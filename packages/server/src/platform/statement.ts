@@ -49,7 +49,7 @@ interface Text<Takes extends Columns, Gives extends Columns> {
 
 const declarations: Declared[] = [];
 
-/** Every statement of the modules loaded so far, for the check. */
+/** Every statement of the modules loaded so far. @internal for the check of the statements */
 export const declaredStatements = (): readonly Declared[] => declarations;
 
 /** A statement on one organisation's rows: `$1` is that organisation. @throws Error at run time outside an organisation's transaction */

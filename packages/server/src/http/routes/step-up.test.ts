@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as identity from '#server/identity/identity.ts';
+import { consumeStepUp } from '#server/identity/step-up.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createUser, lastOtp, type TestApp, type TestUser } from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
@@ -49,7 +50,7 @@ describe('step-up', () => {
     it.db.transaction(20, async (tx) => {
       const actor = await identity.authenticate(it.db, { token, ip: '', isChanging: true });
       if (!actor) throw new Error('no session');
-      await identity.consumeStepUp(tx, actor, { token: proof, purpose, customer_id: customerId });
+      await consumeStepUp(tx, actor, { token: proof, purpose, customer_id: customerId });
     });
 
   test('a token permits one act on one customer, once, to who ordered it', async () => {

@@ -17,8 +17,9 @@ import {
 import { CHECKS } from './checks.ts';
 import { atInstant, withDebtLevel, type GateFacts } from './facts.ts';
 import { gate } from './gate.ts';
-import { createLeaseRules, firstAllowedAt, leaseLadder, leasePlan, spreadMs } from './lease-ladder.ts';
+import { createLeaseRules, spreadMs } from './lease-ladder.ts';
 
+const { firstAllowedAt, leaseLadder, leasePlan } = createLeaseRules(CHECKS);
 const DUE = dayOfDate('2026-03-10');
 const RBI = POLICY_PRESETS['rbi-2026'];
 const intoDay = (ms: number) => ms - onDay(dayOf(ms));

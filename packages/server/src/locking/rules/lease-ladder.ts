@@ -38,8 +38,17 @@ export interface LeasePlan {
 }
 
 export interface LeaseRules {
+  /**
+   * The first instant at which the phone may take `level` by itself, other facts as they are.
+   * @returns ms; null when something must happen first (a notice delivered, a dispute closed, the level below taken).
+   */
   firstAllowedAt: (facts: GateFacts, level: LockLevel) => number | null;
+  /**
+   * The raises a phone may make alone if nothing is paid, delivered or held from now on: only notices already delivered count. Each step is at a
+   * moment at which the gate allows it, inside the automatic hours, spread by phone.
+   */
   leaseLadder: (facts: GateFacts) => LadderStep[];
+  /** The same ladder, going on past one notice that the phone itself is to show; for the signed lease. */
   leasePlan: (facts: GateFacts) => LeasePlan;
 }
 
@@ -88,16 +97,5 @@ function firstMissing(facts: GateFacts, dueOn: IsoDate): DeliveredNotice | null 
   return null;
 }
 
-const rules = createLeaseRules(CHECKS);
-/**
- * The first instant at which the phone may take `level` by itself, other facts as they are.
- * @returns ms; null when something must happen first (a notice delivered, a dispute closed, the level below taken).
- */
-export const firstAllowedAt = rules.firstAllowedAt;
-/**
- * The raises a phone may make alone if nothing is paid, delivered or held from now on: only notices already delivered count. Each step is at a
- * moment at which the gate allows it, inside the automatic hours, spread by phone.
- */
-export const leaseLadder = rules.leaseLadder;
-/** The same ladder, going on past one notice that the phone itself is to show; for the signed lease. */
-export const leasePlan = rules.leasePlan;
+/** By the rules of the house. */
+export const { leasePlan } = createLeaseRules(CHECKS);
