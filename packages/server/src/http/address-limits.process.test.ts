@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld } from '#test/device-world.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
@@ -30,6 +30,9 @@ beforeAll(async () => {
   });
 });
 afterAll(() => void lab.close());
+// Limits count by the minute of this process: one that turned in the middle of a test would begin anew.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+afterEach(() => void vi.useRealTimers());
 
 describe('every address is counted before anything else', () => {
   test.each([
