@@ -19,6 +19,7 @@ import { newId } from '#server/platform/ids.ts';
 import { createLog } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
 import { createFirstUse } from '#server/platform/seen-requests.ts';
+import { createPages } from '#server/reports/reports.ts';
 import { atEnd } from './at-end.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testSealer } from './sealer.ts';
@@ -89,6 +90,7 @@ export async function createTestApp({
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const db = given.with({
     ...given.ports,
+    reports: { pages: createPages() },
     organisations: rememberOrganisations({ missMs: 0 }),
     identity: {
       pepper: testPepper,

@@ -3,6 +3,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { customerRoutes } from './customers.ts';
 import { deviceRoutes } from './devices.ts';
 import { moneyRoutes } from './money.ts';
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   http = await createTestApp({
     database: world.db,
     register: (app) => {
+      customerRoutes(app);
       moneyRoutes(app, { payments: world.payments, notices: world.notices });
       deviceRoutes(app, {
         locking: world.locking,
@@ -44,6 +46,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const emi = () => sales[0]!.agreement.emi_paise;
+
+it('the list shows those whom the figures count, and no rival’s', async () => {
+  const { status, data } = await http.call('listCustomers', { token });
+  expect([status, data.total]).toEqual([200, 3]);
+  expect(data.list.map(({ customer_id }) => customer_id).toSorted()).toEqual(
+    sales
+      .slice(0, 3)
+      .map(({ customerId }) => customerId)
+      .toSorted(),
+  );
+});
 
 describe('the figures of the shop', () => {
   const all = (query = {}, by = token) =>
