@@ -22,6 +22,8 @@ export type Need = AccessWord | { any: readonly AccessWord[] } | { miniretailer:
  */
 export const NEEDS = {
   read: ['read'],
+  /** To take money and to take a payment back. The nine words have none of its own: who may see what is owed may take it. */
+  collect: ['read'],
   features: ['feature_access'],
   activate: ['active_deactive'],
   /** What is on sale and the keys for it: to sell, and to find what was sold. */

@@ -255,7 +255,7 @@ async function reversePayment(
   actor: Actor,
   { payment_id, reason }: { payment_id: string; reason: string },
 ): Promise<Reversal> {
-  requires(actor, NEEDS.read);
+  requires(actor, NEEDS.collect);
   const found = await store.findPayment.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
   await authorize(tx, actor, { customer_id: found.customer_id });
@@ -285,7 +285,7 @@ async function reversePayment(
 
 export const createPayments = (deps: PaymentDeps): Payments => ({
   async record(tx, actor, { instalment_id, amount, ...tender }) {
-    requires(actor, NEEDS.read);
+    requires(actor, NEEDS.collect);
     const place = await ofInstalment(tx, { instalment_id });
     if (!place) throw new KistError('NOT_FOUND');
     const customer = await authorize(tx, actor, { customer_id: place.customer_id });
@@ -299,7 +299,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     return pay(deps, tx, actor, { customer, opened, amount: paise(amount), tender });
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
-    requires(actor, NEEDS.read);
+    requires(actor, NEEDS.collect);
     const customer = await authorize(tx, actor, { customer_id });
     const opened = await accountToChange(tx, { customer_id });
     const { payment_id } = tender;
