@@ -28,17 +28,18 @@ export const instalmentViewSchema = z.object({
 });
 export const paymentViewSchema = z.object({
   payment_id: z.uuid(),
-  receipt_no: z.string(),
+  /** None while it is a claim. */
+  receipt_no: z.string().nullable(),
   amount_paise: z.int(),
   method: z.string(),
   reference: z.string(),
   paid_at: z.string(),
   recorded_by: z.string(),
-  state: z.enum(['posted', 'reversed']),
+  state: z.enum(['claimed', 'pending_approval', 'posted', 'reversed', 'refused']),
   reversed_at: z.string().nullable(),
   reverse_reason: z.string().nullable(),
-  /** What is owed, or the price itself when the agreement was signed. */
-  goes_to: z.enum(['dues', 'down_payment']),
+  /** What is owed, the price itself when the agreement was signed, or back to who paid it, where the agreement was over. */
+  goes_to: z.enum(['dues', 'down_payment', 'suspense']),
   /** The number of the note that the payment was taken back by. */
   note_no: z.string().nullable(),
   allocations: z.array(z.object({ instalment_no: z.int().nullable(), bucket: z.string(), paise: z.int() })),
@@ -99,6 +100,31 @@ export const receiptSchema = z.object({
   share_text: z.string(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
+
+/** What became of a customer's "I have paid". */
+const claimStateSchema = z.object({
+  payment_id: z.uuid(),
+  state: z.enum(['claimed', 'pending_approval', 'posted', 'reversed', 'refused']),
+  receipt: receiptSchema.nullable(),
+});
+export type ClaimState = z.infer<typeof claimStateSchema>;
+
+/** Money that came in for an agreement that was over, and has to go back. */
+const refundTaskSchema = z.object({
+  payment_id: z.uuid(),
+  customer_id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  mobile: z.string(),
+  receipt_no: z.string().nullable(),
+  amount_paise: z.int(),
+  state: z.enum(['open', 'done', 'void']),
+  opened_at: z.string(),
+  closed_at: z.string().nullable(),
+  method: z.string().nullable(),
+  reference: z.string(),
+});
+export type RefundTask = z.infer<typeof refundTaskSchema>;
 
 const payShape = {
   /** Made by the app (UUID version 7) and kept before it is sent: the same id always answers with the same receipt. */
@@ -236,6 +262,50 @@ export const emiEndpoints = {
       overdue_paise: z.int(),
     }),
     errors: ['NOT_FOUND', 'ALREADY_REVERSED', 'STATE_CONFLICT'],
+  }),
+  claimPayment: endpoint({
+    ...PATHS.claimPayment,
+    summary:
+      'A customer says that it is paid: the shop sees it at once and answers; the next lock waits, once for each instalment.',
+    auth: ['customer'],
+    access: { none: 'the customer’s own word about the customer’s own money' },
+    idempotent: true,
+    body: z.strictObject({ ...payShape, payment_id: idSchema.toLowerCase(), amount: paiseIn }),
+    reply: claimStateSchema,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  answerClaim: endpoint({
+    ...PATHS.answerClaim,
+    summary: 'The shop’s yes or no to what a customer says was paid: yes makes it a payment with a receipt.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    idempotent: true,
+    /** `reason` where it was not received: the customer reads it. */
+    body: z.strictObject({
+      payment_id: idSchema,
+      is_received: z.boolean(),
+      reason: noteSchema(LIMITS.reasonLengthMin).optional(),
+    }),
+    reply: claimStateSchema,
+    errors: ['NOT_FOUND', 'REFERENCE_USED', 'STATE_CONFLICT'],
+  }),
+  listRefunds: endpoint({
+    ...PATHS.listRefunds,
+    summary: 'Money that came in for agreements that were over: what has to go back, and what lately did.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: z.strictObject({}),
+    reply: z.array(refundTaskSchema),
+  }),
+  refundDone: endpoint({
+    ...PATHS.refundDone,
+    summary: 'Such money was given back: out of the till of who gave it.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    idempotent: true,
+    body: z.strictObject({ payment_id: idSchema, method: payShape.method, reference: payShape.reference }),
+    reply: z.object({ payment_id: z.uuid(), amount_paise: z.int() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
   getUpcomingEmi: endpoint({
     ...PATHS.getUpcomingEmi,

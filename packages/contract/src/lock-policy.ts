@@ -322,8 +322,8 @@ export const ruleSchema = z.enum(RULE_CODES);
 const paramsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export type RuleParams = z.infer<typeof paramsSchema>;
 
-/** Kinds of hold a person may record; a dispute shows up beside them. */
-export const HOLD_KINDS = ['hardship', 'holiday', 'medical', 'manual'] as const;
+/** Kinds of hold: what a person may record, and a customer's word that it is paid. A dispute shows up beside them. */
+export const HOLD_KINDS = ['hardship', 'holiday', 'medical', 'manual', 'claim'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
 
 const at = z.iso.datetime();

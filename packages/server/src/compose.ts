@@ -117,6 +117,7 @@ export function composeServices(options: ServicesOptions) {
   const locking: Locking = createLocking(lockingDeps);
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
+    claimed: (tx, actor, agreement, claim) => locking.paymentClaimed(tx, actor, agreement, claim),
     sendReceipt: (tx, agreement, customer, receipt) => notices.sendReceipt(tx, agreement, customer, receipt),
   });
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);

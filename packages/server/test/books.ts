@@ -25,6 +25,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   key_balances: [],
   payment_moves: [],
   payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference', 'note_no'],
+  refund_tasks: ['state', 'closed_at', 'closed_by', 'method', 'reference'],
   wallets: ['available', 'reserved'],
 };
 

@@ -48,7 +48,11 @@ export async function createLockWorld() {
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
   const locking = createLocking({ waker, notices, onReleased: customers.release });
-  const payments = createPayments({ duesChanged: locking.duesChanged, sendReceipt: notices.sendReceipt });
+  const payments = createPayments({
+    duesChanged: locking.duesChanged,
+    claimed: locking.paymentClaimed,
+    sendReceipt: notices.sendReceipt,
+  });
   const run: DailyRunDeps = { db, locking, notices, log: quiet };
   const sms = createSmsSender(db, {
     send: async (message) => {

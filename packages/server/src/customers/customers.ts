@@ -88,9 +88,16 @@ export async function changeStatus(
   await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'status_changed', data: change });
 }
 
-/** The phone is paid off and let go: its customer is active no more. @throws as changeStatus. */
-export const release = (tx: Tx, actor: Actor, { customer_id }: One): Promise<void> =>
-  changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.deactivate });
+/**
+ * The phone is paid off and let go: its customer is active no more. One that was not active stays what it was: who pays everything before the phone is set up,
+ * or after it was given up, pays all the same. @throws KistError NOT_FOUND
+ */
+export async function release(tx: Tx, actor: Actor, { customer_id }: One): Promise<void> {
+  const customer = await store.findToChange.first(tx, { customer_id });
+  if (!customer) throw new KistError('NOT_FOUND');
+  const status = CUSTOMER_STATUS.deactivate;
+  if (canChangeStatus(customer.status, status)) await changeStatus(tx, actor, { customer_id, status });
+}
 
 /** Removes a draft for good. @throws KistError STATE_CONFLICT when an agreement or an enrolment stands behind it. */
 export async function discard(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {

@@ -35,7 +35,11 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
   const enrolled = await Promise.all(Array.from({ length: PHONES }, () => phones.enrolledPhone()));
   await makeOrganisation(db, SHOP);
   const shop = await makeRetailer(db, SHOP);
-  const payments = createPayments({ duesChanged: async () => null, sendReceipt: async () => 'Receipt' });
+  const payments = createPayments({
+    duesChanged: async () => null,
+    claimed: async () => undefined,
+    sendReceipt: async () => 'Receipt',
+  });
   const http = await createTestApp({
     database: db,
     register: (app) => moneyRoutes(app, { payments, notices: { sendAlert: notAsked, sendAlerts: notAsked } }),

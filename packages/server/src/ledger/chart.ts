@@ -12,6 +12,9 @@ export const CHART = {
   clearing_cash: { owner: 'user', unit: 'INR', side: 'debit', bucket: null },
   clearing_upi: { owner: 'user', unit: 'INR', side: 'debit', bucket: null },
   clearing_other: { owner: 'user', unit: 'INR', side: 'debit', bucket: null },
+  /** What came in for an agreement that is over, and what of it is owed back. */
+  suspense: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  refunds_payable: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
   sales: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
   /** Interest and fees of the whole schedule, booked at signing; they become income as they are paid. */
   unearned_interest: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },

@@ -120,10 +120,11 @@ export const ledgerFaults = statement({
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
         coalesce(sum(l.debit - l.credit) filter (where l.code = 'clearing_' || case p.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end), 0)::bigint as right_till,
-        coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null else l.code = 'sales' end), 0)::bigint as parts,
+        coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null when 'suspense' then l.code = 'suspense' else l.code = 'sales' end), 0)::bigint as parts,
         count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
-      left join lines l on l.payment_id = p.payment_id
+      left join lines l on l.payment_id = p.payment_id and l.kind not like 'refund\\_%'
+      where p.state in ('posted', 'reversed')
       group by p.payment_id, p.receipt_no, p.agreement_id, p.amount_paise, p.state, p.recorded_by, p.method, p.goes_to
     ), sums as (
       select s.agreement_id,
@@ -179,8 +180,8 @@ export const houseFaults = statement({
   isPlannedEachTime: true,
   text: `
     with numbers as (
-      select case p.goes_to when 'down_payment' then 'down_payment' else 'receipt' end as series, p.recorded_by as user_id, p.receipt_no as no
-      from payments p where p.org_id = $1
+      select case p.goes_to when 'down_payment' then 'down_payment' else 'receipt' end as series, coalesce(p.posted_by, p.recorded_by) as user_id, p.receipt_no as no
+      from payments p where p.org_id = $1 and p.receipt_no is not null
       union all
       select 'note', p.reversed_by, p.note_no from payments p where p.org_id = $1 and p.note_no is not null
     ), receipts as (

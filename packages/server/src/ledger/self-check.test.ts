@@ -15,6 +15,7 @@ const ORG = 20;
 const db = await createTestDatabase();
 const payments = createPayments({
   duesChanged: async () => null,
+  claimed: async () => undefined,
   sendReceipt: async () => '',
 });
 let shop: Actor;

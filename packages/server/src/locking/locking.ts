@@ -10,6 +10,7 @@ import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type BulkResult, bulk } from './bulk.ts';
+import { paymentClaimed } from './claims.ts';
 import type { LockingDeps } from './deps.ts';
 import { closeDispute, openDispute, openFromPhone } from './disputes.ts';
 import { type Unlocked, duesChanged, factsChanged } from './dues.ts';
@@ -61,6 +62,13 @@ export interface Locking {
     agreement: Agreement,
     cause: { paymentId: string | null },
   ): Promise<Unlocked | null>;
+  /** PaymentDeps.claimed: the shop hears that a customer says it is paid, and the ladder rests once for each instalment. */
+  paymentClaimed(
+    tx: Tx,
+    actor: Actor,
+    agreement: Agreement,
+    claim: { paymentId: string; amountPaise: number },
+  ): Promise<void>;
   /** NoticesDeps.onDelivered: a notice reached the customer, so the ladder may go on; the lease says so. */
   noticesDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
   /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
@@ -99,6 +107,7 @@ export function createLocking(deps: LockingDeps): Locking {
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
     recordReport,
     duesChanged: (tx, actor, agreement, cause) => duesChanged(tx, deps, actor, agreement, cause),
+    paymentClaimed: (tx, actor, agreement, claim) => paymentClaimed(tx, deps, actor, agreement, claim),
     noticesDelivered: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
     runLadder: (db, orgId) => runLadder(db, deps, orgId),
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),

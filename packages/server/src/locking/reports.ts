@@ -1,12 +1,14 @@
 import type { LockCause } from '@kist/contract/agent';
 import { type IsoDate, addDays, businessDate, daysBetween } from '@kist/contract/dates';
 import { LOCK_LEVELS, levelSchema } from '@kist/contract/lock-policy';
+import { ofDevice } from '#server/agreements/agreements.ts';
 import { sendAgain } from '#server/devices/desired.ts';
 import { forget } from '#server/devices/devices.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type Change, applyDecisions } from './apply.ts';
+import { restForClaim } from './claims.ts';
 import { changeTo, noLongerStanding } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { openFromPhone } from './disputes.ts';
@@ -110,11 +112,18 @@ async function heardAll(
   const steps = events.filter(({ kind }) => kind === 'lease_step');
   if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
   for (const { kind, data } of events) {
-    if (kind === 'payment_claimed') await tellShopOnce(tx, { phone: before, kind, data: {} });
+    if (kind === 'payment_claimed') await claimedByPhone(tx, deps, before, kind);
     if (kind !== 'dispute') continue;
     const text = typeof data['text'] === 'string' ? data['text'].slice(0, 500) : '';
     await openFromPhone(tx, deps, { deviceId, text });
   }
+}
+
+/** The button on the phone names no amount: the shop hears of it, and the ladder rests as for a claim that does. */
+async function claimedByPhone(tx: Tx, deps: LockingDeps, phone: Phone, kind: string): Promise<void> {
+  await tellShopOnce(tx, { phone, kind, data: {} });
+  const agreement = await ofDevice(tx, { device_id: phone.row.deviceId });
+  if (agreement) await restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
 }
 
 /**

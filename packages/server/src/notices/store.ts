@@ -248,7 +248,7 @@ export async function takeDebts(tx: Tx, customerIds: readonly string[], owners: 
 /** How many payments an agreement has had: the running number of its receipts. */
 export async function receiptCount(tx: Tx, agreementId: string): Promise<number> {
   const { rows } = await tx.query<{ n: number }>(
-    'select count(*)::int as n from payments where org_id = kist_org() and agreement_id = $1',
+    'select count(*)::int as n from payments where org_id = kist_org() and agreement_id = $1 and receipt_no is not null',
     [agreementId],
   );
   return rows[0]?.n ?? 0;

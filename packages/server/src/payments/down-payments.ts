@@ -45,7 +45,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     advance_paise: 0,
     unlock: null,
     agreement_state: agreement.state,
-    warnings: amount_paise > LIMITS.cashWarningPaise ? ['CASH_LIMIT'] : [],
+    warnings: amount_paise >= LIMITS.cashWarningPaise ? ['CASH_LIMIT'] : [],
     share_text: '',
   };
   await store.insertPayment.run(tx, {

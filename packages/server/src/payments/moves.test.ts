@@ -7,7 +7,11 @@ import { makeOrganisation, makeRetailer, makeSale, moveAgreement, setClock } fro
 import { createPayments } from './payments.ts';
 
 const db = await createTestDatabase();
-const payments = createPayments({ duesChanged: async () => null, sendReceipt: async () => '' });
+const payments = createPayments({
+  duesChanged: async () => null,
+  claimed: async () => undefined,
+  sendReceipt: async () => '',
+});
 let shop: Actor;
 let clerk: Actor;
 

@@ -16,6 +16,7 @@ const db = await createTestDatabase();
 const told: string[] = [];
 const payments = createPayments({
   duesChanged: async (_tx, _actor, agreement) => (told.push(agreement.agreement_id), null),
+  claimed: async () => undefined,
   sendReceipt: async (_tx, _agreement, _customer, receipt) => `Receipt ${receipt.receiptNo}`,
 });
 let shop: Actor;

@@ -1,12 +1,10 @@
 import { NEEDS } from '@kist/contract/access';
-import { type IsoDate, businessDate } from '@kist/contract/dates';
-import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
+import type { IsoDate } from '@kist/contract/dates';
+import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
-import { type Paise, paise, sum } from '@kist/contract/money';
+import { paise, sum } from '@kist/contract/money';
 import {
   accountToChange,
-  type Agreement,
   chargeLeft,
   dues,
   instalmentLeft,
@@ -14,43 +12,16 @@ import {
   type OpenAccount,
 } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
+import { authorize } from '#server/customers/customers.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { newId } from '#server/platform/ids.ts';
+import { answerClaim, claim, type ClaimAnswer, claimedBefore, type Claiming } from './claims.ts';
+import { pay, type PaymentDeps, type Tender } from './pay.ts';
 import { settle } from './posting.ts';
-import type { AllocatedPart } from './rules/journal.ts';
+import { takeOutOfSuspense } from './refunds.ts';
 import { nextNo } from './series.ts';
 import * as store from './store.ts';
-
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
-
-export interface PaymentDeps {
-  /** Decides what the changed dues mean for the phone, in this transaction: an unlock when they are cleared (invariant I5). */
-  duesChanged(
-    tx: Tx,
-    actor: Actor,
-    agreement: Agreement,
-    cause: { paymentId: string },
-  ): Promise<{ command_id: string | null; state: string; revision: number } | null>;
-  /** Tells the customer, through the outbox; @returns the receipt as text in their language, to share. */
-  sendReceipt(
-    tx: Tx,
-    agreement: Agreement,
-    customer: AuthorizedCustomer,
-    receipt: { paymentId: string; receiptNo: string; amountPaise: Paise; outstandingPaise: Paise; paidAt: Date },
-  ): Promise<string>;
-}
-
-interface Tender {
-  /** Made by who sends it: the same id always answers with the same receipt. */
-  payment_id?: string | undefined;
-  method: PaymentMethod;
-  reference: string;
-  /** When the money changed hands; now when left out. */
-  paid_at?: string | undefined;
-}
 
 export interface Payments {
   /** One instalment, full or part. @throws KistError NOT_FOUND, ALREADY_PAID, AMOUNT_TOO_LARGE, STATE_CONFLICT, INVALID_INPUT. */
@@ -61,7 +32,11 @@ export interface Payments {
     actor: Actor,
     given: Tender & { customer_id: string; instalment_ids: readonly string[] },
   ): Promise<Receipt>;
-  /** @throws KistError NOT_FOUND, ALREADY_REVERSED, STATE_CONFLICT of a down payment. */
+  /** A customer's own word; no lines until the shop says yes. @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT, STATE_CONFLICT, INVALID_INPUT */
+  claim(tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState>;
+  /** The shop's yes or no to a claim. @throws KistError NOT_FOUND, STATE_CONFLICT (answered otherwise), REFERENCE_USED */
+  answerClaim(tx: Tx, actor: Actor, given: ClaimAnswer): Promise<ClaimState>;
+  /** @throws KistError NOT_FOUND, ALREADY_REVERSED, STATE_CONFLICT of a down payment, a claim and what was given back */
   reverse(tx: Tx, actor: Actor, paymentId: string, reason: string): Promise<Reversal>;
 }
 
@@ -71,154 +46,6 @@ export interface Reversal {
   note_no: string;
   outstanding_paise: number;
   overdue_paise: number;
-}
-
-interface PaidDay {
-  paidAt: Date;
-  paidOn: IsoDate;
-  today: IsoDate;
-}
-
-/** A payment may be told late, never before the sale and never ahead of time. */
-async function paidAtOf(tx: Tx, agreement: Agreement, given: string | undefined): Promise<PaidDay> {
-  const present = await clock.now(tx);
-  const paidAt = given === undefined ? present : new Date(given);
-  const paidOn = businessDate(paidAt.getTime());
-  // Two minutes of grace: the phone's clock may run ahead of ours.
-  if (paidAt.getTime() > present.getTime() + 120_000 || paidOn < agreement.delivered_on)
-    throw new KistError('INVALID_INPUT', { fields: [{ path: 'paid_at', key: 'field.paid_at' }] });
-  return { paidAt, paidOn, today: businessDate(present.getTime()) };
-}
-
-const owed = (opened: OpenAccount): Paise =>
-  sum([...opened.instalments.map(instalmentLeft), ...opened.charges.map(chargeLeft)]);
-
-const partsOf = (rows: readonly AllocatedPart[]) =>
-  rows
-    .filter((row) => row.bucket !== 'advance')
-    .map(({ instalment_no, bucket, paise: amount }) => ({ instalment_no, bucket, paise: amount }));
-
-/** Money of a customer for an agreement that is open and locked. */
-interface Paying {
-  customer: AuthorizedCustomer;
-  opened: OpenAccount;
-  amount: Paise;
-  tender: Tender;
-}
-
-/** @throws KistError STATE_CONFLICT of a cancelled agreement, AMOUNT_TOO_LARGE beyond everything owed */
-function mustBeTaken({ agreement, ...opened }: OpenAccount, amount: Paise): void {
-  if (agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
-  const max = owed({ agreement, ...opened });
-  if (amount > max)
-    throw new KistError('AMOUNT_TOO_LARGE', {
-      fields: [{ path: 'amount', key: 'field.amount_too_large' }],
-      params: { max_paise: max },
-    });
-}
-
-const referenceUsed = () =>
-  new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
-
-/** @throws KistError REFERENCE_USED while another payment holds it */
-async function mustBeFree(tx: Tx, reference: string): Promise<void> {
-  if (reference !== '' && (await store.holderOf.first(tx, { reference }))) throw referenceUsed();
-}
-
-/**
- * Writes the payment's row, its last statement.
- * @throws KistError REFERENCE_USED, IDEMPOTENCY_CONFLICT when another payment took the reference or the id at the same moment
- */
-async function write(tx: Tx, row: Parameters<typeof store.insertPayment.run>[1]): Promise<void> {
-  try {
-    await store.insertPayment.run(tx, row);
-  } catch (error) {
-    const { constraint } = error as { constraint?: string };
-    if (constraint === 'payments_reference') throw referenceUsed();
-    if (constraint === 'payments_pkey') throw new KistError('IDEMPOTENCY_CONFLICT');
-    throw error;
-  }
-}
-
-/** What a payment holds: a UPI transaction's number, however it was copied. The words by a cash payment are a note. */
-const heldReference = ({ method, reference }: Tender): string =>
-  method === 'UPI' ? reference.replaceAll(/\s+/g, '').toUpperCase() : '';
-
-/** A payment as it came in. */
-const factsOf = (actor: Actor, { customer, opened, amount, tender }: Paying, day: PaidDay) => ({
-  payment_id: tender.payment_id ?? newId(),
-  agreement_id: opened.agreement.agreement_id,
-  customer_id: customer.customer_id,
-  amount_paise: amount,
-  method: tender.method,
-  reference: tender.reference,
-  paid_at: day.paidAt,
-  paid_on: day.paidOn,
-  recorded_by: actor.userId,
-  goes_to: 'dues' as const,
-});
-
-async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
-  const { customer, opened, amount, tender } = paying;
-  mustBeTaken(opened, amount);
-  const held = heldReference(tender);
-  await mustBeFree(tx, held);
-  const day = await paidAtOf(tx, opened.agreement, tender.paid_at);
-  const facts = factsOf(actor, paying, day);
-  const settled = await settle(tx, actor, opened, day.today, { recorded: { ...facts, state: 'posted' } });
-  const { agreement } = settled.account;
-  const unlock = await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
-  const isLarge = await isLargeCash(tx, facts);
-  // From here on the counter is held: what is left is told and written, and nothing is reckoned.
-  const receipt_no = await nextNo(tx, actor, 'receipt', day.today);
-  const done = receiptOf({ ...facts, receipt_no }, settled, day.today);
-  const receipt: Receipt = {
-    ...done,
-    unlock,
-    warnings: isLarge ? ['CASH_LIMIT'] : [],
-    share_text: await deps.sendReceipt(tx, agreement, customer, {
-      paymentId: facts.payment_id,
-      receiptNo: receipt_no,
-      amountPaise: amount,
-      outstandingPaise: paise(done.outstanding_paise),
-      paidAt: day.paidAt,
-    }),
-  };
-  await audit.append(tx, {
-    kind: 'agreement',
-    id: agreement.agreement_id,
-    actor,
-    action: 'payment_recorded',
-    data: {
-      payment_id: facts.payment_id,
-      receipt_no,
-      amount_paise: amount,
-      method: tender.method,
-      outstanding_paise: done.outstanding_paise,
-    },
-  });
-  await write(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held });
-  return receipt;
-}
-
-/** What a payment did to the dues. */
-function receiptOf(
-  payment: { payment_id: string; receipt_no: string; amount_paise: Paise; paid_at: Date },
-  settled: { account: OpenAccount; parts: readonly AllocatedPart[] },
-  today: IsoDate,
-) {
-  const state = dues(settled.account, today);
-  return {
-    payment_id: payment.payment_id,
-    receipt_no: payment.receipt_no,
-    amount_paise: payment.amount_paise,
-    paid_at: payment.paid_at.toISOString(),
-    outstanding_paise: state.outstanding_paise,
-    overdue_paise: state.overdue_paise,
-    allocations: partsOf(settled.parts),
-    advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
-    agreement_state: settled.account.agreement.state,
-  };
 }
 
 /**
@@ -238,17 +65,6 @@ async function receivedBefore(
   return found.receipt;
 }
 
-/** The income-tax law bars so much cash from one person on one day, the limit itself included (section 269ST). */
-async function isLargeCash(
-  tx: Tx,
-  { method, customer_id, paid_on, amount_paise }: ReturnType<typeof factsOf>,
-): Promise<boolean> {
-  if (method !== 'CASH') return false;
-  // This payment's own row is written last: it is not among the day's yet.
-  const before = (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise;
-  return before + amount_paise >= LIMITS.cashWarningPaise;
-}
-
 async function reversePayment(
   deps: PaymentDeps,
   tx: Tx,
@@ -264,11 +80,10 @@ async function reversePayment(
   const standing = await store.findPayment.one(tx, { payment_id });
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
   // What was paid down made the sale: it goes back with the sale and not by itself.
-  if (standing.goes_to !== 'dues') throw new KistError('STATE_CONFLICT');
+  if (standing.state !== 'posted' || standing.goes_to === 'down_payment') throw new KistError('STATE_CONFLICT');
   const today = await clock.today(tx);
   await store.markReversed.run(tx, { payment_id, reversed_by: actor.userId, reverse_reason: reason });
-  const settled = await settle(tx, actor, opened, today, { reversed: standing });
-  await deps.duesChanged(tx, actor, settled.account.agreement, { paymentId: payment_id });
+  const account = await takeBack(deps, tx, actor, { opened, standing, today });
   // As a receipt's number, the note's comes last.
   const note_no = await nextNo(tx, actor, 'note', today);
   await audit.append(tx, {
@@ -279,8 +94,24 @@ async function reversePayment(
     data: { payment_id, note_no, amount_paise: found.amount_paise },
   });
   await store.writeNote.run(tx, { payment_id, note_no });
-  const state = dues(settled.account, today);
+  const state = dues(account, today);
   return { payment_id, note_no, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };
+}
+
+/** Out of the books again, with what follows for the phone. */
+async function takeBack(
+  deps: PaymentDeps,
+  tx: Tx,
+  actor: Actor,
+  { opened, standing, today }: { opened: OpenAccount; standing: store.PaymentRow; today: IsoDate },
+): Promise<OpenAccount> {
+  if (standing.goes_to === 'suspense') {
+    await takeOutOfSuspense(tx, actor, standing, today);
+    return opened;
+  }
+  const { account } = await settle(tx, actor, opened, today, { reversed: standing });
+  await deps.duesChanged(tx, actor, account.agreement, { paymentId: standing.payment_id });
+  return account;
 }
 
 export const createPayments = (deps: PaymentDeps): Payments => ({
@@ -295,8 +126,12 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     if (before) return before;
     const row = opened.instalments.find((instalment) => instalment.no === place.no)!;
     const penalLeft = sum(opened.charges.filter((charge) => charge.instalment_no === row.no).map(chargeLeft));
-    if (instalmentLeft(row) === 0 && penalLeft === 0) throw new KistError('ALREADY_PAID');
-    return pay(deps, tx, actor, { customer, opened, amount: paise(amount), tender });
+    const paying = { customer, opened, amount: paise(amount), tender };
+    const told = await claimedBefore(tx, paying);
+    if (told.receipt) return told.receipt;
+    const isRunning = opened.agreement.state === 'active';
+    if (!told.claim && isRunning && instalmentLeft(row) === 0 && penalLeft === 0) throw new KistError('ALREADY_PAID');
+    return pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
     requires(actor, NEEDS.collect);
@@ -309,11 +144,17 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
     if (wanted.size > 0) throw new KistError('NOT_FOUND');
     if (rows.some((row) => instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
-    return pay(deps, tx, actor, { customer, opened, amount: sum(rows.map(instalmentLeft)), tender });
+    const paying = { customer, opened, amount: sum(rows.map(instalmentLeft)), tender };
+    const told = await claimedBefore(tx, paying);
+    return told.receipt ?? pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
+  claim: (tx, actor, given) => claim(deps, tx, actor, given),
+  answerClaim: (tx, actor, given) => answerClaim(deps, tx, actor, given),
   reverse: (tx, actor, paymentId, reason) => reversePayment(deps, tx, actor, { payment_id: paymentId, reason }),
 });
 
+export { refundDone, refundTasks } from './refunds.ts';
+export type { PaymentDeps, PaymentMethod } from './pay.ts';
 export { takeDownPayment } from './down-payments.ts';
 export { type BookedPayment, type LaidOut, layOut, recordHistoric } from './historic.ts';
 export { chargePenalties } from './penal.ts';

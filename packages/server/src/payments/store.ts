@@ -20,8 +20,8 @@ const FACTS = {
   paid_on: day,
   recorded_by: uuid,
   receipt_no: text,
-  /** What is owed, or the price itself when an agreement is signed. */
-  goes_to: as<'dues' | 'down_payment'>()(text),
+  /** What is owed, the price itself when an agreement is signed, or back to who paid it. */
+  goes_to: as<'dues' | 'down_payment' | 'suspense'>()(text),
 };
 
 /** What stands by it besides: the receipt as it was answered, and the reference it holds. */
@@ -29,8 +29,9 @@ const KEPT = { receipt: jsonb<Receipt>(), held_reference: nullable(text) };
 
 const ROW = {
   ...FACTS,
+  receipt_no: nullable(text),
   receipt: nullable(KEPT.receipt),
-  state: as<'posted' | 'reversed'>()(text),
+  state: as<'claimed' | 'pending_approval' | 'posted' | 'reversed' | 'refused'>()(text),
   reversed_at: nullable(timestamptz),
   reverse_reason: nullable(text),
 };
@@ -76,7 +77,8 @@ export const paymentsOf = statement({
   takes: { agreement_id: uuid },
   gives: ROW,
   text: `
-    select ${COLUMNS} from payments where org_id = $1 and agreement_id = $agreement_id and goes_to = 'dues' order by paid_at, payment_id`,
+    select ${COLUMNS} from payments where org_id = $1 and agreement_id = $agreement_id and goes_to = 'dues' and state in ('posted', 'reversed')
+    order by paid_at, payment_id`,
 });
 
 export const findPayment = statement({

@@ -8,7 +8,7 @@ export const paymentsOf = statement({
   takes: { agreement_id: uuid },
   gives: {
     payment_id: uuid,
-    receipt_no: text,
+    receipt_no: nullable(text),
     amount_paise: int8,
     method: text,
     reference: text,

@@ -1,8 +1,12 @@
-import { NAMES_NOTHING, SHOPS, type Table } from './case.ts';
-import { registration } from './shops.ts';
+import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
+import { registration, type Shops } from './shops.ts';
+import { newId } from '#server/platform/ids.ts';
 
 const NARROWING = ['account_id', 'user_id'] as const;
 const CASH = { method: 'CASH' as const };
+
+const NO_SUCH = newId();
+const claim = () => ({ payment_id: newId(), amount: 4200, method: 'UPI' as const, reference: newId() });
 
 /** Instalments, payments and the sums of the shop. */
 export const moneyCases: Pick<
@@ -13,6 +17,10 @@ export const moneyCases: Pick<
   | 'updateEmiStatus'
   | 'multipleEmiPaid'
   | 'reversePayment'
+  | 'claimPayment'
+  | 'answerClaim'
+  | 'listRefunds'
+  | 'refundDone'
   | 'getUpcomingEmi'
   | 'upcomingEmiCounts'
   | 'sendEmiAlert'
@@ -97,6 +105,60 @@ export const moneyCases: Pick<
       },
     ],
   },
+  claimPayment: {
+    who: ['customer'],
+    right: ({ customerToken: token }) => ({ token, body: claim() }),
+    wrong: { input: { rawBody: { ...claim(), amount: 0 } }, path: 'amount' },
+    chosen: ['payment_id'],
+    conflicts: [
+      {
+        code: 'IDEMPOTENCY_CONFLICT',
+        input: async ({ http, customerToken: token }) => {
+          const body = claim();
+          await http.call('claimPayment', { token, body });
+          return { token, body: { ...body, amount: body.amount + 1 } };
+        },
+      },
+    ],
+  },
+  answerClaim: {
+    who: SHOPS,
+    right: async (shops) => ({ body: { payment_id: await claimed(shops), is_received: true } }),
+    wrong: { input: { rawBody: { payment_id: NO_SUCH, is_received: 'perhaps' } }, path: 'is_received' },
+    needs: 'read',
+    theirs: ['payment_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          const body = { payment_id: await claimed(shops), is_received: false, reason: 'Nothing came in' };
+          await shops.http.call('answerClaim', { token: shops.own.token, body });
+          return { body: { payment_id: body.payment_id, is_received: true } };
+        },
+      },
+    ],
+  },
+  listRefunds: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, needs: 'read', never: NAMES_NOTHING },
+  refundDone: {
+    who: SHOPS,
+    right: async (shops) => ({ body: { payment_id: await paidTooMuch(shops), ...CASH } }),
+    wrong: { input: { rawBody: { payment_id: NO_SUCH, method: 'BARTER' } }, path: 'method' },
+    needs: 'read',
+    theirs: ['payment_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          const payment_id = await paidTooMuch(shops);
+          await shops.http.call('reversePayment', {
+            token: shops.own.token,
+            body: { payment_id, reason: 'Typed twice' },
+          });
+          return { body: { payment_id, ...CASH } };
+        },
+      },
+    ],
+  },
   getUpcomingEmi: {
     who: SHOPS,
     right: () => ({ query: { bucket: 'month' } }),
@@ -154,4 +216,20 @@ async function paidJustNow({ http, own, sale }: Parameters<(typeof moneyCases)['
     body: { instalment_id: instalment_ids[0]!, amount: 7700, ...CASH },
   });
   return { payment_id: data.payment_id, reason: 'Entered twice' };
+}
+
+/** What the customer of the shop says is paid. */
+async function claimed({ http, customerToken: token }: Shops): Promise<string> {
+  const { data } = await http.call('claimPayment', { token, body: claim() });
+  return data.payment_id;
+}
+
+/** Money for an agreement that is paid off. */
+async function paidTooMuch({ http, own, sale }: Shops): Promise<string> {
+  const { token } = own;
+  const { customer_id, instalment_ids } = await sale();
+  await http.call('multipleEmiPaid', { token, body: { customer_id, instalment_ids, ...CASH } });
+  const body = { instalment_id: instalment_ids[0]!, amount: 9900, ...CASH };
+  const { data } = await http.call('updateEmiStatus', { token, body });
+  return data.payment_id;
 }

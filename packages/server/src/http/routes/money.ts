@@ -1,7 +1,7 @@
 import { LIMITS } from '@kist/contract/limits';
 import { previewEmi } from '#server/agreements/agreements.ts';
 import { booksOf } from '#server/ledger/ledger.ts';
-import type { Payments } from '#server/payments/payments.ts';
+import { type Payments, refundDone, refundTasks } from '#server/payments/payments.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
 import type { App } from '#server/http/app-types.ts';
@@ -21,6 +21,10 @@ export function moneyRoutes(app: App, { payments, notices }: MoneyRouteDeps): vo
   route(app, 'updateEmiStatus', ({ tx, actor, body }) => payments.record(tx, actor, body));
   route(app, 'multipleEmiPaid', ({ tx, actor, body }) => payments.recordMany(tx, actor, body));
   route(app, 'reversePayment', ({ tx, actor, body }) => payments.reverse(tx, actor, body.payment_id, body.reason));
+  route(app, 'claimPayment', ({ tx, actor, body }) => payments.claim(tx, actor, body));
+  route(app, 'answerClaim', ({ tx, actor, body }) => payments.answerClaim(tx, actor, body));
+  route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => refundTasks(tx, actor)));
+  route(app, 'refundDone', ({ tx, actor, body }) => refundDone(tx, actor, body));
   route(app, 'getUpcomingEmi', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.upcoming(tx, actor, query)),
   );

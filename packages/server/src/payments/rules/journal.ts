@@ -75,6 +75,38 @@ export const downPaymentLines = ({
   { code: 'sales', ...of, side: 'credit', amount: amount_paise },
 ];
 
+type Amount = PaymentOf & { amount_paise: number };
+
+/** Money for an agreement that is over: into the till, and to nobody yet. */
+export const suspenseLines = ({
+  till_user_id,
+  method,
+  amount_paise: amount,
+  ...of
+}: Amount & { till_user_id: string; method: keyof typeof TILL }): Line[] => [
+  { code: TILL[method], ownerId: till_user_id, ...dimensions(of), side: 'debit', amount },
+  { code: 'suspense', ...dimensions(of), side: 'credit', amount },
+];
+
+/** It is owed back to who paid it. */
+export const refundOwedLines = ({ amount_paise: amount, ...of }: Amount): Line[] => [
+  { code: 'suspense', ...dimensions(of), side: 'debit', amount },
+  { code: 'refunds_payable', ...dimensions(of), side: 'credit', amount },
+];
+
+/** It was given back, out of a till. */
+export const refundDoneLines = ({
+  till_user_id,
+  method,
+  amount_paise: amount,
+  ...of
+}: Amount & { till_user_id: string; method: keyof typeof TILL }): Line[] => [
+  { code: 'refunds_payable', ...dimensions(of), side: 'debit', amount },
+  { code: TILL[method], ownerId: till_user_id, ...dimensions(of), side: 'credit', amount },
+];
+
+const dimensions = ({ agreement_id, payment_id }: PaymentOf): PaymentOf => ({ agreement_id, payment_id });
+
 /**
  * The one journal of everything that other payments shift when one is taken back or comes in with an earlier day: each shifted payment's parts with what is
  * added to them and taken from them, which is nothing in sum.

@@ -16,6 +16,15 @@ import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { ClaimAnswer } from './claim-answer.tsx';
+import { Refund } from './refund.tsx';
+
+const STATE_WORDS = {
+  claimed: 'emi.claimed',
+  pending_approval: 'emi.claimed',
+  reversed: 'emi.reversed',
+  refused: 'emi.refused',
+} as const;
 
 /** Every payment, reversed ones included: nothing disappears from a ledger. */
 export function PaymentList({
@@ -38,17 +47,17 @@ export function PaymentList({
             onPress={() => setOpen(payment)}
             lead={
               <RowIcon
-                icon={payment.state === 'reversed' ? 'history' : 'receipt'}
-                tone={payment.state === 'reversed' ? 'over' : 'ok'}
+                icon={payment.state === 'posted' ? 'receipt' : 'history'}
+                tone={payment.state === 'posted' ? 'ok' : 'over'}
               />
             }
             title={formatMoney(payment.amount_paise)}
-            detail={`${formatDateTime(payment.paid_at)} · ${payment.goes_to === 'dues' ? t(`emi.pay_${payment.method}`) : t('emi.down')}`}
+            detail={`${formatDateTime(payment.paid_at)} · ${payment.goes_to === 'down_payment' ? t('emi.down') : t(`emi.pay_${payment.method}`)}`}
             trail={
-              payment.state === 'reversed' ? (
-                <Chip tone="over">{t('emi.reversed')}</Chip>
-              ) : (
+              payment.state === 'posted' ? (
                 <span>{payment.receipt_no}</span>
+              ) : (
+                <Chip tone="over">{t(STATE_WORDS[payment.state])}</Chip>
               )
             }
           />
@@ -68,14 +77,14 @@ function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: str
   const text = t('emi.share_text', {
     amount: formatMoney(payment.amount_paise),
     date: formatDateTime(payment.paid_at),
-    no: payment.receipt_no,
+    no: payment.receipt_no ?? '',
   });
   return (
     <div className="grid gap-3">
       <Facts
         items={[
           { label: t('emi.amount'), value: formatMoney(payment.amount_paise) },
-          { label: t('emi.no_short'), value: payment.receipt_no },
+          ...(payment.receipt_no ? [{ label: t('emi.no_short'), value: payment.receipt_no }] : []),
           { label: t('emi.received_at'), value: formatDateTime(payment.paid_at) },
           { label: t('emi.how'), value: t(`emi.pay_${payment.method}`) },
           ...(payment.reference ? [{ label: t('emi.reference'), value: payment.reference }] : []),
@@ -93,12 +102,16 @@ function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: str
           <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat">
             {t('common.share')}
           </ButtonAnchor>
-          {payment.goes_to === 'dues' && (
+          {payment.goes_to !== 'down_payment' && (
             <Button tone="plain" icon="history" onClick={() => setReversing(true)}>
               {t('emi.reverse')}
             </Button>
           )}
         </div>
+      )}
+      {isShop && payment.state === 'claimed' && <ClaimAnswer paymentId={payment.payment_id} onDone={onDone} />}
+      {isShop && payment.state === 'posted' && payment.goes_to === 'suspense' && (
+        <Refund paymentId={payment.payment_id} onDone={onDone} />
       )}
       {isReversing && <Reverse paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
     </div>

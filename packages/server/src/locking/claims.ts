@@ -1,0 +1,42 @@
+import { addDays } from '@kist/contract/dates';
+import type { Agreement } from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { today } from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { insertClaimHold } from './claim-store.ts';
+import type { LockingDeps } from './deps.ts';
+import { factsChanged } from './dues.ts';
+import { lookAtPhones } from './facts.ts';
+import { tellShop } from './tell.ts';
+
+/** A hold ends with its day: this many days on it has lasted 48 hours at least. */
+const RESTS_DAYS = 2;
+
+/** The next raise waits while the shop looks whether the money came: once for each instalment, however often it is said to be paid. */
+export async function restForClaim(tx: Tx, deps: LockingDeps, actor: Actor, agreement: Agreement): Promise<void> {
+  const { agreement_id, device_id, oldest_due_on: due_on, state } = agreement;
+  if (state !== 'active' || due_on === null) return;
+  const hold_id = newId();
+  const until_on = addDays(await today(tx), RESTS_DAYS);
+  const isNew = await insertClaimHold.run(tx, { hold_id, agreement_id, due_on, until_on, created_by: actor.userId });
+  if (isNew === 0) return;
+  const data = { hold_id, kind: 'claim', until_on };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'hold_recorded', data });
+  await factsChanged(tx, deps, [device_id]);
+}
+
+/** The shop hears at once that a customer says it is paid, and the ladder rests. */
+export async function paymentClaimed(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  agreement: Agreement,
+  { paymentId, amountPaise }: { paymentId: string; amountPaise: number },
+): Promise<void> {
+  await restForClaim(tx, deps, actor, agreement);
+  const [phone] = await lookAtPhones(tx, [agreement.device_id]);
+  const data = { payment_id: paymentId, amount_paise: amountPaise };
+  if (phone) await tellShop(tx, [{ phone, kind: 'payment_claimed', data }]);
+}

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { account } from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makeRetailer, makeSale, moveAgreement, setClock } from '#test/factories.ts';
+import { createPayments, refundDone, refundTasks } from './payments.ts';
+
+const db = await createTestDatabase();
+const told: string[] = [];
+const payments = createPayments({
+  duesChanged: async () => null,
+  claimed: async (_tx, _actor, _agreement, { paymentId }) => void told.push(paymentId),
+  sendReceipt: async () => '',
+});
+let shop: Actor;
+let rival: Actor;
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  shop = await makeRetailer(db, 20);
+  rival = await makeRetailer(db, 20);
+  await setClock(db, '2026-04-10T11:00:00');
+});
+
+const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(20, work);
+const books = () => db.read(20, (tx) => checkBooks(tx));
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'accepted',
+    (error: { code?: string }) => error.code,
+  );
+
+async function sell() {
+  const sale = await inOrg((tx) => makeSale(tx, shop));
+  const person: Actor = {
+    ...shop,
+    userId: newId(),
+    userType: 'customer',
+    visibleOwnerIds: [],
+    customerId: sale.customerId,
+  };
+  return { ...sale, person };
+}
+type Sold = Awaited<ReturnType<typeof sell>>;
+const openedOf = ({ agreement }: Sold) => db.read(20, (tx) => account(tx, agreement));
+const paidOf = async (sale: Sold) =>
+  (sale.agreement.total_payable_paise as number) - (await openedOf(sale)).agreement.outstanding_paise;
+const claim = ({ person }: Sold, more: object = {}) =>
+  inOrg((tx) =>
+    payments.claim(tx, person, {
+      payment_id: newId(),
+      amount: 2_674_00,
+      method: 'UPI',
+      reference: '4123 4567 8901',
+      ...more,
+    }),
+  );
+const answer = (payment_id: string, is_received: boolean, actor = shop) =>
+  inOrg((tx) => payments.answerClaim(tx, actor, { payment_id, is_received, reason: 'Nothing came in' }));
+const linesOf = async (payment_id: string) =>
+  (
+    await db.asOwner<{ n: number }>('select count(*)::int as n from journal_lines where payment_id = $1', [payment_id])
+  )[0]!.n;
+const payAll = async (sale: Sold) => {
+  const instalment_ids = [...(await openedOf(sale)).instalmentIds.values()];
+  await inOrg((tx) =>
+    payments.recordMany(tx, shop, { customer_id: sale.customerId, instalment_ids, method: 'CASH', reference: '' }),
+  );
+};
+const payFirst = async (sale: Sold, more: object = {}) => {
+  const instalment_id = (await openedOf(sale)).instalmentIds.get(1)!;
+  const given = { instalment_id, amount: 2_674_00, method: 'CASH' as const, reference: '', ...more };
+  return inOrg((tx) => payments.record(tx, shop, given));
+};
+
+describe('a claim', () => {
+  test('is told to the shop, has no number and no lines, and pays nothing until the shop says yes', async () => {
+    const sale = await sell();
+    const payment_id = newId();
+    expect(await claim(sale, { payment_id })).toEqual({ payment_id, state: 'claimed', receipt: null });
+    expect(told).toContain(payment_id);
+    expect([await linesOf(payment_id), await paidOf(sale)]).toEqual([0, 0]);
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    const { state, receipt } = await answer(payment_id, true);
+    expect([state, receipt?.payment_id, receipt?.amount_paise]).toEqual(['posted', payment_id, 2_674_00]);
+    expect(await paidOf(sale)).toBe(2_674_00);
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    expect(await answer(payment_id, true)).toEqual({ payment_id, state, receipt });
+    expect(await code(answer(payment_id, false))).toBe('STATE_CONFLICT');
+    await inOrg((tx) => payments.reverse(tx, shop, payment_id, 'came from somebody else'));
+    expect(await paidOf(sale)).toBe(0);
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+  });
+
+  test('sent again is one claim; another amount under its id, or another customer’s, is none', async () => {
+    const [sale, other] = [await sell(), await sell()];
+    const payment_id = newId();
+    const first = await claim(sale, { payment_id });
+    expect(await claim(sale, { payment_id })).toEqual(first);
+    expect(told.filter((id) => id === payment_id)).toHaveLength(1);
+    expect(await code(claim(sale, { payment_id, amount: 1 }))).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await code(claim(other, { payment_id }))).toBe('NOT_FOUND');
+  });
+
+  test('is answered by the customer’s own shop alone, and refused with a reason that stands in its history', async () => {
+    const sale = await sell();
+    const { payment_id } = await claim(sale);
+    expect(await code(answer(payment_id, true, rival))).toBe('NOT_FOUND');
+    expect(await code(inOrg((tx) => payments.answerClaim(tx, shop, { payment_id, is_received: false })))).toBe(
+      'INVALID_INPUT',
+    );
+    expect(await answer(payment_id, false)).toMatchObject({ state: 'refused', receipt: null });
+    expect(await code(answer(payment_id, true))).toBe('STATE_CONFLICT');
+    expect(
+      await db.asOwner('select to_state as "to", reason from payment_moves where payment_id = $1 order by no', [
+        payment_id,
+      ]),
+    ).toEqual([
+      { to: 'claimed', reason: 'claimed by the customer' },
+      { to: 'refused', reason: 'Nothing came in' },
+    ]);
+    expect([await linesOf(payment_id), await paidOf(sale)]).toEqual([0, 0]);
+  });
+
+  test('is proved when the shop marks its UPI reference, and the mark is not a second payment', async () => {
+    const sale = await sell();
+    const { payment_id } = await claim(sale, { reference: '999988887777' });
+    const mark = () => payFirst(sale, { method: 'UPI', reference: '9999 8888 7777', payment_id: newId() });
+    const receipt = await mark();
+    expect(receipt.payment_id).toBe(payment_id);
+    expect(await mark()).toEqual(receipt);
+    expect(await paidOf(sale)).toBe(2_674_00);
+    const other = await sell();
+    await claim(other, { reference: '999988887777' });
+    expect(await code(payFirst(other, { method: 'UPI', reference: '999988887777' }))).toBe('REFERENCE_USED');
+  });
+
+  test('of more than is owed leaves an advance', async () => {
+    const sale = await sell();
+    const total = sale.agreement.total_payable_paise as number;
+    const { payment_id } = await claim(sale, { amount: total + 500_00, reference: newId() });
+    expect((await answer(payment_id, true)).receipt).toMatchObject({ advance_paise: 500_00, outstanding_paise: 0 });
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+  });
+
+  test('answered by two at once is one payment', async () => {
+    const sale = await sell();
+    const { payment_id } = await claim(sale, { reference: newId() });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => answer(payment_id, true)));
+    expect(new Set(answers.map(({ receipt }) => receipt?.receipt_no)).size).toBe(1);
+    expect(await paidOf(sale)).toBe(2_674_00);
+  });
+});
+
+describe('money for an agreement that is over', () => {
+  const owedBack = async (sale: Sold) =>
+    (await inOrg((tx) => refundTasks(tx, shop))).filter((task) => task.customer_id === sale.customerId);
+  const balances = (payment_id: string) =>
+    db.asOwner<{ code: string; paise: number }>(
+      `select a.code, sum(l.debit - l.credit)::int as paise from journal_lines l join accounts a using (org_id, account_id)
+       where l.payment_id = $1 group by a.code having sum(l.debit - l.credit) <> 0 order by a.code`,
+      [payment_id],
+    );
+  const over = {
+    'is paid off': payAll,
+    'is cancelled': (sale: Sold) => moveAgreement(db, sale.agreement.agreement_id, 'cancelled'),
+  };
+
+  test.each(Object.entries(over))('that %s is taken, owed back, and given back once', async (_how, end) => {
+    const sale = await sell();
+    await end(sale);
+    const before = (await openedOf(sale)).agreement;
+    const { payment_id, allocations } = await payFirst(sale);
+    expect(allocations).toEqual([]);
+    expect((await openedOf(sale)).agreement).toEqual(before);
+    expect(await balances(payment_id)).toEqual([
+      { code: 'clearing_cash', paise: 2_674_00 },
+      { code: 'refunds_payable', paise: -2_674_00 },
+    ]);
+    expect(await owedBack(sale)).toMatchObject([{ payment_id, amount_paise: 2_674_00, state: 'open' }]);
+    expect(await inOrg((tx) => refundTasks(tx, rival))).toEqual([]);
+    const back = { payment_id, method: 'UPI' as const, reference: '1' };
+    expect(await code(inOrg((tx) => refundDone(tx, rival, back)))).toBe('NOT_FOUND');
+    await Promise.all([1, 2, 3].map(() => inOrg((tx) => refundDone(tx, shop, back))));
+    expect(await balances(payment_id)).toEqual([
+      { code: 'clearing_cash', paise: 2_674_00 },
+      { code: 'clearing_upi', paise: -2_674_00 },
+    ]);
+    expect(await owedBack(sale)).toMatchObject([{ state: 'done', method: 'UPI' }]);
+    expect(await code(inOrg((tx) => payments.reverse(tx, shop, payment_id, 'too late')))).toBe('STATE_CONFLICT');
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+  });
+
+  test('that never came in is taken back with its task', async () => {
+    const sale = await sell();
+    await payAll(sale);
+    const { payment_id } = await payFirst(sale);
+    await inOrg((tx) => payments.reverse(tx, shop, payment_id, 'typed for somebody else'));
+    expect(await balances(payment_id)).toEqual([]);
+    expect(await owedBack(sale)).toMatchObject([{ state: 'void' }]);
+    expect(await code(inOrg((tx) => refundDone(tx, shop, { payment_id, method: 'CASH', reference: '' })))).toBe(
+      'STATE_CONFLICT',
+    );
+    expect((await openedOf(sale)).agreement.state).toBe('completed');
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+  });
+
+  test('that was claimed is owed back from the shop’s yes on', async () => {
+    const sale = await sell();
+    await payAll(sale);
+    const { payment_id } = await claim(sale, { reference: newId() });
+    expect(await owedBack(sale)).toEqual([]);
+    await answer(payment_id, true);
+    expect(await owedBack(sale)).toMatchObject([{ payment_id, state: 'open' }]);
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+  });
+});

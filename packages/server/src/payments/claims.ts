@@ -1,0 +1,117 @@
+import { NEEDS } from '@kist/contract/access';
+import type { ClaimState, Receipt } from '@kist/contract/emi';
+import { KistError } from '@kist/contract/errors';
+import { paise } from '@kist/contract/money';
+import { accountToChange } from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import { authorize } from '#server/customers/customers.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { heldReference, paidAtOf, pay, type PaymentDeps, type Paying } from './pay.ts';
+import * as store from './claim-store.ts';
+
+/** What a customer says was paid; the app makes the id before it sends it. */
+export interface Claiming {
+  payment_id: string;
+  amount: number;
+  method: 'CASH' | 'UPI' | 'OTHER';
+  reference: string;
+  paid_at?: string | undefined;
+}
+
+export interface ClaimAnswer {
+  payment_id: string;
+  is_received: boolean;
+  /** Needed where it was not received. */
+  reason?: string | undefined;
+}
+
+/** More unanswered ones than this say nothing new. */
+const OPEN_AT_MOST = 20;
+
+const stateOf = ({
+  payment_id,
+  state,
+  receipt,
+}: Pick<store.ClaimRow, 'payment_id' | 'state' | 'receipt'>): ClaimState => ({
+  payment_id,
+  state,
+  receipt,
+});
+
+/**
+ * "I have paid": a payment that nobody has proved. The shop hears of it at once, and the next raise waits, once for each instalment; the books know nothing.
+ * @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT, STATE_CONFLICT when too many are unanswered, INVALID_INPUT
+ */
+export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState> {
+  if (actor.userType !== 'customer' || actor.customerId === undefined) throw new KistError('FORBIDDEN');
+  const { customer_id } = await authorize(tx, actor, { customer_id: actor.customerId });
+  const { agreement } = await accountToChange(tx, { customer_id });
+  const { payment_id, method, reference } = given;
+  const amount_paise = paise(given.amount);
+  const before = await store.findClaim.first(tx, { payment_id });
+  if (before) {
+    await authorize(tx, actor, { customer_id: before.customer_id });
+    if (before.customer_id !== customer_id || before.amount_paise !== amount_paise)
+      throw new KistError('IDEMPOTENCY_CONFLICT');
+    return stateOf(before);
+  }
+  if ((await store.openClaims.one(tx, { customer_id })).n >= OPEN_AT_MOST) throw new KistError('STATE_CONFLICT');
+  const { paidAt, paidOn } = await paidAtOf(tx, agreement, given.paid_at);
+  const { agreement_id } = agreement;
+  const data = { payment_id, amount_paise, method };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'payment_claimed', data });
+  await store.insertClaim.run(tx, {
+    ...data,
+    agreement_id,
+    customer_id,
+    reference,
+    paid_at: paidAt,
+    paid_on: paidOn,
+    recorded_by: actor.userId,
+  });
+  await deps.claimed(tx, actor, agreement, { paymentId: payment_id, amountPaise: amount_paise });
+  return { payment_id, state: 'claimed', receipt: null };
+}
+
+/**
+ * The shop's answer to a claim: yes makes it a payment with a receipt, no refuses it with a reason. Told twice it is one answer.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (answered otherwise), REFERENCE_USED
+ */
+export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given: ClaimAnswer): Promise<ClaimState> {
+  const { payment_id, is_received, reason } = given;
+  if (!is_received && reason === undefined)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'reason', key: 'field.required' }] });
+  requires(actor, NEEDS.read);
+  const found = await store.findClaim.first(tx, { payment_id });
+  if (!found) throw new KistError('NOT_FOUND');
+  const customer = await authorize(tx, actor, { customer_id: found.customer_id });
+  const opened = await accountToChange(tx, { agreement_id: found.agreement_id });
+  // Read again under the agreement's lock: two answers at once must not both pass.
+  const standing = await store.findClaim.one(tx, { payment_id });
+  if (standing.state === (is_received ? 'posted' : 'refused')) return stateOf(standing);
+  if (standing.state !== 'claimed') throw new KistError('STATE_CONFLICT');
+  if (is_received || reason === undefined) {
+    const { amount_paise: amount, method, reference } = standing;
+    const tender = { method: method === 'GATEWAY' ? ('OTHER' as const) : method, reference };
+    const receipt = await pay(deps, tx, actor, { customer, opened, amount, tender, claim: standing });
+    return { payment_id, state: 'posted', receipt };
+  }
+  await store.refuseClaim.run(tx, { payment_id, refused_by: actor.userId, reason });
+  const data = { payment_id, amount_paise: found.amount_paise };
+  await audit.append(tx, { kind: 'agreement', id: found.agreement_id, actor, action: 'claim_refused', data });
+  return { payment_id, state: 'refused', receipt: null };
+}
+
+/** The customer's claim of what the shop marks by a UPI reference: open, it becomes the payment; proved before, it answers with its receipt. */
+export async function claimedBefore(
+  tx: Tx,
+  { customer, amount, tender }: Paying,
+): Promise<{ claim?: store.ClaimRow | undefined; receipt?: Receipt | undefined }> {
+  const reference = heldReference(tender);
+  if (reference === '') return {};
+  const { customer_id } = customer;
+  const claim = await store.claimByReference.first(tx, { customer_id, amount_paise: amount, reference });
+  if (claim?.state === 'posted' && claim.receipt) return { receipt: claim.receipt };
+  return { claim };
+}

@@ -1,0 +1,217 @@
+import { type IsoDate, businessDate } from '@kist/contract/dates';
+import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { type Paise, paise, sum } from '@kist/contract/money';
+import { type Agreement, chargeLeft, dues, instalmentLeft, type OpenAccount } from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import type { AuthorizedCustomer } from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as clock from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { settle } from './posting.ts';
+import { takeIntoSuspense } from './refunds.ts';
+import type { AllocatedPart } from './rules/journal.ts';
+import { nextNo } from './series.ts';
+import * as claimStore from './claim-store.ts';
+import * as store from './store.ts';
+
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+export interface PaymentDeps {
+  /** Decides what the changed dues mean for the phone, in this transaction: an unlock when they are cleared (invariant I5). */
+  duesChanged(
+    tx: Tx,
+    actor: Actor,
+    agreement: Agreement,
+    cause: { paymentId: string },
+  ): Promise<{ command_id: string | null; state: string; revision: number } | null>;
+  /** A customer says that it is paid: the shop hears of it, and the ladder rests once for each instalment. */
+  claimed(tx: Tx, actor: Actor, agreement: Agreement, claim: { paymentId: string; amountPaise: Paise }): Promise<void>;
+  /** Tells the customer, through the outbox; @returns the receipt as text in their language, to share. */
+  sendReceipt(
+    tx: Tx,
+    agreement: Agreement,
+    customer: AuthorizedCustomer,
+    receipt: { paymentId: string; receiptNo: string; amountPaise: Paise; outstandingPaise: Paise; paidAt: Date },
+  ): Promise<string>;
+}
+
+export interface Tender {
+  /** Made by who sends it: the same id always answers with the same receipt. */
+  payment_id?: string | undefined;
+  method: PaymentMethod;
+  reference: string;
+  /** When the money changed hands; now when left out. */
+  paid_at?: string | undefined;
+}
+
+interface PaidDay {
+  paidAt: Date;
+  paidOn: IsoDate;
+  today: IsoDate;
+}
+
+/** A payment may be told late, never before the sale and never ahead of time. */
+export async function paidAtOf(tx: Tx, agreement: Agreement, given: string | undefined): Promise<PaidDay> {
+  const present = await clock.now(tx);
+  const paidAt = given === undefined ? present : new Date(given);
+  const paidOn = businessDate(paidAt.getTime());
+  // Two minutes of grace: the phone's clock may run ahead of ours.
+  if (paidAt.getTime() > present.getTime() + 120_000 || paidOn < agreement.delivered_on)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'paid_at', key: 'field.paid_at' }] });
+  return { paidAt, paidOn, today: businessDate(present.getTime()) };
+}
+
+const owed = (opened: OpenAccount): Paise =>
+  sum([...opened.instalments.map(instalmentLeft), ...opened.charges.map(chargeLeft)]);
+
+const partsOf = (rows: readonly AllocatedPart[]) =>
+  rows
+    .filter((row) => row.bucket !== 'advance')
+    .map(({ instalment_no, bucket, paise: amount }) => ({ instalment_no, bucket, paise: amount }));
+
+/** Money of a customer for an agreement that is open and locked. */
+export interface Paying {
+  customer: AuthorizedCustomer;
+  opened: OpenAccount;
+  amount: Paise;
+  tender: Tender;
+  /** What the customer claimed and the shop says yes to; else it is told for the first time. */
+  claim?: claimStore.ClaimRow | undefined;
+}
+
+/** A slip of the finger: what is typed for a running agreement is at most what it owes. @throws KistError AMOUNT_TOO_LARGE beyond everything owed */
+function mustBeOwed(opened: OpenAccount, amount: Paise): void {
+  const max = owed(opened);
+  if (amount > max)
+    throw new KistError('AMOUNT_TOO_LARGE', {
+      fields: [{ path: 'amount', key: 'field.amount_too_large' }],
+      params: { max_paise: max },
+    });
+}
+
+const referenceUsed = () =>
+  new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
+
+/** @throws KistError REFERENCE_USED while another payment holds it */
+async function mustBeFree(tx: Tx, reference: string): Promise<void> {
+  if (reference !== '' && (await store.holderOf.first(tx, { reference }))) throw referenceUsed();
+}
+
+/**
+ * Writes the payment's row, or makes the claim a payment, with its last statement.
+ * @throws KistError REFERENCE_USED, IDEMPOTENCY_CONFLICT when another payment took the reference or the id at the same moment
+ */
+async function write(tx: Tx, row: Parameters<typeof store.insertPayment.run>[1], isClaim: boolean): Promise<void> {
+  try {
+    if (isClaim) await claimStore.postClaim.run(tx, { ...row, posted_by: row.recorded_by });
+    else await store.insertPayment.run(tx, row);
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    if (constraint === 'payments_reference') throw referenceUsed();
+    if (constraint === 'payments_pkey') throw new KistError('IDEMPOTENCY_CONFLICT');
+    throw error;
+  }
+}
+
+/** What a payment holds: a UPI transaction's number, however it was copied. The words by a cash payment are a note. */
+export const heldReference = ({ method, reference }: Pick<Tender, 'method' | 'reference'>): string =>
+  method === 'UPI' ? reference.replaceAll(/\s+/g, '').toUpperCase() : '';
+
+/** A payment as it came in. */
+const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Paying, day: PaidDay) => ({
+  payment_id: claim?.payment_id ?? tender.payment_id ?? newId(),
+  agreement_id: opened.agreement.agreement_id,
+  customer_id: customer.customer_id,
+  amount_paise: amount,
+  method: tender.method,
+  reference: tender.reference,
+  paid_at: day.paidAt,
+  paid_on: day.paidOn,
+  recorded_by: actor.userId,
+  goes_to: opened.agreement.state === 'active' ? ('dues' as const) : ('suspense' as const),
+});
+
+/**
+ * Takes money: receipt, journal, dues, phone, audit. For an agreement that is over it goes to suspense, to be given back.
+ * @throws KistError AMOUNT_TOO_LARGE, REFERENCE_USED, INVALID_INPUT
+ */
+export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
+  const { customer, opened, amount, tender, claim } = paying;
+  const isOver = opened.agreement.state !== 'active';
+  if (!isOver && !claim) mustBeOwed(opened, amount);
+  const held = heldReference(tender);
+  await mustBeFree(tx, held);
+  const day = await dayOf(tx, paying);
+  const facts = factsOf(actor, paying, day);
+  const settled = isOver
+    ? await takeIntoSuspense(tx, opened, facts, day.today)
+    : await settle(tx, actor, opened, day.today, { recorded: { ...facts, state: 'posted' } });
+  const { agreement } = settled.account;
+  const unlock = isOver ? null : await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
+  const isLarge = await isLargeCash(tx, facts);
+  // From here on the counter is held: what is left is told and written, and nothing is reckoned.
+  const receipt_no = await nextNo(tx, actor, 'receipt', day.today);
+  const done = receiptOf({ ...facts, receipt_no }, settled, day.today);
+  const receipt: Receipt = {
+    ...done,
+    unlock,
+    warnings: isLarge ? ['CASH_LIMIT'] : [],
+    share_text: await deps.sendReceipt(tx, agreement, customer, {
+      paymentId: facts.payment_id,
+      receiptNo: receipt_no,
+      amountPaise: amount,
+      outstandingPaise: paise(done.outstanding_paise),
+      paidAt: day.paidAt,
+    }),
+  };
+  const { payment_id, method, goes_to } = facts;
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreement.agreement_id,
+    actor,
+    action: 'payment_recorded',
+    data: { payment_id, receipt_no, amount_paise: amount, method, goes_to, outstanding_paise: done.outstanding_paise },
+  });
+  await write(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held }, claim !== undefined);
+  return receipt;
+}
+
+/** A claim keeps the day it was made for. */
+async function dayOf(tx: Tx, { opened, tender, claim }: Paying): Promise<PaidDay> {
+  if (!claim) return paidAtOf(tx, opened.agreement, tender.paid_at);
+  return { paidAt: claim.paid_at, paidOn: claim.paid_on, today: await clock.today(tx) };
+}
+
+/** What a payment did to the dues. */
+function receiptOf(
+  payment: { payment_id: string; receipt_no: string; amount_paise: Paise; paid_at: Date },
+  settled: { account: OpenAccount; parts: readonly AllocatedPart[] },
+  today: IsoDate,
+) {
+  const state = dues(settled.account, today);
+  return {
+    payment_id: payment.payment_id,
+    receipt_no: payment.receipt_no,
+    amount_paise: payment.amount_paise,
+    paid_at: payment.paid_at.toISOString(),
+    outstanding_paise: state.outstanding_paise,
+    overdue_paise: state.overdue_paise,
+    allocations: partsOf(settled.parts),
+    advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
+    agreement_state: settled.account.agreement.state,
+  };
+}
+
+/** The income-tax law bars so much cash from one person on one day, the limit itself included (section 269ST). */
+async function isLargeCash(
+  tx: Tx,
+  { method, customer_id, paid_on, amount_paise }: ReturnType<typeof factsOf>,
+): Promise<boolean> {
+  if (method !== 'CASH') return false;
+  // This payment's own row is written last: it is not among the day's yet.
+  const before = (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise;
+  return before + amount_paise >= LIMITS.cashWarningPaise;
+}

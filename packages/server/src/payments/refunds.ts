@@ -1,0 +1,118 @@
+import { NEEDS } from '@kist/contract/access';
+import type { IsoDate } from '@kist/contract/dates';
+import type { RefundTask } from '@kist/contract/emi';
+import { KistError } from '@kist/contract/errors';
+import type { OpenAccount } from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import { authorize } from '#server/customers/customers.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
+import * as ledger from '#server/ledger/ledger.ts';
+import * as clock from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import type { PaymentMethod } from './pay.ts';
+import { refundDoneLines, refundOwedLines, suspenseLines } from './rules/journal.ts';
+import * as store from './refund-store.ts';
+import type { PaymentRow } from './store.ts';
+
+type Taken = Pick<
+  PaymentRow,
+  'payment_id' | 'agreement_id' | 'customer_id' | 'amount_paise' | 'method' | 'recorded_by'
+>;
+
+const about = (payment_id: string, businessOn: IsoDate) =>
+  ({ refKind: 'payment', refId: payment_id, businessOn }) as const;
+
+/** Money for an agreement that is over is taken all the same: into suspense, and owed back to who paid it. The dues stay as they are. */
+export async function takeIntoSuspense(
+  tx: Tx,
+  opened: OpenAccount,
+  payment: Taken,
+  businessOn: IsoDate,
+): Promise<{ account: OpenAccount; parts: [] }> {
+  const { payment_id, agreement_id, customer_id, amount_paise } = payment;
+  const of = { agreement_id, payment_id, amount_paise };
+  await ledger.postMany(tx, [
+    {
+      ...about(payment_id, businessOn),
+      effectKey: `payment:${payment_id}`,
+      kind: 'payment',
+      lines: suspenseLines({ ...of, till_user_id: payment.recorded_by, method: payment.method }),
+    },
+    {
+      ...about(payment_id, businessOn),
+      effectKey: `refund_owed:${payment_id}`,
+      kind: 'refund_owed',
+      lines: refundOwedLines(of),
+    },
+  ]);
+  await store.openTask.run(tx, { payment_id, agreement_id, customer_id, amount_paise });
+  return { account: opened, parts: [] };
+}
+
+/** A payment in suspense that never was: nothing is owed back. @throws KistError STATE_CONFLICT when it was given back already */
+export async function takeOutOfSuspense(
+  tx: Tx,
+  actor: Actor,
+  { payment_id }: Pick<PaymentRow, 'payment_id'>,
+  businessOn: IsoDate,
+): Promise<void> {
+  const isVoid = await store.closeTask.run(tx, {
+    payment_id,
+    state: 'void',
+    closed_by: actor.userId,
+    method: null,
+    reference: '',
+  });
+  if (isVoid === 0) throw new KistError('STATE_CONFLICT');
+  const of = { refKind: 'payment', refId: payment_id } as const;
+  await ledger.reverse(tx, { ...of, kind: 'refund_owed' }, { kind: 'refund_withdrawn', businessOn });
+  await ledger.reverse(tx, { ...of, kind: 'payment' }, { kind: 'payment_reversed', businessOn });
+}
+
+/** What has to be given back to customers of the caller's shops, oldest first, and what was lately. */
+export async function refundTasks(tx: Tx, actor: Actor): Promise<RefundTask[]> {
+  requires(actor, NEEDS.read);
+  const rows = await store.tasksOf.all(tx, { owners: actor.visibleOwnerIds });
+  return rows.map((row) => ({
+    ...row,
+    opened_at: row.opened_at.toISOString(),
+    closed_at: row.closed_at?.toISOString() ?? null,
+  }));
+}
+
+/**
+ * The money was given back: out of the till of who gave it. Told twice it is one refund.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT when the payment was taken back meanwhile
+ */
+export async function refundDone(
+  tx: Tx,
+  actor: Actor,
+  { payment_id, method, reference }: { payment_id: string; method: PaymentMethod; reference: string },
+): Promise<{ payment_id: string; amount_paise: number }> {
+  requires(actor, NEEDS.read);
+  const task = await store.findTask.first(tx, { payment_id });
+  if (!task) throw new KistError('NOT_FOUND');
+  await authorize(tx, actor, { customer_id: task.customer_id });
+  const { agreement_id, amount_paise } = task;
+  const done = { payment_id, amount_paise };
+  const isFirst = await store.closeTask.run(tx, {
+    payment_id,
+    state: 'done',
+    closed_by: actor.userId,
+    method,
+    reference,
+  });
+  if (isFirst === 0) {
+    if ((await store.findTask.one(tx, { payment_id })).state === 'done') return done;
+    throw new KistError('STATE_CONFLICT');
+  }
+  await ledger.post(tx, {
+    ...about(payment_id, await clock.today(tx)),
+    effectKey: `refund_paid:${payment_id}`,
+    kind: 'refund_paid',
+    lines: refundDoneLines({ agreement_id, payment_id, amount_paise, till_user_id: actor.userId, method }),
+  });
+  const data = { payment_id, amount_paise, method };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'refund_paid', data });
+  return done;
+}

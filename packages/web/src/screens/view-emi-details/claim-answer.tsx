@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LIMITS } from '@kist/contract/limits';
+import { useWrite } from '#web/api/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** The shop's yes or no to what a customer says was paid; no needs a reason, which the customer can read. */
+export function ClaimAnswer({ paymentId, onDone }: { paymentId: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [isRefusing, setRefusing] = useState(false);
+  const [reason, setReason] = useState('');
+  const [isShort, setShort] = useState(false);
+  const [answer, { isBusy }] = useWrite('answerClaim', MONEY_READS);
+  const run = async (body: { is_received: boolean; reason?: string }) => {
+    const { error } = await answer({ body: { payment_id: paymentId, ...body } });
+    if (error) return problem(error);
+    toast.ok(t('emi.claim_answered'));
+    onDone();
+  };
+  const refuse = async () => {
+    if (!isRefusing) return setRefusing(true);
+    if (reason.trim().length < LIMITS.reasonLengthMin) return setShort(true);
+    await run({ is_received: false, reason: reason.trim() });
+  };
+  return (
+    <div className="grid gap-3">
+      <p>{t('emi.claim_ask')}</p>
+      {isRefusing && (
+        <TextArea
+          label={t('emi.reverse_reason')}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          maxLength={LIMITS.noteLength}
+          error={isShort && reason.trim().length < LIMITS.reasonLengthMin ? t('field.required') : undefined}
+        />
+      )}
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone={isRefusing ? 'danger' : 'plain'} busy={isBusy} onClick={() => void refuse()}>
+          {t('emi.claim_no')}
+        </Button>
+        {!isRefusing && (
+          <Button busy={isBusy} onClick={() => void run({ is_received: true })}>
+            {t('emi.claim_yes')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
