@@ -67,6 +67,10 @@ export async function paidAtOf(tx: Tx, agreement: Agreement, given: string | und
 const owed = (opened: OpenAccount): Paise =>
   sum([...opened.instalments.map(instalmentLeft), ...opened.charges.map(chargeLeft)]);
 
+/** Nothing can be paid of it any more: whatever comes in goes back. A penalty may be left of one whose instalments are all paid. */
+export const isOver = (opened: OpenAccount): boolean =>
+  opened.agreement.state === 'completed' ? owed(opened) === 0 : opened.agreement.state !== 'active';
+
 const partsOf = (rows: readonly AllocatedPart[]) =>
   rows
     .filter((row) => row.bucket !== 'advance')
@@ -131,7 +135,7 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Payi
   paid_at: day.paidAt,
   paid_on: day.paidOn,
   recorded_by: actor.userId,
-  goes_to: opened.agreement.state === 'active' ? ('dues' as const) : ('suspense' as const),
+  goes_to: isOver(opened) ? ('suspense' as const) : ('dues' as const),
 });
 
 /**
@@ -140,17 +144,17 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Payi
  */
 export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
   const { customer, opened, amount, tender, claim } = paying;
-  const isOver = opened.agreement.state !== 'active';
-  if (!isOver && !claim) mustBeOwed(opened, amount);
+  const goesBack = isOver(opened);
+  if (!goesBack && !claim) mustBeOwed(opened, amount);
   const held = heldReference(tender);
   await mustBeFree(tx, held);
   const day = await dayOf(tx, paying);
   const facts = factsOf(actor, paying, day);
-  const settled = isOver
+  const settled = goesBack
     ? await takeIntoSuspense(tx, opened, facts, day.today)
     : await settle(tx, actor, opened, day.today, { recorded: { ...facts, state: 'posted' } });
   const { agreement } = settled.account;
-  const unlock = isOver ? null : await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
+  const unlock = goesBack ? null : await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
   const isLarge = await isLargeCash(tx, facts);
   // From here on the counter is held: what is left is told and written, and nothing is reckoned.
   const receipt_no = await nextNo(tx, actor, 'receipt', day.today);

@@ -17,7 +17,7 @@ import { type Actor, requires } from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { answerClaim, claim, type ClaimAnswer, claimedBefore, type Claiming } from './claims.ts';
-import { pay, type PaymentDeps, type Tender } from './pay.ts';
+import { isOver, pay, type PaymentDeps, type Tender } from './pay.ts';
 import { settle } from './posting.ts';
 import { takeOutOfSuspense } from './refunds.ts';
 import { nextNo } from './series.ts';
@@ -129,8 +129,8 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const paying = { customer, opened, amount: paise(amount), tender };
     const told = await claimedBefore(tx, paying);
     if (told.receipt) return told.receipt;
-    const isRunning = opened.agreement.state === 'active';
-    if (!told.claim && isRunning && instalmentLeft(row) === 0 && penalLeft === 0) throw new KistError('ALREADY_PAID');
+    if (!told.claim && !isOver(opened) && instalmentLeft(row) === 0 && penalLeft === 0)
+      throw new KistError('ALREADY_PAID');
     return pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
