@@ -7,6 +7,7 @@ import { pageSchema } from './envelope.ts';
 import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, pagingShape, paiseIn } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
+import { chargeViewSchema } from './penalties.ts';
 
 export const PAYMENT_METHODS = ['CASH', 'UPI', 'OTHER'] as const;
 
@@ -79,6 +80,10 @@ export const emiDetailsSchema = z.object({
   }),
   instalments: z.array(instalmentViewSchema),
   payments: z.array(paymentViewSchema),
+  /** Penal charges that stand, oldest first. */
+  charges: z.array(chargeViewSchema),
+  /** What the rule of the agreement lets a shop charge by hand today, of which instalment; null: nothing. */
+  chargeable: z.object({ instalment_no: z.int(), due_on: z.string(), amount_paise: z.int() }).nullable(),
   business_on: z.string(),
 });
 export type EmiDetails = z.infer<typeof emiDetailsSchema>;

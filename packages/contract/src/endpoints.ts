@@ -7,6 +7,7 @@ import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
+import { penaltyEndpoints } from './penalties.ts';
 
 /** Every call for people. The server registers exactly these, the OpenAPI document is made from them. */
 export const ENDPOINTS = {
@@ -15,6 +16,7 @@ export const ENDPOINTS = {
   ...customerEndpoints,
   ...documentEndpoints,
   ...emiEndpoints,
+  ...penaltyEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,
 } as const satisfies Record<CallName, Endpoint>;

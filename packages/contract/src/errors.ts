@@ -41,6 +41,9 @@ export const ERRORS = {
   ALREADY_PAID: { status: 409 },
   ALREADY_REVERSED: { status: 409 },
   REFERENCE_USED: { status: 409 },
+  WAIVER_ASKED_ALREADY: { status: 409 },
+  /** Whoever asked cannot agree, nor anybody who does not answer for the shop. */
+  SECOND_PERSON_REQUIRED: { status: 409 },
   DISPUTE_ALREADY_OPEN: { status: 409 },
   ENROLMENT_TOKEN_USED: { status: 409 },
   ENROLMENT_TOKEN_EXPIRED: { status: 409 },
@@ -51,6 +54,8 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415 },
   POLICY_REFUSED: { status: 422 },
   UNSUPPORTED_ON_DEVICE: { status: 422 },
+  /** `details.reason`: what the rule of the agreement says against a penal charge. */
+  PENALTY_REFUSED: { status: 422 },
   FEATURE_NOT_OFFERED: { status: 422 },
   RATE_LIMITED: { status: 429 },
   REMINDED_ALREADY: { status: 429 },

@@ -16,7 +16,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   audit_lines: [],
   audit_root_heads: [],
   audit_roots: [],
-  charges: ['paid_paise'],
+  charges: ['paid_paise', 'waived_paise', 'taken_back_at', 'taken_back_for'],
   consents: [],
   counters: ['last'],
   instalments: ['paid_principal_paise', 'paid_interest_paise', 'paid_fee_paise', 'paid_on'],
@@ -26,6 +26,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   payment_moves: [],
   payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference', 'note_no'],
   refund_tasks: ['state', 'closed_at', 'closed_by', 'method', 'reference'],
+  waivers: ['state', 'decided_by', 'decided_at'],
   wallets: ['available', 'reserved'],
 };
 

@@ -5,7 +5,9 @@ import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { post } from '#server/ledger/ledger.ts';
 import { takeDownPayment } from '#server/payments/payments.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestDatabase } from './database.ts';
@@ -142,6 +144,32 @@ export const moveAgreement = (db: TestDatabase, agreementId: string, state: stri
      update agreements set state = $2 where agreement_id = $1`,
     [agreementId, state],
   );
+
+/** A penal charge of a customer's first instalment, on the books as the daily run puts it there. */
+export async function makeCharge(
+  tx: Tx,
+  { customer_id, amount }: { customer_id: string; amount: number },
+): Promise<string> {
+  const agreement = await agreements.ofCustomer(tx, { customer_id });
+  const { agreement_id } = agreement!;
+  const charge_id = newId();
+  const charged_on = await today(tx);
+  const of = { agreement_id, instalment_no: 1, amount };
+  await post(tx, {
+    effectKey: `penal:${charge_id}`,
+    kind: 'penal_charged',
+    refKind: 'agreement',
+    refId: agreement_id,
+    businessOn: charged_on,
+    lines: [
+      { ...of, code: 'receivable_penal', charge_id, side: 'debit' },
+      { ...of, code: 'income_penal', side: 'credit' },
+    ],
+  });
+  const charge = { charge_id, agreement_id, instalment_no: 1, amount_paise: amount, charged_on } as const;
+  await agreements.insertCharges(tx, [{ ...charge, made_by: 'rule' }]);
+  return charge_id;
+}
 
 /** Puts the product's clock at a moment (IST), from which it runs on. */
 export async function setClock(db: TestDatabase, ist: string): Promise<void> {

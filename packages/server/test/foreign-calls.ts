@@ -272,7 +272,6 @@ export const LATER = [
   'api/user/signup_request',
   'api/customer/create-customer-hdb',
   'api/customer/customer_sim_change_details',
-  'api/customer/send_penalty',
   'api/customer/ouc-code',
   'api/customer/get_deep_link',
   'api/customer/get_plans_familycare',

@@ -30,7 +30,7 @@ export const MAY: Readonly<Record<string, May>> = {
   audit_roots: { insert: true },
   batches: { insert: true },
   book_checks: { insert: true },
-  charges: { insert: true, update: ['paid_paise'] },
+  charges: { insert: true, update: ['paid_paise', 'waived_paise', 'taken_back_at', 'taken_back_for'] },
   clock_offset: {},
   commands: { insert: true, update: 'any' },
   consents: { insert: true },
@@ -115,5 +115,6 @@ export const MAY: Readonly<Record<string, May>> = {
   trusted_devices: { insert: true, update: 'any', delete: true },
   users: { insert: true, update: 'any' },
   verdicts: { insert: true },
+  waivers: { insert: true, update: ['state', 'decided_by', 'decided_at'] },
   wallets: { insert: true, update: ['available', 'reserved'] },
 };

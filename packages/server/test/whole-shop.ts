@@ -4,10 +4,11 @@ import { PLAN } from '@kist/contract/codes';
 import { businessDate } from '@kist/contract/dates';
 import { type CallName, PATHS } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/identity.ts';
+import { waivePenalty } from '#server/payments/payments.ts';
 import { registerEverything } from '#server/serve.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
-import { imei, makeOrganisation, makeRetailer } from './factories.ts';
+import { imei, makeCharge, makeOrganisation, makeRetailer } from './factories.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from './http.ts';
 import { createServices } from './services.ts';
 
@@ -31,6 +32,8 @@ export interface WholeShop {
     | 'device_id'
     | 'instalment_id'
     | 'payment_id'
+    | 'charge_id'
+    | 'waiver_id'
     | 'dispute_id'
     | 'document_id'
     | 'batch_id'
@@ -135,6 +138,7 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       device_id: sale.data.device_id!,
       instalment_id,
       payment_id: paid.data.payment_id,
+      ...(await askedWaiver(db, actor, { customer_id, reason: `${canary} was ill` })),
       dispute_id: dispute.data.dispute_id,
       document_id: await signature(http, token, customer_id),
       batch_id: bulk.data.batch_id,
@@ -144,6 +148,19 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       user_id: userId,
     },
   };
+}
+
+/** A penal charge of which somebody asked a second person to waive it. */
+async function askedWaiver(
+  db: TestDatabase,
+  actor: Actor,
+  { customer_id, reason }: { customer_id: string; reason: string },
+): Promise<{ charge_id: string; waiver_id: string }> {
+  return db.transaction(actor.orgId, async (tx) => {
+    const charge_id = await makeCharge(tx, { customer_id, amount: 21_00 });
+    const { waiver_id } = await waivePenalty(tx, actor, { charge_id, reason });
+    return { charge_id, waiver_id };
+  });
 }
 
 const registration = (canary: string, pricePaise: number, n: number) => ({

@@ -200,6 +200,22 @@ export async function insertCharges(tx: Tx, charges: readonly NewCharge[]): Prom
   if (charges.length > 0) await chargeStore.insertCharges.run(tx, { charges });
 }
 
+/** Where a charge belongs, one that was taken back too; undefined when there is none of this id. */
+export const ofCharge = (tx: Tx, { charge_id }: { charge_id: string }) => chargeStore.ofCharge.first(tx, { charge_id });
+
+/** Writes what is waived of a charge; its journal is posted by who waives it. */
+export async function waiveCharge(tx: Tx, given: { charge_id: string; amount_paise: Paise }): Promise<void> {
+  await chargeStore.waiveCharge.run(tx, given);
+}
+
+/** Marks charges that a payment makes unfounded; their journals are taken back by who records it. */
+export async function takeChargesBack(
+  tx: Tx,
+  given: { charge_ids: readonly string[]; payment_id: string },
+): Promise<void> {
+  await chargeStore.takeChargesBack.run(tx, given);
+}
+
 /** Records that the customer accepted a clause: which text (hash of the server's own copy), how, when. */
 export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent): Promise<void> {
   const text_hash = createHash('sha256').update(consent.text).digest();
@@ -256,7 +272,7 @@ export {
   payInto,
   unpaid,
 } from './rules/account.ts';
-export { type PenalRule, type StampedPenal, penalRules, setPenalRule } from './penal-rules.ts';
+export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';
 export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';

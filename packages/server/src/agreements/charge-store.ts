@@ -1,4 +1,4 @@
-import { jsonb } from '#server/platform/column-types.ts';
+import { int8, jsonb, listOf, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** A penal charge of an instalment, paise. */
@@ -8,13 +8,39 @@ export interface NewCharge {
   instalment_no: number;
   amount_paise: number;
   charged_on: string;
+  made_by: 'rule' | 'hand';
 }
 
 export const insertCharges = statement({
   name: 'agreements.insert_charges',
   takes: { charges: jsonb<readonly NewCharge[]>() },
   text: `
-    insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on)
-    select $1, charge_id, agreement_id, instalment_no, amount_paise, charged_on from jsonb_to_recordset($charges)
-      as g(charge_id uuid, agreement_id uuid, instalment_no int, amount_paise bigint, charged_on date)`,
+    insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by)
+    select $1, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by from jsonb_to_recordset($charges)
+      as g(charge_id uuid, agreement_id uuid, instalment_no int, amount_paise bigint, charged_on date, made_by text)`,
+});
+
+/** Whose a charge is. */
+export const ofCharge = statement({
+  name: 'agreements.of_charge',
+  takes: { charge_id: uuid },
+  gives: { agreement_id: uuid, customer_id: uuid },
+  text: `
+    select c.agreement_id, a.customer_id from charges c join agreements a using (org_id, agreement_id)
+    where c.org_id = $1 and c.charge_id = $charge_id`,
+});
+
+export const waiveCharge = statement({
+  name: 'agreements.waive_charge',
+  takes: { charge_id: uuid, amount_paise: int8 },
+  text: 'update charges set waived_paise = waived_paise + $amount_paise where org_id = $1 and charge_id = $charge_id',
+});
+
+/** Nothing is paid into a charge that is taken back. */
+export const takeChargesBack = statement({
+  name: 'agreements.take_charges_back',
+  takes: { charge_ids: listOf(uuid), payment_id: uuid },
+  text: `
+    update charges set taken_back_at = kist_now(), taken_back_for = $payment_id, paid_paise = 0
+    where org_id = $1 and charge_id = any($charge_ids)`,
 });

@@ -234,11 +234,13 @@ export const writePaid = statement({
         is distinct from (n.paid_principal_paise, n.paid_interest_paise, n.paid_fee_paise, n.paid_on)`,
 });
 
+/** One that stands. */
 const CHARGE = {
   charge_id: uuid,
   instalment_no: int4,
   amount_paise: paise,
   paid_paise: paise,
+  waived_paise: paise,
   charged_on: isoDate,
 };
 
@@ -248,7 +250,7 @@ export const chargesOf = statement({
   gives: CHARGE,
   text: `
     select ${Object.keys(CHARGE).join(', ')} from charges
-    where org_id = $1 and agreement_id = $agreement_id order by charged_on, charge_id`,
+    where org_id = $1 and agreement_id = $agreement_id and taken_back_at is null order by charged_on, charge_id`,
 });
 
 /** How much of each penal charge is paid. */

@@ -22,6 +22,8 @@ export const CHART = {
   income_interest: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
   income_fee: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
   income_penal: { owner: 'organisation', unit: 'INR', side: 'credit', bucket: null },
+  /** Penal charges given up: kept apart from what they brought in. */
+  waivers: { owner: 'organisation', unit: 'INR', side: 'debit', bucket: null },
   keys_available: { owner: 'user', unit: 'KEY', side: 'debit', bucket: null },
   keys_reserved: { owner: 'user', unit: 'KEY', side: 'debit', bucket: null },
   keys_issued: { owner: 'organisation', unit: 'KEY', side: 'credit', bucket: null },

@@ -53,7 +53,8 @@ export const scheduleFaults = statement({
         coalesce(sum(r.fee_paise), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) as last_due_on,
         min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on, count(*) filter (where r.unpaid = 0) as paid,
         coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due,
-        coalesce((select sum(c.amount_paise - c.paid_paise) from charges c where c.org_id = $1 and c.agreement_id = s.agreement_id), 0)::bigint as penal
+        coalesce((select sum(c.amount_paise - c.waived_paise - c.paid_paise) from charges c
+          where c.org_id = $1 and c.agreement_id = s.agreement_id and c.taken_back_at is null), 0)::bigint as penal
       from scope s left join rows r using (agreement_id) group by s.agreement_id
     )
     select f.fault, s.agreement_no as subject, f.found, f.expected
@@ -95,6 +96,11 @@ export const ledgerFaults = statement({
     with ${SCOPE}, ${LINES}, owed as (
       select l.agreement_id, l.bucket, sum(l.debit - l.credit) filter (where l.payment_id is null)::bigint as opened, sum(l.debit - l.credit)::bigint as left_over
       from lines l where l.bucket is not null group by l.agreement_id, l.bucket
+    ), charged as (
+      -- What of a charge is owed and given up: nothing of one that was taken back.
+      select c.agreement_id, c.charge_id, c.instalment_no, c.paid_paise as paid, case when c.taken_back_at is null then c.amount_paise else 0 end as made,
+        case when c.taken_back_at is null then c.waived_paise else 0 end as waived, c.waived_paise as waived_ever
+      from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id
     ), scheduled as (
       select s.agreement_id, b.bucket, coalesce(sum(b.amount), 0)::bigint as amount, coalesce(sum(b.paid), 0)::bigint as paid
       from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id, lateral (values
@@ -102,8 +108,7 @@ export const ledgerFaults = statement({
         ('fee', i.fee_paise, i.paid_fee_paise)) as b(bucket, amount, paid)
       group by s.agreement_id, b.bucket
       union all
-      select c.agreement_id, 'penal', sum(c.amount_paise)::bigint, sum(c.paid_paise)::bigint
-      from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id group by c.agreement_id
+      select agreement_id, 'penal', sum(made - waived)::bigint, sum(paid)::bigint from charged group by agreement_id
       union all
       select agreement_id, 'advance', 0, advance_paise from scope
     ), paid_lines as (
@@ -114,8 +119,7 @@ export const ledgerFaults = statement({
       from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id, lateral (values
         ('principal', i.paid_principal_paise), ('interest', i.paid_interest_paise), ('fee', i.paid_fee_paise)) as b(bucket, paid) where b.paid <> 0
       union all
-      select c.agreement_id, c.instalment_no, c.charge_id, 'penal', c.paid_paise
-      from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.paid_paise <> 0
+      select agreement_id, instalment_no, charge_id, 'penal', paid from charged where paid <> 0
     ), money as (
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
@@ -132,6 +136,7 @@ export const ledgerFaults = statement({
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_fee'), 0)::bigint as unearned_fee,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_interest'), 0)::bigint as income_interest,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_penal'), 0)::bigint as income_penal,
+        coalesce(sum(l.debit - l.credit) filter (where l.code = 'waivers'), 0)::bigint as waivers,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'sales'), 0)::bigint as sales,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and (l.payment_id is null or p.goes_to = 'down_payment')), 0)::bigint as down_payment
       from scope s left join lines l using (agreement_id) left join payments p on p.org_id = $1 and p.payment_id = l.payment_id group by s.agreement_id
@@ -150,6 +155,17 @@ export const ledgerFaults = statement({
     join scope s on s.agreement_id = k.agreement_id
     where coalesce(l.paise, 0) <> coalesce(t.paise, 0)
     union all
+    select 'a charge on the books', s.agreement_no || ' ' || c.instalment_no, coalesce(l.paise, 0), c.made - c.waived
+    from charged c join scope s using (agreement_id) left join (
+      select charge_id, sum(debit - credit)::bigint as paise from lines where bucket = 'penal' and payment_id is null group by charge_id) l using (charge_id)
+    where coalesce(l.paise, 0) <> c.made - c.waived
+    union all
+    select 'waived of a charge', s.agreement_no || ' ' || c.instalment_no, c.waived_ever, coalesce(w.paise, 0)
+    from charged c join scope s using (agreement_id) left join (
+      select v.charge_id, sum(v.amount_paise)::bigint as paise from scope s join waivers_view v on v.org_id = $1 and v.agreement_id = s.agreement_id
+      where v.state = 'granted' group by v.charge_id) w using (charge_id)
+    where c.waived_ever <> coalesce(w.paise, 0)
+    union all
     select f.fault, m.receipt_no, f.found, f.expected from money m, lateral (values
       ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
       ('a payment without journal', case when m.journals = 0 then 1 else 0 end::bigint, 0::bigint)) as f(fault, found, expected)
@@ -167,7 +183,8 @@ export const ledgerFaults = statement({
       ('unearned interest', x.unearned_interest, coalesce((select amount - paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'interest'), 0)),
       ('unearned fee', x.unearned_fee, coalesce((select amount - paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'fee'), 0)),
       ('interest income', x.income_interest, coalesce((select paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'interest'), 0)),
-      ('penal income', x.income_penal, coalesce((select amount from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'penal'), 0)),
+      ('penal income', x.income_penal, coalesce((select sum(made)::bigint from charged c where c.agreement_id = s.agreement_id), 0)),
+      ('penal charges waived', x.waivers, coalesce((select sum(waived)::bigint from charged c where c.agreement_id = s.agreement_id), 0)),
       ('sale', x.sales, s.cash_price_paise), ('down payment in the till', x.down_payment, s.down_payment_paise)) as f(fault, found, expected)
     where f.found <> f.expected and s.state <> 'cancelled'`,
 });

@@ -102,6 +102,17 @@ export async function reverse(
   return made?.journal_id ?? null;
 }
 
+/**
+ * Takes back what made some charges of an agreement and what was waived of them, each journal by one that mirrors it, all in one statement.
+ * @returns how many journals that took
+ */
+export async function reverseCharges(
+  tx: Tx,
+  given: { agreement_id: string; charge_ids: readonly string[]; business_on: IsoDate },
+): Promise<number> {
+  return (await store.insertChargeReversals.one(tx, given)).made;
+}
+
 type Part = Omit<Awaited<ReturnType<typeof store.allocationsOf.all>>[number], 'payment_id'>;
 
 /** Where the rupees of each payment of an agreement stand now: its parts by the payment's id. */

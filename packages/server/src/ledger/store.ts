@@ -99,6 +99,34 @@ export const insertReversal = statement({
     select journal_id from journal`,
 });
 
+/**
+ * The journals that mirror, line by line, those that made or waived some charges of an agreement; each is mirrored once.
+ */
+export const insertChargeReversals = statement({
+  name: 'ledger.insert_charge_reversals',
+  takes: { agreement_id: uuid, charge_ids: listOf(uuid), business_on: date },
+  gives: { made: int4 },
+  text: `
+    with standing as (
+      select distinct j.org_id, j.journal_id, j.effect_key, j.kind, j.ref_kind, j.ref_id
+      from journal_lines l join journals j on j.org_id = $1 and j.journal_id = l.journal_id
+      where l.org_id = $1 and l.agreement_id = $agreement_id and l.payment_id is null and l.charge_id = any($charge_ids)
+        and j.kind in ('penal_charged', 'penal_waived')
+        and not exists (select from journals r where r.org_id = $1 and r.reverses_journal_id = j.journal_id)
+    ), journal as (
+      insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, reverses_journal_id, business_on, posted_at)
+      select s.org_id, gen_random_uuid(), 'reversal:' || s.effect_key, case s.kind when 'penal_charged' then 'penal_taken_back' else 'waiver_taken_back' end,
+        s.ref_kind, s.ref_id, s.journal_id, $business_on, kist_now() from standing s
+      on conflict do nothing returning journal_id, reverses_journal_id
+    ), written as (
+      insert into journal_lines
+        (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot)
+      select $1, j.journal_id, l.line_no, l.account_id, l.unit, l.credit, l.debit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot
+      from journal j join journal_lines l on l.org_id = $1 and l.journal_id = j.reverses_journal_id
+    )
+    select count(*)::int as made from journal`,
+});
+
 /** What one effect put on accounts of one kind. */
 export const postedAmount = statement({
   name: 'ledger.posted_amount',

@@ -155,6 +155,8 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
 
 export { refundDone, refundTasks } from './refunds.ts';
 export type { PaymentDeps, PaymentMethod } from './pay.ts';
+export { chargeableToday } from './by-hand.ts';
 export { takeDownPayment } from './down-payments.ts';
 export { type BookedPayment, type LaidOut, layOut, recordHistoric } from './historic.ts';
-export { chargePenalties } from './penal.ts';
+export { chargeByHand, chargePenalties } from './penal.ts';
+export { decideWaiver, waivePenalty } from './waivers.ts';

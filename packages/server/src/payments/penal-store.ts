@@ -52,9 +52,10 @@ export const chargesOf = statement({
     charged_on: day,
     amount_paise: paise,
     paid_paise: paise,
+    waived_paise: paise,
   },
   isPlannedEachTime: true,
   text: `
-    select agreement_id, charge_id, instalment_no, charged_on, amount_paise, paid_paise
-    from charges where org_id = $1 and agreement_id = any($agreement_ids)`,
+    select agreement_id, charge_id, instalment_no, charged_on, amount_paise, paid_paise, waived_paise
+    from charges where org_id = $1 and agreement_id = any($agreement_ids) and taken_back_at is null`,
 });

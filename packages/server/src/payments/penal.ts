@@ -1,12 +1,13 @@
 import type { IsoDate } from '@kist/contract/dates';
-import type { Paise } from '@kist/contract/money';
+import { add, type Paise, sum } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { SYSTEM } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { toCharge } from './by-hand.ts';
 import * as store from './penal-store.ts';
 import { penalCharge } from './rules/penal.ts';
 
@@ -58,6 +59,28 @@ export async function chargePenalties(
   }
 }
 
+/**
+ * Makes a penal charge by hand, within the rule that the agreement was signed under; the customer is told as of any other.
+ * @throws KistError NOT_FOUND, PENALTY_REFUSED (`details.reason` says why), AMOUNT_TOO_LARGE
+ */
+export async function chargeByHand(
+  tx: Tx,
+  notices: Pick<Notices, 'send'>,
+  actor: Actor,
+  given: { customer_id: string; instalment_id?: string | undefined; amount?: number | undefined },
+) {
+  const { opened, on, due: chosen } = await toCharge(tx, actor, given);
+  const { agreement_id, customer_id } = opened.agreement;
+  const due: Due = { ...chosen, charge_id: newId(), agreement_id, customer_id };
+  await ledger.post(tx, posting(due, on, `penal:hand:${due.charge_id}`));
+  await agreements.insertCharges(tx, [chargeOf(due, on, 'hand')]);
+  await note(tx, actor, [due], on);
+  await notices.send(tx, [message(due, on)]);
+  const { charge_id, instalment_no, amount_paise } = due;
+  const penal_left_paise = add(sum(opened.charges.map(agreements.chargeLeft)), amount_paise);
+  return { charge_id, instalment_no, amount_paise, charged_on: on, penal_left_paise };
+}
+
 async function chargeSlice(tx: Tx, notices: Pick<Notices, 'send'>, slice: Slice): Promise<Done> {
   const overdue = await store.takeOverdue.all(tx, slice);
   const last = overdue.at(slice.limit - 1)?.agreement_id;
@@ -66,20 +89,14 @@ async function chargeSlice(tx: Tx, notices: Pick<Notices, 'send'>, slice: Slice)
   // What another run of the day posted before is not made again.
   const posted = await ledger.postMany(
     tx,
-    dues.map((due) => posting(due, slice.on)),
+    dues.map((due) => posting(due, slice.on, `penal:${due.agreement_id}:${due.instalment_no}:${slice.on}`)),
   );
   const charged = dues.filter((_due, index) => posted[index]);
   await agreements.insertCharges(
     tx,
-    charged.map(({ charge_id, agreement_id, instalment_no, amount_paise }) => ({
-      charge_id,
-      agreement_id,
-      instalment_no,
-      amount_paise,
-      charged_on: slice.on,
-    })),
+    charged.map((due) => chargeOf(due, slice.on, 'rule')),
   );
-  await note(tx, charged, slice.on);
+  await note(tx, SYSTEM(tx.orgId ?? 0), charged, slice.on);
   await notices.send(
     tx,
     charged.map((due) => message(due, slice.on)),
@@ -116,10 +133,27 @@ function grouped<Row extends { agreement_id: string }>(rows: readonly Row[]): Ma
   return groups;
 }
 
-function posting({ charge_id, agreement_id, instalment_no, amount_paise }: Due, on: IsoDate): ledger.Posting {
+const chargeOf = (
+  { charge_id, agreement_id, instalment_no, amount_paise }: Due,
+  on: IsoDate,
+  made_by: 'rule' | 'hand',
+) => ({
+  charge_id,
+  agreement_id,
+  instalment_no,
+  amount_paise,
+  charged_on: on,
+  made_by,
+});
+
+function posting(
+  { charge_id, agreement_id, instalment_no, amount_paise }: Due,
+  on: IsoDate,
+  effectKey: string,
+): ledger.Posting {
   const of = { agreement_id, instalment_no };
   return {
-    effectKey: `penal:${agreement_id}:${instalment_no}:${on}`,
+    effectKey,
     kind: 'penal_charged',
     refKind: 'agreement',
     refId: agreement_id,
@@ -132,13 +166,13 @@ function posting({ charge_id, agreement_id, instalment_no, amount_paise }: Due, 
 }
 
 /** One line of each agreement's audit, whatever came up in it. */
-function note(tx: Tx, charged: readonly Due[], on: IsoDate): Promise<void> {
+function note(tx: Tx, actor: Actor, charged: readonly Due[], on: IsoDate): Promise<void> {
   const groups = grouped(charged);
   const datas = [...groups.values()].map((charges) => ({
     charged_on: on,
     charges: charges.map(({ instalment_no, amount_paise }) => ({ instalment_no, amount_paise })),
   }));
-  return audit.appendMany(tx, 'agreement', [...groups.keys()], SYSTEM(tx.orgId ?? 0), 'penal_charged', datas);
+  return audit.appendMany(tx, 'agreement', [...groups.keys()], actor, 'penal_charged', datas);
 }
 
 /** Numbered by the instalment and the day: `dueOn` of the message is the day of the charge, so that each charge is told once. */

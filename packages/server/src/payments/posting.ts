@@ -1,11 +1,14 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { type OpenAccount, saveAccount } from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import { type Account, type ChargeState, type OpenAccount, saveAccount } from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type AllocatedPart, difference, paymentLines, shiftLines } from './rules/journal.ts';
 import { type Allocation, allocate, applied } from './rules/allocation.ts';
-import { replay } from './rules/replay.ts';
+import { replay, type ReplayPayment } from './rules/replay.ts';
+import { takenBack } from './rules/standing.ts';
 import * as store from './store.ts';
 
 /** What the books need to know of a payment. */
@@ -29,7 +32,7 @@ function partsOf({ allocations, advancePaise }: Allocation): AllocatedPart[] {
 
 /**
  * Brings an agreement's books in line with the payments that stand. A new payment posts its journal, one taken back the journal that mirrors it, and whatever
- * that shifts of the others goes into one more. Nothing is ever edited.
+ * that shifts of the others goes into one more; penal charges that it makes unfounded go by the mirrors of theirs. Nothing is ever edited.
  * @param opened the account, locked by this transaction
  */
 export async function settle(
@@ -54,11 +57,11 @@ export async function settle(
 }
 
 /**
- * Whether a payment comes after all that stand, with no advance to be given away first: then nothing of them moves, and laying out all again would find
+ * Whether a payment comes after all that stand and all charges, with no advance to be given away first: then nothing of them moves, and laying out all again would find
  * what is stored (a property of the tests says so).
  */
-async function isNext(tx: Tx, { agreement }: OpenAccount, { paid_on, payment_id }: Payment): Promise<boolean> {
-  if (agreement.advance_paise > 0) return false;
+async function isNext(tx: Tx, { agreement, charges }: OpenAccount, { paid_on, payment_id }: Payment): Promise<boolean> {
+  if (agreement.advance_paise > 0 || charges.some(({ charged_on }) => charged_on > paid_on)) return false;
   const last = await store.lastOf.first(tx, { agreement_id: agreement.agreement_id });
   return !last || last.paid_on < paid_on || (last.paid_on === paid_on && last.payment_id < payment_id);
 }
@@ -76,17 +79,54 @@ async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause
   const agreementId = opened.agreement.agreement_id;
   const payments: Payment[] = await store.paymentsOf.all(tx, { agreement_id: agreementId });
   if ('recorded' in cause) payments.push(cause.recorded);
-  const result = replay(
-    opened,
-    payments.map((payment) => ({ ...payment, isReversed: payment.state === 'reversed' })),
-  );
+  const made = payments.map((payment) => ({ ...payment, isReversed: payment.state === 'reversed' }));
+  const gone = 'recorded' in cause ? unfounded(opened, made, cause.recorded) : [];
+  const charges = opened.charges.filter((charge) => !gone.includes(charge));
+  const result = replay({ ...opened, charges }, made);
   const wanted = new Map(result.payments.map((allocation) => [allocation.payment_id, partsOf(allocation)]));
   const causing = 'recorded' in cause ? cause.recorded : cause.reversed;
   const parts = wanted.get(causing.payment_id) ?? [];
   await ('recorded' in cause ? enter(tx, causing, parts, businessOn) : takeBack(tx, causing, businessOn));
   const name = `${'recorded' in cause ? 'recorded' : 'reversed'}:${causing.payment_id}`;
   await shift(tx, { agreementId, businessOn, name, payments, wanted });
+  if (gone.length > 0) await takeChargesBack(tx, agreementId, causing.payment_id, { charges: gone, businessOn });
   return { parts, next: result.account, advancePaise: result.advancePaise };
+}
+
+/** Charges that would not have been made had this payment been known on its value day. */
+const unfounded = (opened: OpenAccount, made: readonly ReplayPayment[], { paid_on }: Payment): ChargeState[] => {
+  const days = new Map(made.map((payment) => [payment.payment_id, payment.paid_on]));
+  const layOut = (account: Account) =>
+    replay(account, made).payments.map(({ payment_id, allocations }) => ({
+      paid_on: days.get(payment_id)!,
+      allocations,
+    }));
+  return takenBack(opened, layOut, paid_on, opened.agreement.penal);
+};
+
+async function takeChargesBack(
+  tx: Tx,
+  agreement_id: string,
+  payment_id: string,
+  { charges, businessOn }: { charges: readonly ChargeState[]; businessOn: IsoDate },
+): Promise<void> {
+  const charge_ids = charges.map(({ charge_id }) => charge_id);
+  await agreements.takeChargesBack(tx, { charge_ids, payment_id });
+  await ledger.reverseCharges(tx, { agreement_id, charge_ids, business_on: businessOn });
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreement_id,
+    actor: SYSTEM(tx.orgId ?? 0),
+    action: 'penal_taken_back',
+    data: {
+      payment_id,
+      charges: charges.map(({ charge_id, instalment_no, amount_paise }) => ({
+        charge_id,
+        instalment_no,
+        amount_paise,
+      })),
+    },
+  });
 }
 
 async function enter(tx: Tx, payment: Payment, parts: readonly AllocatedPart[], businessOn: IsoDate): Promise<void> {

@@ -2,6 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import { type IsoDate } from '@kist/contract/dates';
 import { isOverdue } from '@kist/contract/dues';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
+import type { ChargeView } from '@kist/contract/penalties';
 import { sub, sum } from '@kist/contract/money';
 import {
   account,
@@ -15,6 +16,7 @@ import {
 import { authorize } from '#server/customers/customers.ts';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
+import { chargeableToday } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as store from './store.ts';
 
@@ -60,6 +62,33 @@ async function paymentViews(tx: Tx, agreement_id: string): Promise<PaymentView[]
   }));
 }
 
+/** Who asks for a waiver and why is the shop's own talk: a customer sees the charges alone. */
+async function chargeViews(tx: Tx, actor: Actor, { agreement, charges }: OpenAccount): Promise<ChargeView[]> {
+  const { agreement_id } = agreement;
+  const waivers = actor.userType === 'customer' ? [] : await store.askedWaivers.all(tx, { agreement_id });
+  return charges.map((charge) => {
+    const asked = waivers.find(({ charge_id }) => charge_id === charge.charge_id);
+    return {
+      charge_id: charge.charge_id,
+      instalment_no: charge.instalment_no,
+      charged_on: charge.charged_on,
+      amount_paise: charge.amount_paise,
+      paid_paise: charge.paid_paise,
+      waived_paise: charge.waived_paise,
+      left_paise: chargeLeft(charge),
+      asked: asked
+        ? {
+            waiver_id: asked.waiver_id,
+            amount_paise: asked.amount_paise,
+            reason: asked.reason,
+            asked_by: asked.asked_by_name,
+            is_own: asked.asked_by === actor.userId,
+          }
+        : null,
+    };
+  });
+}
+
 /**
  * Agreement, schedule and payments of a customer.
  * @throws KistError NOT_FOUND for somebody else's customer and for one without an agreement.
@@ -86,6 +115,8 @@ export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { custom
     },
     instalments: instalmentViews(opened, on),
     payments: await paymentViews(tx, agreement.agreement_id),
+    charges: await chargeViews(tx, actor, opened),
+    chargeable: chargeableToday(opened, on)[0] ?? null,
     business_on: on,
   };
 }

@@ -31,6 +31,24 @@ export const paymentsOf = statement({
     where p.org_id = $1 and p.agreement_id = $agreement_id order by p.paid_at desc, p.payment_id desc`,
 });
 
+/** Waivers of an agreement's charges that wait for a second person. */
+export const askedWaivers = statement({
+  name: 'reports.asked_waivers',
+  takes: { agreement_id: uuid },
+  gives: {
+    waiver_id: uuid,
+    charge_id: uuid,
+    amount_paise: int8,
+    reason: text,
+    asked_by: uuid,
+    asked_by_name: text,
+  },
+  text: `
+    select w.waiver_id, w.charge_id, w.amount_paise, w.reason, w.asked_by, coalesce(u.name, '') as asked_by_name
+    from waivers_view w left join users_view u on u.org_id = w.org_id and u.user_id = w.asked_by
+    where w.org_id = $1 and w.agreement_id = $agreement_id and w.state = 'asked'`,
+});
+
 export const deviceName = statement({
   name: 'reports.device_name',
   takes: { device_id: uuid },

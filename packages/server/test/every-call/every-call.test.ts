@@ -11,6 +11,7 @@ import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
 import { customerCases } from './customers.ts';
 import { moneyCases } from './money.ts';
+import { penaltyCases } from './penalties.ts';
 import { phoneCases } from './phones.ts';
 import { useShops } from './shops.ts';
 import { signInCases } from './sign-in.ts';
@@ -19,7 +20,7 @@ import { signInCases } from './sign-in.ts';
  * Every call of the contract against the whole product: what it answers to whoever may ask, to a mistake, to whoever may not, to somebody else's ids, to what
  * does not fit the state of things, and without a session. A call without its cases here fails, and does not compile.
  */
-const TABLE: Table = { ...signInCases, ...customerCases, ...moneyCases, ...phoneCases };
+const TABLE: Table = { ...signInCases, ...customerCases, ...moneyCases, ...penaltyCases, ...phoneCases };
 const shops = useShops();
 const calls = (Object.keys(TABLE) as CallName[]).map((name) => {
   const cases = TABLE[name] as unknown as Cases<CallName>;
@@ -102,6 +103,9 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   claimPayment: { reference: 'another' },
   answerClaim: { reason: 'Nothing came in' },
   refundDone: { reference: 'another' },
+  sendPenalty: { amount: 1 },
+  waivePenalty: { reason: 'another' },
+  decideWaiver: { is_granted: true },
   sendEmiAlert: { customer_id: newId() },
   sendCommand: { note: 'another' },
   bulkCommand: { dry_run: true },

@@ -24,6 +24,8 @@ export interface ChargeState {
   charged_on: IsoDate;
   amount_paise: Paise;
   paid_paise: Paise;
+  /** Given up, and owed by nobody. */
+  waived_paise: Paise;
 }
 
 /** All that an agreement is owed, in any order. */
@@ -49,7 +51,8 @@ export const instalmentLeft = (row: InstalmentState): Paise => sum(BUCKETS.map((
 export const instalmentTotal = (row: InstalmentState): Paise =>
   sum([row.interest_paise, row.principal_paise, row.fee_paise]);
 /** What is left of a penal charge, paise. */
-export const chargeLeft = (charge: ChargeState): Paise => sub(charge.amount_paise, charge.paid_paise);
+export const chargeLeft = (charge: ChargeState): Paise =>
+  sub(sub(charge.amount_paise, charge.waived_paise), charge.paid_paise);
 
 /** Oldest first; a schedule has one row a day, the number decides should a changed schedule have two. */
 export const byDueDate = (left: InstalmentState, right: InstalmentState): number =>

@@ -1,7 +1,14 @@
 import { LIMITS } from '@kist/contract/limits';
 import { previewEmi } from '#server/agreements/agreements.ts';
 import { booksOf } from '#server/ledger/ledger.ts';
-import { type Payments, refundDone, refundTasks } from '#server/payments/payments.ts';
+import {
+  chargeByHand,
+  decideWaiver,
+  type Payments,
+  refundDone,
+  refundTasks,
+  waivePenalty,
+} from '#server/payments/payments.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
 import type { App } from '#server/http/app-types.ts';
@@ -10,7 +17,7 @@ import { route } from '#server/http/route.ts';
 export interface MoneyRouteDeps {
   payments: Payments;
   /** Reminds on every channel there is: one customer, or many of whom some may be refused. */
-  notices: Pick<Notices, 'sendAlert' | 'sendAlerts'>;
+  notices: Pick<Notices, 'send' | 'sendAlert' | 'sendAlerts'>;
 }
 
 /** Instalments, payments, reminders, the shop's day. */
@@ -25,6 +32,9 @@ export function moneyRoutes(app: App, { payments, notices }: MoneyRouteDeps): vo
   route(app, 'answerClaim', ({ tx, actor, body }) => payments.answerClaim(tx, actor, body));
   route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => refundTasks(tx, actor)));
   route(app, 'refundDone', ({ tx, actor, body }) => refundDone(tx, actor, body));
+  route(app, 'sendPenalty', ({ tx, actor, body }) => chargeByHand(tx, notices, actor, body));
+  route(app, 'waivePenalty', ({ tx, actor, body }) => waivePenalty(tx, actor, body));
+  route(app, 'decideWaiver', ({ tx, actor, body }) => decideWaiver(tx, actor, body));
   route(app, 'getUpcomingEmi', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.upcoming(tx, actor, query)),
   );

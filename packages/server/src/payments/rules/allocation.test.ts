@@ -32,6 +32,7 @@ const account = (
     charged_on: addDays(START, 30 * instalment_no + 5),
     amount_paise: paise(amount),
     paid_paise: paise(0),
+    waived_paise: paise(0),
   })),
 });
 const amount = (max: number) => fc.integer({ min: 0, max });

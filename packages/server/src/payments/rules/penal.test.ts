@@ -23,6 +23,7 @@ const charge = (instalment_no: number, amount: number): ChargeState => ({
   charged_on: isoDate('2026-02-20'),
   amount_paise: paise(amount),
   paid_paise: paise(0),
+  waived_paise: paise(0),
 });
 
 describe('penal charge', () => {

@@ -16,7 +16,7 @@ import {
 export type PenalTerms = Pick<StampedPenal, 'charge_paise' | 'grace_days' | 'every_days' | 'cap_bps'>;
 
 /** Why there is nothing to charge today. */
-type NoPenalReason = 'NOT_OVERDUE' | 'WITHIN_GRACE' | 'CHARGED_ALREADY' | 'CAP_REACHED';
+export type NoPenalReason = 'NOT_OVERDUE' | 'WITHIN_GRACE' | 'CHARGED_ALREADY' | 'CAP_REACHED';
 
 export type PenalVerdict = { amount_paise: Paise; reason: null } | { amount_paise: Paise; reason: NoPenalReason };
 

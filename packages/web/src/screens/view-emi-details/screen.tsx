@@ -14,6 +14,7 @@ import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { AgreementFacts } from './agreement-facts.tsx';
 import { CollectSheet } from './collect-sheet.tsx';
 import { PaymentList } from './payment-list.tsx';
+import { PenaltySheet } from './penalty-sheet.tsx';
 import { ReceiptSheet } from './receipt-sheet.tsx';
 import { Schedule } from './schedule.tsx';
 import { Standing } from './standing.tsx';
@@ -64,9 +65,19 @@ export function Screen() {
 function Page({ details, customerId }: { details: EmiDetails; customerId: string }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<Tab>('schedule');
+  const [isPenalties, setPenalties] = useState(false);
+  const { isShop } = useAccess();
   return (
     <>
       <Standing details={details} />
+      {isShop && (details.charges.length > 0 || details.chargeable !== null) && (
+        <>
+          <Button tone="plain" icon="clock" onClick={() => setPenalties(true)}>
+            {t('penalty.title')}
+          </Button>
+          <PenaltySheet open={isPenalties} onClose={() => setPenalties(false)} details={details} />
+        </>
+      )}
       <Tabs
         label={t('emi.title')}
         tabs={[

@@ -1,0 +1,51 @@
+import type { Paise } from '@kist/contract/money';
+import { as, int8, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+
+const paise = as<Paise>()(int8);
+const ASKED = {
+  waiver_id: uuid,
+  agreement_id: uuid,
+  charge_id: uuid,
+  amount_paise: paise,
+  reason: text,
+  /** What one person could waive alone. */
+  limit_paise: paise,
+  state: as<'asked' | 'granted' | 'refused'>()(text),
+  asked_by: uuid,
+  decided_by: nullable(uuid),
+};
+
+/** One that is granted at once is decided by who asked. */
+export const insertWaiver = statement({
+  name: 'payments.insert_waiver',
+  takes: ASKED,
+  text: `
+    insert into waivers (org_id, asked_at, decided_at, ${Object.keys(ASKED).join(', ')})
+    values ($1, kist_now(), case when $state = 'asked' then null else kist_now() end, ${Object.keys(ASKED)
+      .map((name) => `$${name}`)
+      .join(', ')})`,
+});
+
+export const findWaiver = statement({
+  name: 'payments.find_waiver',
+  takes: { waiver_id: uuid },
+  gives: ASKED,
+  text: `select ${Object.keys(ASKED).join(', ')} from waivers where org_id = $1 and waiver_id = $waiver_id`,
+});
+
+/** The one that waits for a second person. */
+export const askedWaiver = statement({
+  name: 'payments.asked_waiver',
+  takes: { charge_id: uuid },
+  gives: { waiver_id: uuid },
+  text: `select waiver_id from waivers where org_id = $1 and charge_id = $charge_id and state = 'asked'`,
+});
+
+export const decideWaiver = statement({
+  name: 'payments.decide_waiver',
+  takes: { waiver_id: uuid, state: ASKED.state, decided_by: uuid },
+  text: `
+    update waivers set state = $state, decided_by = $decided_by, decided_at = kist_now()
+    where org_id = $1 and waiver_id = $waiver_id`,
+});

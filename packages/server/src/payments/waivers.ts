@@ -1,0 +1,153 @@
+import { NEEDS } from '@kist/contract/access';
+import { KistError } from '@kist/contract/errors';
+import { add, paise, type Paise } from '@kist/contract/money';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import { authorize } from '#server/customers/customers.ts';
+import { type Actor, requires } from '#server/identity/identity.ts';
+import * as ledger from '#server/ledger/ledger.ts';
+import * as clock from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import * as store from './waiver-store.ts';
+
+/** What became of a waiver, and what is left of the charge. */
+export interface Waived {
+  waiver_id: string;
+  state: 'asked' | 'granted' | 'refused';
+  left_paise: number;
+}
+
+interface Waiver {
+  waiver_id: string;
+  agreement_id: string;
+  charge: agreements.ChargeState;
+  amount: Paise;
+}
+
+/** A charge that stands, its agreement taken for this transaction. @throws KistError NOT_FOUND, STATE_CONFLICT when it was taken back */
+async function chargeToChange(tx: Tx, { charge_id, agreement_id }: { charge_id: string; agreement_id: string }) {
+  const { charges } = await agreements.accountToChange(tx, { agreement_id });
+  const charge = charges.find((one) => one.charge_id === charge_id);
+  if (!charge) throw new KistError('STATE_CONFLICT');
+  return charge;
+}
+
+/** @throws KistError ALREADY_PAID, AMOUNT_TOO_LARGE */
+function mustBeLeft(charge: agreements.ChargeState, amount: Paise): void {
+  const max = agreements.chargeLeft(charge);
+  if (max === 0) throw new KistError('ALREADY_PAID');
+  if (amount > max)
+    throw new KistError('AMOUNT_TOO_LARGE', {
+      fields: [{ path: 'amount', key: 'field.amount_too_large' }],
+      params: { max_paise: max },
+    });
+}
+
+/** Off what the customer owes, and kept apart from what the charges brought in. */
+async function post(tx: Tx, { waiver_id, agreement_id, charge, amount }: Waiver): Promise<void> {
+  const { charge_id, instalment_no } = charge;
+  const of = { agreement_id, instalment_no, charge_id, amount };
+  await ledger.post(tx, {
+    effectKey: `waiver:${waiver_id}`,
+    kind: 'penal_waived',
+    refKind: 'agreement',
+    refId: agreement_id,
+    businessOn: await clock.today(tx),
+    lines: [
+      { ...of, code: 'waivers', side: 'debit' },
+      { ...of, code: 'receivable_penal', side: 'credit' },
+    ],
+  });
+  await agreements.waiveCharge(tx, { charge_id, amount_paise: amount });
+}
+
+function note(tx: Tx, actor: Actor, action: string, { waiver_id, agreement_id, charge, amount }: Waiver) {
+  const data = { waiver_id, charge_id: charge.charge_id, instalment_no: charge.instalment_no, amount_paise: amount };
+  return audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action, data });
+}
+
+/**
+ * Waives a penal charge, in part or whole, with a reason. Beyond the organisation's limit, which counts everything waived of the charge, it is asked for
+ * and takes a second person.
+ * @throws KistError NOT_FOUND, ALREADY_PAID, AMOUNT_TOO_LARGE, WAIVER_ASKED_ALREADY, STATE_CONFLICT when the charge was taken back
+ */
+export async function waivePenalty(
+  tx: Tx,
+  actor: Actor,
+  { charge_id, reason, ...given }: { charge_id: string; amount?: number | undefined; reason: string },
+): Promise<Waived> {
+  requires(actor, NEEDS.read);
+  const place = await agreements.ofCharge(tx, { charge_id });
+  if (!place) throw new KistError('NOT_FOUND');
+  const { agreement_id, customer_id } = place;
+  await authorize(tx, actor, { customer_id });
+  const charge = await chargeToChange(tx, { charge_id, agreement_id });
+  const amount = given.amount === undefined ? agreements.chargeLeft(charge) : paise(given.amount);
+  mustBeLeft(charge, amount);
+  if (await store.askedWaiver.first(tx, { charge_id })) throw new KistError('WAIVER_ASKED_ALREADY');
+  const limit_paise = paise((await agreements.penalRuleInForce(tx))?.waiver_limit_paise ?? 0);
+  const isAlone = add(charge.waived_paise, amount) <= limit_paise;
+  const waiver = { waiver_id: newId(), agreement_id, charge, amount };
+  const state = isAlone ? 'granted' : 'asked';
+  await store.insertWaiver.run(tx, {
+    waiver_id: waiver.waiver_id,
+    agreement_id,
+    charge_id,
+    amount_paise: amount,
+    reason,
+    limit_paise,
+    state,
+    asked_by: actor.userId,
+    decided_by: isAlone ? actor.userId : null,
+  });
+  if (isAlone) await post(tx, waiver);
+  await note(tx, actor, isAlone ? 'penal_waived' : 'penal_waiver_asked', waiver);
+  const left = agreements.chargeLeft(charge);
+  return { waiver_id: waiver.waiver_id, state, left_paise: isAlone ? left - amount : left };
+}
+
+/** Who may say yes: another person than who asked, who answers for the shop or the organisation. @throws KistError SECOND_PERSON_REQUIRED */
+function mustBeSecond(actor: Actor, asked_by: string): void {
+  const answers = actor.userType === 'retailer' || actor.userType === 'admin';
+  if (actor.userId === asked_by || !answers) throw new KistError('SECOND_PERSON_REQUIRED');
+}
+
+/**
+ * The second person's word on a waiver; no is also who asked for it thinking better of it.
+ * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided or the charge taken back, ALREADY_PAID, AMOUNT_TOO_LARGE
+ */
+export async function decideWaiver(
+  tx: Tx,
+  actor: Actor,
+  { waiver_id, is_granted }: { waiver_id: string; is_granted: boolean },
+): Promise<Waived> {
+  requires(actor, NEEDS.read);
+  const found = await store.findWaiver.first(tx, { waiver_id });
+  const place = found && (await agreements.ofCharge(tx, found));
+  if (!found || !place) throw new KistError('NOT_FOUND');
+  // The administrator sees no customer, and answers for the organisation's money.
+  if (actor.userType !== 'admin') await authorize(tx, actor, { customer_id: place.customer_id });
+  if (is_granted) mustBeSecond(actor, found.asked_by);
+  const { charges } = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
+  // Read again under the agreement's lock: two people at once must not both decide.
+  const { state, amount_paise: amount } = await store.findWaiver.one(tx, { waiver_id });
+  if (state !== 'asked') throw new KistError('STATE_CONFLICT');
+  const charge = charges.find(({ charge_id }) => charge_id === found.charge_id);
+  const left = charge ? agreements.chargeLeft(charge) : 0;
+  const decided = is_granted ? 'granted' : 'refused';
+  await store.decideWaiver.run(tx, { waiver_id, state: decided, decided_by: actor.userId });
+  if (is_granted) {
+    if (!charge) throw new KistError('STATE_CONFLICT');
+    mustBeLeft(charge, amount);
+    await post(tx, { waiver_id, agreement_id: place.agreement_id, charge, amount });
+  }
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: place.agreement_id,
+    actor,
+    action: is_granted ? 'penal_waived' : 'penal_waiver_refused',
+    data: { waiver_id, charge_id: found.charge_id, amount_paise: amount, asked_by: found.asked_by },
+  });
+  return { waiver_id, state: decided, left_paise: is_granted ? left - amount : left };
+}

@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { EmiDetails } from '@kist/contract/emi';
+import { makeStore } from '#web/state/store.ts';
+import { PenaltySheet } from './penalty-sheet.tsx';
+
+let sent: { call: string; body: Record<string, unknown> }[] = [];
+beforeEach(() => {
+  sent = [];
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('user_id', 'sunita');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    sent.push({ call: request.url.split('/').at(-1)!, body: (await request.json()) as Record<string, unknown> });
+    return Response.json({ status: 200, response: 'success', message: '', data: { state: 'asked' } });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const asked = { waiver_id: 'w', amount_paise: 70_00, reason: 'was ill', asked_by: 'Ravi', is_own: false };
+function show(charge: object = {}, chargeable: object | null = null) {
+  const one = { charge_id: 'c1', instalment_no: 2, charged_on: '2026-03-04', amount_paise: 100_00, paid_paise: 30_00 };
+  const details = {
+    agreement: { customer_id: 'cust' },
+    charges: [{ ...one, waived_paise: 0, left_paise: 70_00, asked: null, ...charge }],
+    chargeable,
+  } as unknown as EmiDetails;
+  render(
+    <Provider store={makeStore()}>
+      <PenaltySheet open onClose={() => undefined} details={details} />
+    </Provider>,
+  );
+}
+const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+
+it('a late fee is waived with a reason, and not without one', async () => {
+  show();
+  press(/₹100/);
+  press(/penalty\.waive$/);
+  expect(await screen.findByText('field.required')).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.change(screen.getByLabelText(/emi\.reverse_reason/), { target: { value: ' was ill ' } });
+  press(/penalty\.waive$/);
+  await waitFor(() =>
+    expect(sent).toEqual([{ call: 'waive_penalty', body: { charge_id: 'c1', amount: 70_00, reason: 'was ill' } }]),
+  );
+});
+
+it('what waits for a second person is agreed to by somebody else, and by who asked for it only dropped', async () => {
+  show({ asked });
+  press(/₹100/);
+  press(/penalty\.agree/);
+  await waitFor(() => expect(sent).toEqual([{ call: 'decide_waiver', body: { waiver_id: 'w', is_granted: true } }]));
+});
+
+it('who asked for a waiver is not offered to agree to it', () => {
+  show({ asked: { ...asked, is_own: true } });
+  press(/₹100/);
+  expect(screen.queryByRole('button', { name: /penalty\.agree/ })).toBeNull();
+  expect(screen.getByRole('button', { name: /penalty\.refuse/ })).toBeTruthy();
+});
+
+it('a late fee that the rule gives today is added as it was shown; without one there is no button', async () => {
+  show({}, { instalment_no: 2, due_on: '2026-02-28', amount_paise: 33_70 });
+  press(/penalty\.add/);
+  await waitFor(() => expect(sent).toEqual([{ call: 'send_penalty', body: { customer_id: 'cust', amount: 33_70 } }]));
+});
+
+it('nothing is added where the rule gives nothing, and a fee that is settled is not waived', () => {
+  show({ left_paise: 0 });
+  expect(screen.queryByRole('button', { name: /penalty\.add|₹100/ })).toBeNull();
+});

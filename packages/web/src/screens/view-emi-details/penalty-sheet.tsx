@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EmiDetails } from '@kist/contract/emi';
+import { LIMITS } from '@kist/contract/limits';
+import type { ChargeView } from '@kist/contract/penalties';
+import { useWrite } from '#web/api/use-call.ts';
+import { formatDate, formatMoney } from '#web/i18n/formats.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** The late fees of an agreement: each with what is left of it, giving it up, and adding the one that the rule lets a shop add today. */
+export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const charge = details.charges.find(({ charge_id }) => charge_id === chosen);
+  const close = () => {
+    setChosen(null);
+    onClose();
+  };
+  return (
+    <Sheet open={open} onClose={close} title={charge ? t('penalty.waive') : t('penalty.title')}>
+      {charge?.asked ? (
+        <Asked charge={charge} asked={charge.asked} onDone={() => setChosen(null)} />
+      ) : charge ? (
+        <Waive charge={charge} onDone={() => setChosen(null)} />
+      ) : (
+        <div className="grid gap-3">
+          <Charges charges={details.charges} onChoose={setChosen} />
+          <Add details={details} onDone={close} />
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoose: (id: string) => void }) {
+  const { t } = useTranslation();
+  if (charges.length === 0) return null;
+  return (
+    <RowGroup label={t('penalty.title')}>
+      {charges.map((charge) => (
+        <ListRow
+          key={charge.charge_id}
+          {...(charge.left_paise > 0 && { onPress: () => onChoose(charge.charge_id) })}
+          title={formatMoney(charge.amount_paise)}
+          detail={t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_no })}
+          trail={<Standing charge={charge} />}
+        />
+      ))}
+    </RowGroup>
+  );
+}
+
+function Standing({ charge }: { charge: ChargeView }) {
+  const { t } = useTranslation();
+  if (charge.asked) return <Chip tone="due">{t('penalty.waiting')}</Chip>;
+  if (charge.left_paise > 0)
+    return <Chip tone="over">{t('penalty.left', { amount: formatMoney(charge.left_paise) })}</Chip>;
+  return charge.waived_paise > 0 ? (
+    <Chip tone="lock">{t('penalty.waived', { amount: formatMoney(charge.waived_paise) })}</Chip>
+  ) : (
+    <Chip tone="ok">{t('emi.state_paid')}</Chip>
+  );
+}
+
+/** A charge by hand, named with its amount before it is made. */
+function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetails; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [send, { isBusy }] = useWrite('sendPenalty', MONEY_READS);
+  if (!chargeable) return null;
+  const amount = formatMoney(chargeable.amount_paise);
+  const add = async () => {
+    const { error } = await send({ body: { customer_id: agreement.customer_id, amount: chargeable.amount_paise } });
+    if (error) return problem(error);
+    toast.ok(t('penalty.added', { amount }));
+    onDone();
+  };
+  return (
+    <>
+      <p className="text-sm text-ink-2">
+        {t('penalty.add_hint', { no: chargeable.instalment_no, date: formatDate(chargeable.due_on) })}
+      </p>
+      <Button tone="plain" icon="rupee" block busy={isBusy} onClick={() => void add()}>
+        {t('penalty.add', { amount })}
+      </Button>
+    </>
+  );
+}
+
+function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [paise, setPaise] = useState<number | undefined>(charge.left_paise);
+  const [reason, setReason] = useState('');
+  const [isTried, setTried] = useState(false);
+  const [waive, { isBusy }] = useWrite('waivePenalty', MONEY_READS);
+  const isShort = reason.trim().length < LIMITS.reasonLengthMin;
+  const run = async () => {
+    setTried(true);
+    if (!paise || isShort) return;
+    const { data, error } = await waive({
+      body: { charge_id: charge.charge_id, amount: paise, reason: reason.trim() },
+    });
+    if (error) return problem(error);
+    if (data?.state === 'asked') toast.info(t('penalty.asked'));
+    else toast.ok(t('penalty.waived', { amount: formatMoney(paise) }));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <MoneyField
+        label={t('emi.amount')}
+        valuePaise={paise}
+        onPaise={setPaise}
+        withPaise
+        error={paise ? undefined : t('field.required')}
+      />
+      <TextArea
+        label={t('emi.reverse_reason')}
+        hint={t('penalty.waive_hint')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={LIMITS.noteLength}
+        error={isTried && isShort ? t('field.required') : undefined}
+      />
+      <Button block busy={isBusy} onClick={() => void run()}>
+        {t('penalty.waive')}
+      </Button>
+    </div>
+  );
+}
+
+/** The second person's yes or no; who asked can only think better of it. */
+function Asked(props: { charge: ChargeView; asked: NonNullable<ChargeView['asked']>; onDone: () => void }) {
+  const { charge, asked, onDone } = props;
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [decide, { isBusy }] = useWrite('decideWaiver', MONEY_READS);
+  const amount = formatMoney(asked.amount_paise);
+  const run = async (is_granted: boolean) => {
+    const { error } = await decide({ body: { waiver_id: asked.waiver_id, is_granted } });
+    if (error) return problem(error);
+    toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_no })}</p>
+      <p className="text-ink-2">{t('penalty.asked_by', { amount, name: asked.asked_by, reason: asked.reason })}</p>
+      {asked.is_own && <p className="text-sm text-ink-2">{t('penalty.asked')}</p>}
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone="plain" busy={isBusy} onClick={() => void run(false)}>
+          {t('penalty.refuse')}
+        </Button>
+        {!asked.is_own && (
+          <Button busy={isBusy} onClick={() => void run(true)}>
+            {t('penalty.agree', { amount })}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
