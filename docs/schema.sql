@@ -344,6 +344,13 @@ table enrolments (
   replaced_by uuid,
   key_sha256 bytea
 );
+table historic_agreements (
+  org_id integer not null,
+  row_ref text not null,
+  agreement_id uuid not null,
+  row_hash bytea not null,
+  imported_at timestamp with time zone not null
+);
 table holds (
   org_id integer not null,
   hold_id uuid not null,
@@ -352,7 +359,8 @@ table holds (
   until_on date not null,
   note text not null default ''::text,
   created_by uuid not null,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  due_on date
 );
 table idempotency_keys (
   org_id integer not null,
@@ -555,7 +563,7 @@ table payments (
   paid_on date not null,
   recorded_at timestamp with time zone not null,
   recorded_by uuid not null,
-  receipt_no text not null,
+  receipt_no text,
   state text not null default 'posted'::text,
   reversed_at timestamp with time zone,
   reversed_by uuid,
@@ -563,7 +571,8 @@ table payments (
   receipt jsonb,
   held_reference text,
   goes_to text not null default 'dues'::text,
-  note_no text
+  note_no text,
+  posted_by uuid
 );
 table penal_rules (
   org_id integer not null,
@@ -612,6 +621,19 @@ unlogged table rate_limits (
   key text not null,
   window_start timestamp with time zone not null,
   count integer not null
+);
+table refund_tasks (
+  org_id integer not null,
+  payment_id uuid not null,
+  agreement_id uuid not null,
+  customer_id uuid not null,
+  amount_paise bigint not null,
+  state text not null default 'open'::text,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  method text,
+  reference text not null default ''::text
 );
 table restrictions (
   org_id integer not null,
@@ -751,6 +773,7 @@ documents: owner: documents
 enrolment_tests: owner: locking
 enrolment_tokens: owner: devices
 enrolments: owner: devices
+historic_agreements: owner: agreements
 holds: owner: locking
 idempotency_keys: owner: platform
 installation: owner: platform
@@ -781,6 +804,7 @@ proof_tokens: owner: identity
 protection_reports: owner: locking
 rate_limits: owner: platform
 receipts_view: owner: payments
+refund_tasks: owner: payments
 restrictions: owner: locking
 schema_migrations: owner: platform
 secret_marks: owner: platform
@@ -903,7 +927,7 @@ view payments_view with (security_invoker=true) as SELECT org_id,
     reverse_reason,
     recorded_by
    FROM payments
-  WHERE (goes_to = 'dues'::text);
+  WHERE ((goes_to = 'dues'::text) AND (state = ANY (ARRAY['posted'::text, 'reversed'::text])));
 view plans_view with (security_invoker=true) as SELECT org_id,
     plan_id,
     name,
@@ -921,7 +945,7 @@ view receipts_view with (security_invoker=true) as SELECT org_id,
     state,
     reversed_at,
     reverse_reason,
-    recorded_by,
+    COALESCE(posted_by, recorded_by) AS recorded_by,
     goes_to,
     note_no
    FROM payments;
@@ -1046,7 +1070,14 @@ enrolments: enrolments_grade_check CHECK ((grade = ANY (ARRAY['hardware'::text, 
 enrolments: enrolments_moved_cost_a_key TRIGGER DEFERRABLE INITIALLY DEFERRED
 enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
-holds: holds_kind_check CHECK ((kind = ANY (ARRAY['hardship'::text, 'holiday'::text, 'medical'::text, 'manual'::text])))
+historic_agreements: historic_agreements_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+historic_agreements: historic_agreements_org_id_agreement_id_key UNIQUE (org_id, agreement_id)
+historic_agreements: historic_agreements_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+historic_agreements: historic_agreements_pkey PRIMARY KEY (org_id, row_ref)
+historic_agreements: historic_agreements_row_hash_check CHECK ((length(row_hash) = 32))
+historic_agreements: historic_agreements_row_ref_check CHECK ((row_ref <> ''::text))
+holds: holds_check CHECK (((due_on IS NOT NULL) = (kind = 'claim'::text)))
+holds: holds_kind_check CHECK ((kind = ANY (ARRAY['hardship'::text, 'holiday'::text, 'medical'::text, 'manual'::text, 'claim'::text])))
 holds: holds_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 holds: holds_pkey PRIMARY KEY (org_id, hold_id)
 idempotency_keys: idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -1120,9 +1151,11 @@ payments: payment_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
 payments: payments_check CHECK (((note_no IS NULL) OR (state = 'reversed'::text)))
-payments: payments_goes_to_check CHECK ((goes_to = ANY (ARRAY['dues'::text, 'down_payment'::text])))
+payments: payments_claims_hold_nothing CHECK (((held_reference IS NULL) OR (state = 'posted'::text)))
+payments: payments_goes_to_check CHECK ((goes_to = ANY (ARRAY['dues'::text, 'down_payment'::text, 'suspense'::text])))
 payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
+payments: payments_numbered CHECK (((receipt_no IS NULL) = (state = ANY (ARRAY['claimed'::text, 'pending_approval'::text, 'refused'::text]))))
 payments: payments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 payments: payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
@@ -1150,6 +1183,14 @@ protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id
 protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
 protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'shop'::text])))
 rate_limits: rate_limits_pkey PRIMARY KEY (key, window_start)
+refund_tasks: refund_tasks_amount_paise_check CHECK ((amount_paise > 0))
+refund_tasks: refund_tasks_check CHECK (((state = 'open'::text) = (closed_at IS NULL)))
+refund_tasks: refund_tasks_check1 CHECK (((state = 'open'::text) = (closed_by IS NULL)))
+refund_tasks: refund_tasks_check2 CHECK (((state = 'done'::text) = (method IS NOT NULL)))
+refund_tasks: refund_tasks_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
+refund_tasks: refund_tasks_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+refund_tasks: refund_tasks_pkey PRIMARY KEY (org_id, payment_id)
+refund_tasks: refund_tasks_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'void'::text])))
 restrictions: restrictions_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text, 'customer_request'::text])))
 restrictions: restrictions_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 restrictions: restrictions_pkey PRIMARY KEY (org_id, device_id, taken, cause)
@@ -1248,7 +1289,10 @@ CREATE INDEX enrolments_device ON public.enrolments USING btree (org_id, device_
 CREATE UNIQUE INDEX enrolments_key ON public.enrolments USING btree (org_id, key_sha256) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_live ON public.enrolments USING btree (org_id, device_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
+CREATE UNIQUE INDEX historic_agreements_org_id_agreement_id_key ON public.historic_agreements USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX historic_agreements_pkey ON public.historic_agreements USING btree (org_id, row_ref);
 CREATE INDEX holds_agreement ON public.holds USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX holds_claim_once ON public.holds USING btree (org_id, agreement_id, due_on) WHERE (kind = 'claim'::text);
 CREATE UNIQUE INDEX holds_pkey ON public.holds USING btree (org_id, hold_id);
 CREATE INDEX idempotency_age ON public.idempotency_keys USING btree (created_at);
 CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (org_id, actor, key);
@@ -1291,6 +1335,7 @@ CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expi
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
 CREATE UNIQUE INDEX payment_moves_pkey ON public.payment_moves USING btree (org_id, payment_id, no);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
+CREATE INDEX payments_claimed ON public.payments USING btree (org_id, customer_id) WHERE (state = 'claimed'::text);
 CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
 CREATE UNIQUE INDEX payments_down_payment ON public.payments USING btree (org_id, agreement_id) WHERE ((goes_to = 'down_payment'::text) AND (state <> 'reversed'::text));
 CREATE UNIQUE INDEX payments_note ON public.payments USING btree (org_id, note_no) WHERE (note_no IS NOT NULL);
@@ -1303,6 +1348,8 @@ CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX protection_reports_pkey ON public.protection_reports USING btree (org_id, report_id);
 CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, window_start);
+CREATE INDEX refund_tasks_open ON public.refund_tasks USING btree (org_id, customer_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX refund_tasks_pkey ON public.refund_tasks USING btree (org_id, payment_id);
 CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, device_id) WHERE (given_back_at IS NULL);
 CREATE UNIQUE INDEX restrictions_pkey ON public.restrictions USING btree (org_id, device_id, taken, cause);
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
@@ -1363,6 +1410,7 @@ enrolment_tests: tenant to public for ALL using ((org_id = kist_org())) with che
 enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolments: machine to kist_device for ALL using (true) with check (true)
 enrolments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+historic_agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 holds: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 idempotency_keys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 instalments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1384,6 +1432,7 @@ penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check (
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+refund_tasks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 restrictions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 session_epochs: machine to kist_device for ALL using (true) with check (true)
 session_epochs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1425,6 +1474,7 @@ documents: row level security forced
 enrolment_tests: row level security forced
 enrolment_tokens: row level security forced
 enrolments: row level security forced
+historic_agreements: row level security forced
 holds: row level security forced
 idempotency_keys: row level security forced
 installation: row level security off
@@ -1448,6 +1498,7 @@ plans: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
 rate_limits: row level security off
+refund_tasks: row level security forced
 restrictions: row level security forced
 schema_migrations: row level security off
 secret_marks: row level security off
@@ -1504,6 +1555,7 @@ enrolment_tests: insert, select to kist_app
 enrolment_tokens: insert, select, update to kist_app
 enrolments: insert, select, update to kist_app
 enrolments: select to kist_device
+historic_agreements: insert, select to kist_app
 holds: insert, select to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
 installation: select to kist_app
@@ -1538,6 +1590,7 @@ protection_reports: insert, select to kist_app
 rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
+refund_tasks: insert, select to kist_app
 restrictions: insert, select, update to kist_app
 schema_migrations: select to kist_app
 secret_marks: select to kist_app
@@ -1607,6 +1660,8 @@ disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
+historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1636,15 +1691,18 @@ payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON publ
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, receipt_no ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
-payments: CREATE TRIGGER payments_goes_to_stays BEFORE UPDATE OF goes_to ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
-payments: CREATE TRIGGER payments_receipt_stays BEFORE UPDATE OF receipt ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_numbers_stay BEFORE UPDATE OF receipt_no, receipt, goes_to, posted_by ON public.payments FOR EACH ROW WHEN ((old.state <> ALL (ARRAY['claimed'::text, 'pending_approval'::text]))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
+refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON public.refund_tasks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
+refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+refund_tasks: CREATE TRIGGER refund_tasks_stay BEFORE DELETE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()

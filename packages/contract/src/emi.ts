@@ -283,7 +283,7 @@ export const emiEndpoints = {
     ...PATHS.answerClaim,
     summary: 'The shop’s yes or no to what a customer says was paid: yes makes it a payment with a receipt.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.read,
+    access: NEEDS.collect,
     idempotent: true,
     /** `reason` where it was not received: the customer reads it. */
     body: z.strictObject({
@@ -306,7 +306,7 @@ export const emiEndpoints = {
     ...PATHS.refundDone,
     summary: 'Such money was given back: out of the till of who gave it.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.read,
+    access: NEEDS.collect,
     idempotent: true,
     body: z.strictObject({ payment_id: idSchema, method: payShape.method, reference: payShape.reference }),
     reply: z.object({ payment_id: z.uuid(), amount_paise: z.int() }),

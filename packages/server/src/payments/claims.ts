@@ -82,7 +82,7 @@ export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given
   const { payment_id, is_received, reason } = given;
   if (!is_received && reason === undefined)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'reason', key: 'field.required' }] });
-  requires(actor, NEEDS.read);
+  requires(actor, NEEDS.collect);
   const found = await store.findClaim.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
   const customer = await authorize(tx, actor, { customer_id: found.customer_id });

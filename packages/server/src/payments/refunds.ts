@@ -89,7 +89,7 @@ export async function refundDone(
   actor: Actor,
   { payment_id, method, reference }: { payment_id: string; method: PaymentMethod; reference: string },
 ): Promise<{ payment_id: string; amount_paise: number }> {
-  requires(actor, NEEDS.read);
+  requires(actor, NEEDS.collect);
   const task = await store.findTask.first(tx, { payment_id });
   if (!task) throw new KistError('NOT_FOUND');
   await authorize(tx, actor, { customer_id: task.customer_id });
