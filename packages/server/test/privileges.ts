@@ -68,6 +68,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'notice_id',
       'language',
       'body',
+      'template_id',
       'created_at',
       'sent_at',
       'delivered_at',

@@ -36,7 +36,8 @@ it('each message goes out under the id of the text that it is, also where one ki
 });
 
 it('a message that was written before texts had ids goes by its kind', async () => {
-  const [old] = await world.db.asOwner<{ id: string; kind: string }>(
+  const [old] = await world.db.plant<{ id: string; kind: string }>(
+    ['notices'],
     `update notices set template_id = null, sent_at = null, delivered_at = null, provider_ref = null
      where notice_id = (select notice_id from notices where channel = 'sms' limit 1) returning notice_id as id, kind`,
   );
