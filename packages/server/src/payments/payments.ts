@@ -154,7 +154,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
 });
 
 export { refundDone, refundTasks } from './refunds.ts';
-export type { PaymentDeps, PaymentMethod } from './pay.ts';
+export type { PaymentDeps } from './pay.ts';
 export { chargeableToday } from './by-hand.ts';
 export { takeDownPayment } from './down-payments.ts';
 export { type BookedPayment, type LaidOut, layOut, recordHistoric } from './historic.ts';
