@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import { isoDate } from '@kist/contract/dates';
+import { makeRetailer } from '#test/factories.ts';
 import { createLockWorld } from '#test/lock-world.ts';
+import { customerIds } from './customer-list.ts';
 import { dashboard } from './dashboard.ts';
 
 const world = await createLockWorld();
@@ -28,11 +31,11 @@ test('to collect today is what today’s instalments still owed in the morning, 
   expect(await today()).toEqual({ due_paise: 2 * emi, left_paise: emi, collected_paise: emi, customers: 1 });
 
   // The next month an old instalment is paid: taken today, but none of today's.
-  await world.at('2026-04-09T12:00:00');
-  await world.pay(none, 1);
   await world.at('2026-04-10T12:00:00');
+  await world.pay(none, 1);
+  expect(await today()).toEqual({ due_paise: 3 * emi, left_paise: 3 * emi, collected_paise: emi, customers: 3 });
   await world.pay(early, 2);
-  expect(await today()).toEqual({ due_paise: 3 * emi, left_paise: 2 * emi, collected_paise: emi, customers: 2 });
+  expect(await today()).toEqual({ due_paise: 3 * emi, left_paise: 2 * emi, collected_paise: 2 * emi, customers: 2 });
 });
 
 test('a payment that was taken back is money of no day: neither collected nor off what is to collect', async () => {
@@ -70,4 +73,62 @@ test('books that nobody checked for twenty-six hours are told like books that ar
   expect(await books()).toMatchObject({ is_balanced: true, is_checked: false });
   await checked('2026-05-04', false);
   expect(await books()).toMatchObject({ is_balanced: false, is_checked: true });
+});
+
+test('the coming week is the seven days after today: neither today nor the eighth', async () => {
+  const actor = await makeRetailer(world.db, 20);
+  await world.at('2026-06-01T12:00:00');
+  const due = ['2026-06-10', '2026-06-11', '2026-06-17', '2026-06-18'];
+  for (const on of due) await world.sell({ actor, deliveredOn: on.replace('-06-', '-05-'), isEnrolled: false });
+  const week = async (ist: string) => {
+    await world.at(ist);
+    const { upcoming } = await world.db.read(20, (tx) => dashboard(tx, actor));
+    return upcoming.map(({ due_on, customers }) => [due_on, customers]);
+  };
+  expect(await week('2026-06-10T00:01:00')).toEqual([
+    ['2026-06-11', 1],
+    ['2026-06-17', 1],
+  ]);
+  expect(await week('2026-06-10T23:59:00')).toEqual([
+    ['2026-06-11', 1],
+    ['2026-06-17', 1],
+  ]);
+});
+
+test('a day of a filter is India’s, from its midnight to the next', async () => {
+  const actor = await makeRetailer(world.db, 20);
+  for (const ist of ['2026-06-20T23:59:00', '2026-06-21T00:01:00', '2026-06-21T23:59:00', '2026-06-22T00:01:00']) {
+    await world.at(ist);
+    await world.sell({ actor, deliveredOn: '2026-06-10', isEnrolled: false });
+  }
+  const [, first, last] = (
+    await world.db.asOwner<{ id: string }>(
+      'select customer_id as id from customers where owner_user_id = $1 order by created_at',
+      [actor.userId],
+    )
+  ).map(({ id }) => id);
+  const filter = { from: isoDate('2026-06-21'), to: isoDate('2026-06-21') };
+  const found = await world.db.read(20, (tx) => customerIds(tx, actor, { filter, max: 9 }));
+  expect(found.toSorted()).toEqual([first!, last!].toSorted());
+  const { statuses } = await world.db.read(20, (tx) => dashboard(tx, actor, filter));
+  expect(statuses['all']).toBe(2);
+});
+
+test('a dispute is open until it is closed, and then in no figure and no list', async () => {
+  const actor = await makeRetailer(world.db, 20);
+  await world.at('2026-07-01T12:00:00');
+  const { customerId } = await world.sell({ actor });
+  const open = () =>
+    world.db.read(20, async (tx) => ({
+      figure: (await dashboard(tx, actor)).do_now.find(({ kind }) => kind === 'dispute_open')?.count,
+      list: await customerIds(tx, actor, { filter: { disputed: '1' }, max: 9 }),
+    }));
+  const nothing = { figure: undefined, list: [] };
+  expect(await open()).toEqual(nothing);
+  const { dispute_id: disputeId } = await world.inOrg((tx) =>
+    world.locking.openDispute(tx, actor, { customerId, text: 'I paid in cash.' }),
+  );
+  expect(await open()).toEqual({ figure: 1, list: [customerId] });
+  await world.inOrg((tx) => world.locking.closeDispute(tx, actor, { disputeId, outcome: 'The receipt was found.' }));
+  expect(await open()).toEqual(nothing);
 });
