@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { PLAN } from '@kist/contract/codes';
+import { latest } from '#server/documents/documents.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -143,6 +144,43 @@ describe('an upload', () => {
     const customerId = await draft();
     for (const bytes of [photo, CANARY])
       expect(await upload('uploadCustomerPhoto', customerId, bytes, neighbour)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('what is kept', () => {
+  it('opens in its own row alone: moved to another document it is refused, moved back it is whole', async () => {
+    const customerId = await draft();
+    const ids: string[] = [];
+    for (const colour of [10, 240]) {
+      const drawn = writePng({ ...picture, data: new Uint8Array(40 * 30 * 4).fill(colour) });
+      ids.push((await upload('uploadSignature', customerId, drawn)).data.document_id);
+    }
+    const swap = () =>
+      db.asOwner(
+        `update documents d set sealed = o.sealed from documents o
+         where d.document_id = any($1) and o.document_id = any($1) and o.document_id <> d.document_id`,
+        [ids],
+      );
+    const statuses = () =>
+      Promise.all(
+        ids.map(async (document_id) => (await http.call('getDocument', { token, query: { document_id } })).status),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await swap();
+    expect(await statuses()).toEqual([500, 500]);
+    await swap();
+    expect(await statuses()).toEqual([200, 200]);
+  });
+  it('as a signature counts when it is the newest', async () => {
+    const customerId = await draft();
+    const signed = async () =>
+      services.db.read(20, (tx) => latest(tx, { customer_id: customerId, document_type: 'signature' }));
+    expect(await signed()).toBeNull();
+    const { data: first } = await upload('uploadSignature', customerId, signature);
+    expect(await signed()).toBe(first.document_id);
+    const { data: second } = await upload('uploadSignature', customerId, signature);
+    await upload('uploadCustomerPhoto', customerId, photo);
+    expect(await signed()).toBe(second.document_id);
   });
 });
 
