@@ -20,9 +20,9 @@ describe('the sentence of an error', () => {
   const limited = (seconds: string | null) =>
     toApiError(429, { response: 'failure', code: 'RATE_LIMITED', message: 'from the server' }, seconds);
   it('says when to come back, in hours when it is hours', async () => {
-    expect(errorText(limited('25200'), i18next.t)).toBe('Too many tries. Try again in 7 hours.');
-    expect(errorText(limited('1'), i18next.t)).toBe('Too many tries. Try again in 1 second.');
-    expect(errorText(limited(null), i18next.t)).toBe('Too many tries. Try again in a moment.');
+    expect(errorText(limited('25200'), i18next.t)).toBe('Too many attempts. Try again in 7 hours.');
+    expect(errorText(limited('1'), i18next.t)).toBe('Too many attempts. Try again in 1 second.');
+    expect(errorText(limited(null), i18next.t)).toBe('Too many attempts. Try again in a moment.');
     await i18next.changeLanguage('mr');
     expect(errorText(limited('25200'), i18next.t)).toContain('7 तासांनंतर');
     await i18next.changeLanguage('en');

@@ -120,6 +120,7 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'खाना', use: 'फ़ील्ड' },
     { word: 'खाने', use: 'फ़ील्ड' },
     { word: 'पूछताछ', use: 'मदद' },
+    { word: 'बकाया', use: 'लेट, बाकी' },
   ],
   mr: [],
   gj: [],
