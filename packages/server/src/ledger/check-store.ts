@@ -48,17 +48,18 @@ export const scheduleFaults = statement({
         lag(i.due_on, 1, s.delivered_on) over w as due_before, row_number() over w as place
       from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id
       window w as (partition by i.agreement_id order by i.no)
+    ), charged as (
+      select c.agreement_id, sum(c.amount_paise - c.waived_paise - c.paid_paise)::bigint as unpaid
+      from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.taken_back_at is null group by c.agreement_id
     ), sums as (
       select s.agreement_id, count(r.no) as rows, coalesce(sum(r.principal_paise), 0)::bigint as principal, coalesce(sum(r.interest_paise), 0)::bigint as interest,
         coalesce(sum(r.fee_paise), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) as last_due_on,
         min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on, count(*) filter (where r.unpaid = 0) as paid,
-        coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due,
-        coalesce((select sum(c.amount_paise - c.waived_paise - c.paid_paise) from charges c
-          where c.org_id = $1 and c.agreement_id = s.agreement_id and c.taken_back_at is null), 0)::bigint as penal
+        coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due
       from scope s left join rows r using (agreement_id) group by s.agreement_id
     )
     select f.fault, s.agreement_no as subject, f.found, f.expected
-    from scope s join sums x using (agreement_id), lateral (values
+    from scope s join sums x using (agreement_id) left join charged p using (agreement_id), lateral (values
       ('number of instalments', x.rows, s.tenure::bigint),
       ('principal of the schedule', x.principal, s.financed_paise),
       ('financed of the terms', s.financed_paise, s.cash_price_paise - s.down_payment_paise),
@@ -71,7 +72,7 @@ export const scheduleFaults = statement({
       ('oldest due amount', s.oldest_due_paise, x.oldest_due),
       ('instalments paid', s.paid_count::bigint, x.paid),
       ('completed with something left', case when s.state = 'completed' then x.unpaid else 0 end, 0::bigint),
-      ('active with nothing left', case when s.state = 'active' and x.unpaid + x.penal = 0 then 1 else 0 end::bigint, 0::bigint)
+      ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected
     union all
@@ -140,6 +141,12 @@ export const ledgerFaults = statement({
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'sales'), 0)::bigint as sales,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and (l.payment_id is null or p.goes_to = 'down_payment')), 0)::bigint as down_payment
       from scope s left join lines l using (agreement_id) left join payments p on p.org_id = $1 and p.payment_id = l.payment_id group by s.agreement_id
+    ), earning as (
+      select agreement_id, coalesce(sum(amount - paid) filter (where bucket = 'interest'), 0)::bigint as interest_left,
+        coalesce(sum(amount - paid) filter (where bucket = 'fee'), 0)::bigint as fee_left, coalesce(sum(paid) filter (where bucket = 'interest'), 0)::bigint as interest_paid
+      from scheduled group by agreement_id
+    ), penals as (
+      select agreement_id, sum(made)::bigint as made, sum(waived)::bigint as waived from charged group by agreement_id
     )
     select 'receivable ' || bucket as fault, s.agreement_no as subject, coalesce(o.left_over, 0) as found,
       case when s.state = 'cancelled' then coalesce(o.left_over, 0) when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end as expected
@@ -179,12 +186,11 @@ export const ledgerFaults = statement({
     from lines l where l.payment_id is not null and not exists (select from payments p where p.org_id = $1 and p.payment_id = l.payment_id)
     group by l.payment_id
     union all
-    select f.fault, s.agreement_no, f.found, f.expected from sums x join scope s using (agreement_id), lateral (values
-      ('unearned interest', x.unearned_interest, coalesce((select amount - paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'interest'), 0)),
-      ('unearned fee', x.unearned_fee, coalesce((select amount - paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'fee'), 0)),
-      ('interest income', x.income_interest, coalesce((select paid from scheduled d where d.agreement_id = s.agreement_id and d.bucket = 'interest'), 0)),
-      ('penal income', x.income_penal, coalesce((select sum(made)::bigint from charged c where c.agreement_id = s.agreement_id), 0)),
-      ('penal charges waived', x.waivers, coalesce((select sum(waived)::bigint from charged c where c.agreement_id = s.agreement_id), 0)),
+    select f.fault, s.agreement_no, f.found, f.expected
+    from sums x join scope s using (agreement_id) join earning e using (agreement_id) left join penals q using (agreement_id), lateral (values
+      ('unearned interest', x.unearned_interest, e.interest_left), ('unearned fee', x.unearned_fee, e.fee_left),
+      ('interest income', x.income_interest, e.interest_paid), ('penal income', x.income_penal, coalesce(q.made, 0)),
+      ('penal charges waived', x.waivers, coalesce(q.waived, 0)),
       ('sale', x.sales, s.cash_price_paise), ('down payment in the till', x.down_payment, s.down_payment_paise)) as f(fault, found, expected)
     where f.found <> f.expected and s.state <> 'cancelled'`,
 });
@@ -243,10 +249,11 @@ const SCOPE_OF_JOURNALS = `
 /** Where the next slice of journals ends: so many further on; no row behind the last. */
 export const journalSliceEnd = statement({
   name: 'ledger.journal_slice_end',
-  takes: { after: nullable(uuid), size: int8 },
+  takes: { after: nullable(uuid), since: nullable(xid8), size: int8 },
   gives: { journal_id: uuid },
+  isPlannedEachTime: true,
   text: `
-    select journal_id from journals where org_id = $1 and ($after is null or journal_id > $after)
+    select journal_id from journals where org_id = $1 and ($after is null or journal_id > $after) and ($since is null or txid >= $since)
     order by journal_id offset $size limit 1`,
 });
 

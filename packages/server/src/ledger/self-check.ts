@@ -3,7 +3,7 @@ import { newId } from '#server/platform/ids.ts';
 import * as store from './check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
-const SLICE = 20_000;
+const SLICE = 10_000;
 const ALL = { owner_ids: null, after: null, up_to: null, only: null };
 
 type Fault = Awaited<ReturnType<typeof store.houseFaults.all>>[number];
@@ -43,13 +43,7 @@ export async function checkWhole(db: Database, orgId: number, slice = SLICE): Pr
       faults.push(...(await db.read(orgId, (tx) => store.ledgerFaults.all(tx, some))));
     },
   );
-  await inSlices(
-    (after) => db.read(orgId, (tx) => store.journalSliceEnd.first(tx, { after, size: slice - 1 })),
-    ({ journal_id }) => journal_id,
-    async (after, up_to) => {
-      faults.push(...(await db.read(orgId, (tx) => store.journalFaults.all(tx, { after, up_to, since: null }))));
-    },
-  );
+  faults.push(...(await ofJournals(db, orgId, slice, null)));
   return finish(db, orgId, { faults, isWhole: true, txid });
 }
 
@@ -59,7 +53,7 @@ export async function checkMoved(db: Database, orgId: number, slice = SLICE): Pr
   if (!proof) return checkWhole(db, orgId, slice);
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
   const since = proof.proved_up_to;
-  const faults = await db.read(orgId, (tx) => store.journalFaults.all(tx, { after: null, up_to: null, since }));
+  const faults = await ofJournals(db, orgId, slice, since);
   for (let after: string | null = null; ;) {
     const moved: { agreement_id: string }[] = await db.read(orgId, (tx) =>
       store.movedSince.all(tx, { since, after, limit: slice }),
@@ -71,6 +65,19 @@ export async function checkMoved(db: Database, orgId: number, slice = SLICE): Pr
     after = moved.at(-1)!.agreement_id;
   }
   return finish(db, orgId, { faults, isWhole: false, txid });
+}
+
+/** Journals by themselves, slice by slice. @param since the transaction from which they are looked at; null: all of them */
+async function ofJournals(db: Database, orgId: number, slice: number, since: string | null): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  await inSlices(
+    (after) => db.read(orgId, (tx) => store.journalSliceEnd.first(tx, { after, since, size: slice - 1 })),
+    ({ journal_id }) => journal_id,
+    async (after, up_to) => {
+      faults.push(...(await db.read(orgId, (tx) => store.journalFaults.all(tx, { after, up_to, since }))));
+    },
+  );
+  return faults;
 }
 
 async function finish(
