@@ -28,7 +28,7 @@ const seen = () =>
     return {
       climbs: (await ladderCandidates(tx, '', 9)).length,
       owed: [row!.overdueCount, row!.overduePaise],
-      leases: (await leasesToRenew(tx, 9)).length,
+      leases: (await leasesToRenew(tx, '', 9)).length,
       rests: rests.rowCount,
     };
   });

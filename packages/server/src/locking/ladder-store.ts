@@ -23,9 +23,9 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
 
 /**
  * Phones whose lease has less than half of its time left, has none yet, or shows another amount than is overdue now (the next instalment fell due
- * since it was made).
+ * since it was made); in the order of their ids.
  */
-export async function leasesToRenew(tx: Tx, limit: number): Promise<string[]> {
+export async function leasesToRenew(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
     `with today as (select kist_today() as on_day),
      late as (
@@ -38,11 +38,11 @@ export async function leasesToRenew(tx: Tx, limit: number): Promise<string[]> {
      join agreements a on a.org_id = d.org_id and a.device_id = d.device_id and a.state = 'active'
      join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
      left join late on late.device_id = d.device_id
-     where d.org_id = kist_org() and d.enrolled_at is not null and d.released_at is null
+     where d.org_id = kist_org() and d.enrolled_at is not null and d.released_at is null and ($3 = '' or d.device_id > nullif($3, '')::uuid)
        and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < kist_now() + make_interval(days => $2)
          or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise))
      order by d.device_id limit $1`,
-    [limit, LEASE_DAYS / 2],
+    [limit, LEASE_DAYS / 2, after],
   );
   return rows.map((row) => row.deviceId);
 }

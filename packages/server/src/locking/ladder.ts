@@ -20,6 +20,8 @@ export interface LadderResult {
 
 /** Phones of one transaction: short enough that a payment never waits long for it. */
 const CHUNK = 500;
+/** Phones that one look finds: it goes over everything that is late, however few it gives. */
+const LOOK = 20_000;
 
 /**
  * The automatic ladder of an organisation: every phone of an overdue agreement or held for money is looked at; what no longer stands falls at once, what
@@ -33,18 +35,32 @@ export async function runLadder(
 ): Promise<LadderResult> {
   const result: LadderResult = { looked: 0, raised: 0, lowered: 0, renewed: 0 };
   await db.transaction(orgId, (tx) => endTimedLocks(tx, deps));
-  for (let after: string | null = ''; after !== null;) {
-    const ids: string[] = await db.transaction(orgId, (tx) => ladderCandidates(tx, after ?? '', CHUNK));
-    if (ids.length > 0) {
-      const step = await db.transaction(orgId, (tx) => climb(tx, deps, ids));
-      result.looked += ids.length;
-      result.raised += step.raised;
-      result.lowered += step.lowered;
-    }
-    after = ids.length === CHUNK ? (ids.at(-1) ?? null) : null;
-  }
-  result.renewed = await renewOldLeases(db, deps, orgId);
+  await inChunks(db, orgId, ladderCandidates, async (tx, ids) => {
+    const step = await climb(tx, deps, ids);
+    result.looked += ids.length;
+    result.raised += step.raised;
+    result.lowered += step.lowered;
+  });
+  await inChunks(db, orgId, leasesToRenew, async (tx, ids) => {
+    result.renewed += await renew(tx, deps, ids);
+  });
   return result;
+}
+
+/** Looks for phones, in the order of their ids and each once, and does something for a few at a time, each few in a transaction of their own. */
+async function inChunks(
+  db: Pick<Database, 'transaction'>,
+  orgId: number,
+  look: (tx: Tx, after: string, limit: number) => Promise<string[]>,
+  work: (tx: Tx, ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let after = ''; ;) {
+    const found = await db.transaction(orgId, (tx) => look(tx, after, LOOK));
+    for (let at = 0; at < found.length; at += CHUNK)
+      await db.transaction(orgId, (tx) => work(tx, found.slice(at, at + CHUNK)));
+    if (found.length < LOOK) return;
+    after = found.at(-1) ?? '';
+  }
 }
 
 async function climb(tx: Tx, deps: LockingDeps, ids: readonly string[]): Promise<{ raised: number; lowered: number }> {
@@ -81,18 +97,9 @@ async function endTimedLocks(tx: Tx, deps: LockingDeps): Promise<void> {
   await releasePaid(tx, deps, actor, decisions);
 }
 
-/** Leases that are half over, or speak of another amount than is due today. */
-async function renewOldLeases(db: Pick<Database, 'transaction'>, deps: LockingDeps, orgId: number): Promise<number> {
-  let renewed = 0;
-  for (;;) {
-    const count = await db.transaction(orgId, async (tx) => {
-      const ids = await leasesToRenew(tx, CHUNK);
-      const phones = (await takePhones(tx, ids, true)).filter(({ row }) => row.releasedAt === null);
-      if (phones.length === 0) return 0;
-      await refresh(tx, deps, SYSTEM(orgId), phones);
-      return ids.length;
-    });
-    renewed += count;
-    if (count < CHUNK) return renewed;
-  }
+/** Leases that are half over, or speak of another amount than is due today. @returns how many were made anew */
+async function renew(tx: Tx, deps: LockingDeps, ids: readonly string[]): Promise<number> {
+  const phones = (await takePhones(tx, ids, true)).filter(({ row }) => row.releasedAt === null);
+  if (phones.length > 0) await refresh(tx, deps, SYSTEM(tx.orgId ?? 0), phones);
+  return phones.length;
 }
