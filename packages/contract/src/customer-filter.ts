@@ -13,6 +13,17 @@ const code = <const T extends readonly string[]>(values: T) =>
     .transform(String)
     .pipe(z.enum(values, 'field.choice'));
 
+/** What a shop does first, most pressing first. */
+export const TODO_KINDS = [
+  'unlock_unconfirmed',
+  'dispute_open',
+  'call_before_lock',
+  'call_before_notice',
+  'due_today',
+  'sim_changed',
+  'draft_unfinished',
+] as const;
+
 /** In whatever letters: 'Retailer', 'MINIRETAILER'. */
 export const userTypeIn = z
   .string()
@@ -49,8 +60,11 @@ export const customerFilterShape = {
   /** 0…6; 'all' or absent: every status. */
   status: code(STATUSES).default('all'),
   lock_status: code(LOCK_STATUSES).optional(),
-  due: z.enum(['overdue', 'today', 'week', 'month']).optional(),
+  /** `open`: an agreement runs; what it still owes is part of the dashboard's `outstanding_paise`. */
+  due: z.enum(['overdue', 'today', 'week', 'month', 'open']).optional(),
   disputed: z.enum(['1']).optional(),
+  /** The list behind an item of the dashboard's `do_now`. */
+  todo: z.enum(TODO_KINDS).optional(),
   customer_id: idSchema.optional(),
   /** Of the phone: brand, model, IMEI or serial number, in part. */
   deviceQuery: searchIn.optional(),

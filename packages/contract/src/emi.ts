@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { customerFilterSchema, refreshIn, scopeShape, searchIn } from './customer-filter.ts';
+import { customerFilterSchema, refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.ts';
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
@@ -173,15 +173,7 @@ export const dashboardSchema = z.object({
   /** What to do first, most pressing first; each opens the list behind it. */
   do_now: z.array(
     z.object({
-      kind: z.enum([
-        'unlock_unconfirmed',
-        'call_before_notice',
-        'call_before_lock',
-        'dispute_open',
-        'draft_unfinished',
-        'sim_changed',
-        'due_today',
-      ]),
+      kind: z.enum(TODO_KINDS),
       count: z.int(),
       params: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
@@ -323,6 +315,7 @@ export const emiEndpoints = {
       bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today'),
     }),
     reply: pageSchema(upcomingRowSchema),
+    errors: ['PAGE_TOO_FAR'],
   }),
   upcomingEmiCounts: endpoint({
     ...PATHS.upcomingEmiCounts,

@@ -91,7 +91,7 @@ function bring({ db, config, log }: ServicesOptions) {
       planes: catalogue.RUNNING_PLANES,
       codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
     },
-    reports: { pages: reports.createPages() },
+    reports: reports.createPages(),
   };
   return { sealer, gateway, metrics, agent: { key, program }, ports };
 }

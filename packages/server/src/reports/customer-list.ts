@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { NEEDS } from '@kist/contract/access';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { CustomerRow } from '@kist/contract/customers';
@@ -8,13 +7,11 @@ import { type Actor, requires } from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as sql from './customer-list-sql.ts';
-import { PageBook } from './pages.ts';
+import type { Ports } from '#server/platform/ports.ts';
+import { PageBook, listName } from './pages.ts';
 
-/** Skipping further than this from a known page is refused: nobody turns to page 40,000 by hand. */
-const SKIP_MAX_ROWS = 200_000;
-
-/** What a process remembers for the customer list: where pages end. */
-export const createPages = (): PageBook<sql.PageKey> => new PageBook();
+/** What a process remembers for its lists: where pages end. */
+export const createPages = (): Ports['reports'] => ({ pages: new PageBook(), dues: new PageBook() });
 
 /**
  * Customers of a shop, by page number, over keyset paging.
@@ -28,13 +25,11 @@ export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
   const list = nameOf(actor, chosen, page_size);
   if (page === 1 || refresh || pages.total(list) === undefined)
     pages.open(list, (await sql.countCustomers.first(tx, chosen))?.count ?? 0);
-  const start = pages.before(list, page);
-  const skip = (page - 1 - (start?.page ?? 0)) * page_size;
-  if (skip > SKIP_MAX_ROWS) throw new KistError('PAGE_TOO_FAR', { fields: [{ path: 'page', key: 'field.page' }] });
+  const { after, skip } = pages.start(list, page, page_size);
   const rows = await sql.customerPage.all(tx, {
     ...chosen,
     sort: filter.sort,
-    after: start?.key ?? null,
+    after,
     skip,
     limit: page_size,
   });
@@ -59,9 +54,7 @@ export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
 
 /** The same list for the same owners on the same day. */
 const nameOf = ({ orgId, visibleOwnerIds }: Actor, { today: on, filter }: sql.Chosen, pageSize: number): string =>
-  createHash('sha256')
-    .update(JSON.stringify([orgId, visibleOwnerIds.toSorted(), on, pageSize, filter]))
-    .digest('base64');
+  listName([orgId, visibleOwnerIds.toSorted(), on, pageSize, filter]);
 
 /**
  * Whom a filter means, for an order to all of them: the list's customers, in no order. How many a filter finds is as good as a search.

@@ -1,6 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import { PLAN_NAMES, planName } from '@kist/contract/codes';
 import { type IsoDate, addDays } from '@kist/contract/dates';
+import { TODO_KINDS } from '@kist/contract/customer-filter';
 import type { Dashboard, DashboardQuery } from '@kist/contract/emi';
 import { type Actor, requires } from '#server/identity/identity.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
@@ -18,21 +19,10 @@ const figuresOf = async (tx: Tx, actor: Actor, query: DashboardQuery): Promise<s
 });
 
 type Headcount = NonNullable<Awaited<ReturnType<typeof sql.headcount.first>>>;
-type Calls = NonNullable<Awaited<ReturnType<typeof sql.callsWorthMaking.first>>>;
 
-/** What to do first, most pressing first. */
-function doNow(customers: Headcount, calls: Calls, dueCustomers: number): Dashboard['do_now'] {
-  const todo: Dashboard['do_now'] = [
-    { kind: 'unlock_unconfirmed', count: customers.pending_unlock, params: {} },
-    { kind: 'dispute_open', count: customers.disputed, params: {} },
-    { kind: 'call_before_lock', count: calls.before_lock, params: {} },
-    { kind: 'call_before_notice', count: calls.before_notice, params: {} },
-    { kind: 'due_today', count: dueCustomers, params: {} },
-    { kind: 'sim_changed', count: customers.sim_changes, params: {} },
-    { kind: 'draft_unfinished', count: customers.drafts, params: {} },
-  ];
-  return todo.filter((item) => item.count > 0);
-}
+/** What to do first, most pressing first; each item is the list behind it. */
+const doNow = (customers: Headcount): Dashboard['do_now'] =>
+  TODO_KINDS.map((kind) => ({ kind, count: customers[`do_${kind}`], params: {} })).filter(({ count }) => count > 0);
 
 /** Keys of the caller; that there are none left of what nobody sells is no news. */
 async function keysLeft(tx: Tx, actor: Actor): Promise<Dashboard['keys']> {
@@ -69,7 +59,6 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
   const figures = await figuresOf(tx, actor, query);
   const money = (await sql.money.first(tx, figures))!;
   const customers = (await sql.headcount.first(tx, figures))!;
-  const calls = (await sql.callsWorthMaking.first(tx, figures))!;
   const { unread, checked_at, is_balanced, is_checked } = await store.bellAndBooks.one(tx, { user_id: actor.userId });
   return {
     business_on: figures.today,
@@ -77,9 +66,9 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
       due_paise: money.left_paise + money.paid_paise,
       left_paise: money.left_paise,
       collected_paise: money.collected_paise,
-      customers: money.due_customers,
+      customers: customers.do_due_today,
     },
-    overdue: { paise: money.overdue_paise, customers: money.overdue_customers },
+    overdue: { paise: money.overdue_paise, customers: customers.overdue },
     outstanding_paise: money.outstanding_paise,
     statuses: {
       all: customers.total,
@@ -97,7 +86,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
     keys: await keysLeft(tx, actor),
     upcoming: await sql.comingWeek.all(tx, figures),
     collections: await collections(tx, figures),
-    do_now: doNow(customers, calls, money.due_customers),
+    do_now: doNow(customers),
     unread,
     books: { is_balanced: is_balanced ?? true, is_checked, checked_at: checked_at?.toISOString() ?? null },
   };

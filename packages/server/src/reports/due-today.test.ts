@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { customerIds } from './customer-list.ts';
+import type { Ports } from '#server/platform/ports.ts';
+import { createPages, customerIds } from './customer-list.ts';
 import { customerPage } from './customer-list-sql.ts';
 import { dashboard, totalOutstanding } from './dashboard.ts';
 import { emiDetails } from './emi-details.ts';
@@ -18,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const read = <T>(work: (tx: Tx) => Promise<T>) => world.db.read(ORG, work);
+const reports = createPages();
+const read = <T>(work: (tx: Tx) => Promise<T>) => world.db.with({ reports } as Ports).read(ORG, work);
 const PAGE = { page: 1, page_size: 20 };
 
 /** What each list and each figure says is overdue. */

@@ -1,7 +1,8 @@
-import type { CustomerFilter } from '@kist/contract/customer-filter';
+import { type CustomerFilter, TODO_KINDS } from '@kist/contract/customer-filter';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
-import { date, int4, int8, listOf, nullable, uuid } from '#server/platform/column-types.ts';
+import { date, int4, int8, listOf, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
+import * as list from './customer-list-sql.ts';
 import { type Scope, WHOLE_SCOPE, scopeOf } from './filter-sql.ts';
 
 /** Whose figures, and of which day. */
@@ -33,9 +34,7 @@ export const money = statementFamily({
   gives: {
     left_paise: int8,
     paid_paise: int8,
-    due_customers: int4,
     overdue_paise: int8,
-    overdue_customers: int4,
     outstanding_paise: int8,
     collected_paise: int8,
   },
@@ -55,9 +54,7 @@ export const money = statementFamily({
             where l.org_id = p.org_id and l.agreement_id = p.agreement_id and l.payment_id = p.payment_id and l.bucket in ('interest', 'principal', 'fee'))), 0)::bigint
           from payments_view p join agreements_view a using (org_id, agreement_id)
           where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as paid_paise,
-        count(distinct agreement_id) filter (where due_on = ${today} and left_paise > 0)::int as due_customers,
         coalesce(sum(left_paise) filter (where kist_is_overdue(due_on, ${today})), 0)::bigint as overdue_paise,
-        count(distinct agreement_id) filter (where kist_is_overdue(due_on, ${today}) and left_paise > 0)::int as overdue_customers,
         (select coalesce(sum(a.outstanding_paise), 0)::bigint from agreements_view a where ${mine} and a.state = 'active') as outstanding_paise,
         (select coalesce(sum(p.amount_paise), 0)::bigint from payments_view p join agreements_view a using (org_id, agreement_id)
           where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as collected_paise
@@ -65,43 +62,42 @@ export const money = statementFamily({
   },
 });
 
-/** Customers by status (the agreement's 5 and 6 beside the rest) and phones by what they last said. */
+const STATUSES = ['0', '1', '2', '3', '4', '5', '6'] as const;
+/** Figures that count customers → the condition of the list that each opens. */
+const COUNTED: Record<string, (today: list.Today) => string> = {
+  ...Object.fromEntries(STATUSES.map((status) => [`status_${status}`, (today) => list.STATUS[status](today) ?? 'true'])),
+  overdue: list.DUE.overdue,
+  locked: () => list.LOCKED['1'],
+  unlocked: () => list.LOCKED['0'],
+  pending_unlock: list.TODO.unlock_unconfirmed,
+  ...Object.fromEntries(TODO_KINDS.map((kind) => [`do_${kind}`, list.TODO[kind]])),
+};
+type Counted =
+  | 'total'
+  | `status_${(typeof STATUSES)[number]}`
+  | 'overdue'
+  | 'locked'
+  | 'unlocked'
+  | 'pending_unlock'
+  | `do_${(typeof TODO_KINDS)[number]}`;
+
+/** Customers, counted by the conditions of the very lists that the figures open. */
 export const headcount = statementFamily({
   name: 'reports.headcount',
-  gives: {
-    total: int4,
-    status_0: int4,
-    status_1: int4,
-    status_2: int4,
-    status_3: int4,
-    status_4: int4,
-    status_5: int4,
-    status_6: int4,
-    drafts: int4,
-    locked: int4,
-    unlocked: int4,
-    pending_unlock: int4,
-    disputed: int4,
-    sim_changes: int4,
-  },
+  gives: Object.fromEntries(['total', ...Object.keys(COUNTED)].map((name) => [name, int4])) as Record<
+    Counted,
+    typeof int4
+  >,
   samples: SAMPLES,
   build: (asked: Figures, bind) => {
     const { owners, scope } = begin(asked, bind);
-    const of = (condition: string, name: string) => `count(*) filter (where ${condition})::int as ${name}`;
-    const isDisputed = `exists (select from open_disputes_view x where x.org_id = a.org_id and x.agreement_id = a.agreement_id)`;
+    const today = bind(date, asked.today);
+    const counts = Object.entries(COUNTED).map(
+      ([name, condition]) => `count(*) filter (where ${condition(() => today)})::int as ${name}`,
+    );
     return `
-      select count(*)::int as total, ${[0, 1, 2, 3, 4].map((code) => of(`c.status = ${code}`, `status_${code}`)).join(', ')},
-        ${of(`a.state = 'completed'`, 'status_5')},
-        ${of(`a.state = 'active' and kist_is_maturing(a.last_due_on, ${bind(date, asked.today)})`, 'status_6')},
-        ${of('c.is_draft', 'drafts')},
-        ${of('c.status = 1 and s.is_locked', 'locked')}, ${of('c.status = 1 and not s.is_locked', 'unlocked')},
-        ${of('s.is_unlock_pending', 'pending_unlock')}, ${of(isDisputed, 'disputed')},
-        (select count(*)::int from sim_changes_view e join devices_view d using (org_id, device_id)
-          join customers_view o on o.org_id = d.org_id and o.customer_id = d.customer_id
-          where e.org_id = $1 and e.at > kist_now() - interval '7 days' and o.owner_user_id = ${owners}${scope.on('o')}) as sim_changes
-      from customers_view c
-        left join agreements_view a on a.org_id = c.org_id and a.customer_id = c.customer_id and a.state <> 'cancelled'
-        left join device_states_view s on s.org_id = a.org_id and s.device_id = a.device_id
+      select count(*)::int as total, ${counts.join(',\n        ')}
+      ${list.FROM}
       where c.org_id = $1 and c.owner_user_id = ${owners}${scope.customers}`;
   },
 });
@@ -123,7 +119,10 @@ export const collections = statementFamily({
   },
 });
 
-/** What falls due on each of the next seven days. */
+/** The days that the week is told by, today the first: the bucket of the list of dues. */
+export const WEEK_DAYS = 7;
+
+/** What falls due on each day of the week. */
 export const comingWeek = statementFamily({
   name: 'reports.coming_week',
   gives: { due_on: date, paise: int8, customers: int4 },
@@ -132,33 +131,10 @@ export const comingWeek = statementFamily({
     const { mine } = begin(asked, bind);
     const today = bind(date, asked.today);
     return `
-      select i.due_on, sum(i.left_paise)::bigint as paise, count(*)::int as customers
+      select i.due_on, sum(i.left_paise)::bigint as paise, count(distinct i.agreement_id)::int as customers
       from instalments_view i join agreements_view a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
-      where ${mine} and a.state = 'active' and i.paid_on is null and i.due_on between ${today} + 1 and ${today} + 7
+      where ${mine} and a.state = 'active' and i.paid_on is null and i.due_on between ${today} and ${today} + ${WEEK_DAYS - 1}
       group by i.due_on order by i.due_on`;
-  },
-});
-
-/** Overdue agreements whose next notice, or the first level that locks, comes by policy today (a lock alone) or within two days: worth a call before. */
-export const callsWorthMaking = statementFamily({
-  name: 'reports.calls_worth_making',
-  gives: { before_notice: int4, before_lock: int4, days: nullable(int4) },
-  samples: SAMPLES,
-  build: (asked: Figures, bind) => {
-    const { mine } = begin(asked, bind);
-    const today = bind(date, asked.today);
-    return `
-      with late as (
-        select kist_days_past_due(a.oldest_due_on, ${today}) as dpd, a.policy from agreements_view a
-        where ${mine} and a.state = 'active' and kist_is_overdue(a.oldest_due_on, ${today})
-      )
-      select
-        count(*) filter (where exists (select from jsonb_array_elements(policy -> 'notices') n where (n ->> 'fromDpd')::int - dpd between 1 and 2))::int as before_notice,
-        count(*) filter (where (
-          select min((n ->> 'fromDpd')::int) from jsonb_array_elements(policy -> 'steps') n where kist_locks((n ->> 'level')::int)
-        ) - dpd between 0 and 2)::int as before_lock,
-        max(dpd) as days
-      from late`;
   },
 });
 

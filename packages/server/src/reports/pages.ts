@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { KistError } from '@kist/contract/errors';
 import type { PageKey } from './customer-list-sql.ts';
+import type { DuesKey } from './upcoming-sql.ts';
 
 declare module '#server/platform/ports.ts' {
   interface Ports {
-    /** Where pages of the customer list ended: one memory a process. */
-    reports: { pages: PageBook<PageKey> };
+    /** Where pages of the lists of customers and of dues ended: one memory a process. */
+    reports: { pages: PageBook<PageKey>; dues: PageBook<DuesKey> };
   }
 }
 
@@ -15,6 +18,13 @@ export interface KnownPage<Key> {
   page: number;
   key: Key;
 }
+
+/** Skipping further than this from a known page is refused: nobody turns to page 40,000 by hand. */
+const SKIP_MAX_ROWS = 200_000;
+
+/** @returns the name of a list: the same for the same owners, day and filter, whatever order the owners stand in */
+export const listName = (asked: unknown): string =>
+  createHash('sha256').update(JSON.stringify(asked)).digest('base64');
 
 interface Entry<Key> {
   at: number;
@@ -41,6 +51,17 @@ export class PageBook<Key> {
     let best: KnownPage<Key> | undefined;
     for (const [known, key] of entry.ends) if (known < page && known > (best?.page ?? 0)) best = { page: known, key };
     return best;
+  }
+
+  /**
+   * From where to read a page, and how many rows to leave out from there.
+   * @throws KistError PAGE_TOO_FAR for a page that nobody could have come to
+   */
+  start(list: string, page: number, pageSize: number): { after: Key | null; skip: number } {
+    const known = this.before(list, page);
+    const skip = (page - 1 - (known?.page ?? 0)) * pageSize;
+    if (skip > SKIP_MAX_ROWS) throw new KistError('PAGE_TOO_FAR', { fields: [{ path: 'page', key: 'field.page' }] });
+    return { after: known?.key ?? null, skip };
   }
 
   /** @returns the total counted when the list was first opened. */

@@ -16,9 +16,17 @@ interface Dues {
   filter: CustomerFilter;
 }
 
-interface DuesPage extends Dues {
-  today: IsoDate;
+interface DuesOfDays extends Dues {
   days: Days;
+}
+
+/** Where a page ends: due day, agreement, number. */
+export type DuesKey = readonly [due_on: IsoDate, agreement_id: string, no: number];
+
+interface DuesPage extends DuesOfDays {
+  today: IsoDate;
+  /** Begins behind this one; null: at the beginning. */
+  after: DuesKey | null;
   limit: number;
   skip: number;
 }
@@ -44,13 +52,29 @@ function narrowed({ owner_ids, filter }: Dues, bind: Bind): { agreements: string
 }
 
 const DAY = isoDate('2026-03-31');
-const PAGE: DuesPage = { owner_ids: [], filter: {}, today: DAY, days: { first: DAY, last: DAY }, limit: 1, skip: 0 };
+const OF_DAYS: DuesOfDays = { owner_ids: [], filter: {}, days: { first: DAY, last: DAY } };
+const PAGE: DuesPage = { ...OF_DAYS, today: DAY, after: null, limit: 1, skip: 0 };
 
-/** Unpaid instalments of a stretch of days, oldest first, each with how many there are in all. */
+const between = ({ days }: DuesOfDays, bind: Bind) =>
+  `i.due_on between ${bind(date, days.first)} and ${bind(date, days.last)}`;
+
+/** How many unpaid instalments a stretch of days has. */
+export const countDues = statementFamily({
+  name: 'reports.count_dues',
+  gives: { count: int4 },
+  samples: [OF_DAYS, { ...OF_DAYS, filter: WHOLE_SCOPE }],
+  build: (asked: DuesOfDays, bind) => {
+    const only = narrowed(asked, bind);
+    return `
+      select count(*)::int as count from instalments_view i join agreements_view a on ${only.agreements}
+      where ${only.instalments} and ${between(asked, bind)}`;
+  },
+});
+
+/** Unpaid instalments of a stretch of days, oldest first. */
 export const duesPage = statementFamily({
   name: 'reports.dues_page',
   gives: {
-    total: int4,
     customer_id: uuid,
     first_name: text,
     last_name: text,
@@ -63,17 +87,21 @@ export const duesPage = statementFamily({
     days_past_due: int4,
     reminded_at: nullable(timestamptz),
   },
-  samples: [PAGE, { ...PAGE, filter: WHOLE_SCOPE }],
+  samples: [PAGE, { ...PAGE, filter: WHOLE_SCOPE, after: [DAY, WHOLE_SCOPE.customer_id, 1] }],
   build: (asked: DuesPage, bind) => {
     const only = narrowed(asked, bind);
+    const [dueOn, agreementId, no] = asked.after ?? [];
+    const after = asked.after
+      ? ` and (i.due_on, i.agreement_id, i.no) > (${bind(date, dueOn!)}, ${bind(uuid, agreementId!)}, ${bind(int4, no!)})`
+      : '';
     return `
       with open as (
-        select i.agreement_id, i.no, i.due_on, i.left_paise, a.customer_id, a.device_id, count(*) over ()::int as total
+        select i.agreement_id, i.no, i.due_on, i.left_paise, a.customer_id, a.device_id
         from instalments_view i join agreements_view a on ${only.agreements}
-        where ${only.instalments} and i.due_on between ${bind(date, asked.days.first)} and ${bind(date, asked.days.last)}
+        where ${only.instalments} and ${between(asked, bind)}${after}
         order by i.due_on, i.agreement_id, i.no limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}
       )
-      select o.total, o.customer_id, c.first_name, c.last_name, c.mobile, d.name as device, o.agreement_id, o.no as instalment_no, o.due_on, o.left_paise,
+      select o.customer_id, c.first_name, c.last_name, c.mobile, d.name as device, o.agreement_id, o.no as instalment_no, o.due_on, o.left_paise,
         kist_days_past_due(o.due_on, ${bind(date, asked.today)}) as days_past_due,
         (select max(n.created_at) from notices_view n
           where n.org_id = $1 and n.agreement_id = o.agreement_id and n.kind in ('reminder', 'notice', 'alert')) as reminded_at

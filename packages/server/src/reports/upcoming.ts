@@ -6,6 +6,7 @@ import { type Actor, requires } from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { ownersIn } from './owners.ts';
+import { listName } from './pages.ts';
 import * as sql from './upcoming-sql.ts';
 
 type Query = z.output<(typeof emiEndpoints)['getUpcomingEmi']['query']>;
@@ -23,24 +24,23 @@ const daysOf = (bucket: Query['bucket'], on: IsoDate): sql.Days => ({
   last: addDays(on, BUCKETS[bucket][1]),
 });
 
-/** Dues of a bucket, oldest first, an instalment a row. */
+/** Dues of a bucket, oldest first, an instalment a row: by page number, over keyset paging. @throws KistError PAGE_TOO_FAR */
 export async function upcoming(tx: Tx, actor: Actor, { bucket, page, page_size, retailer_id, ...filter }: Query) {
   requires(actor, NEEDS.read);
+  const { dues: pages } = tx.ports.reports;
   const on = await today(tx);
-  const rows = await sql.duesPage.all(tx, {
-    owner_ids: ownersIn(actor, retailer_id),
-    filter,
-    today: on,
-    days: daysOf(bucket, on),
-    limit: page_size,
-    skip: (page - 1) * page_size,
-  });
+  const asked = { owner_ids: ownersIn(actor, retailer_id).toSorted(), filter, days: daysOf(bucket, on) };
+  const list = listName([actor.orgId, asked, page_size]);
+  if (page === 1 || pages.total(list) === undefined)
+    pages.open(list, (await sql.countDues.first(tx, asked))?.count ?? 0);
+  const { after, skip } = pages.start(list, page, page_size);
+  const rows = await sql.duesPage.all(tx, { ...asked, today: on, after, skip, limit: page_size });
+  const last = rows.at(-1);
+  if (last && rows.length === page_size)
+    pages.ended(list, page, [last.due_on as IsoDate, last.agreement_id, last.instalment_no]);
   return {
-    list: rows.map(({ total: _total, reminded_at, ...row }) => ({
-      ...row,
-      reminded_at: reminded_at?.toISOString() ?? null,
-    })),
-    total: rows[0]?.total ?? 0,
+    list: rows.map(({ reminded_at, ...row }) => ({ ...row, reminded_at: reminded_at?.toISOString() ?? null })),
+    total: pages.total(list) ?? rows.length,
     page,
     page_size,
   };

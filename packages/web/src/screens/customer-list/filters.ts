@@ -3,7 +3,7 @@ import type { ListCustomersQuery } from '@kist/contract/customers';
 /** What the list can be narrowed by; it lives in the address, so that back, reload and every figure of the dashboard keep it. */
 export type Filters = Pick<
   ListCustomersQuery,
-  'search' | 'status' | 'lock_status' | 'due' | 'disputed' | 'user_type' | 'plan_id' | 'from' | 'to' | 'sort'
+  'search' | 'status' | 'lock_status' | 'due' | 'disputed' | 'todo' | 'user_type' | 'plan_id' | 'from' | 'to' | 'sort'
 >;
 
 const NAMES = [
@@ -12,6 +12,7 @@ const NAMES = [
   'lock_status',
   'due',
   'disputed',
+  'todo',
   'user_type',
   'plan_id',
   'from',

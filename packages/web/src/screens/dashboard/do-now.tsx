@@ -9,15 +9,15 @@ import { StateView } from '#web/ui/state-view.tsx';
 
 type Kind = Dashboard['do_now'][number]['kind'];
 
-/** How each kind looks and where it leads. */
-const KINDS: Record<Kind, { icon: IconName; tone: Tone; to: string }> = {
-  unlock_unconfirmed: { icon: 'unlock', tone: 'due', to: paths.customerList({ lock_status: '1' }) },
-  dispute_open: { icon: 'chat', tone: 'over', to: paths.customerList({ disputed: '1' }) },
-  call_before_lock: { icon: 'call', tone: 'over', to: paths.customerList({ due: 'overdue', sort: 'overdue' }) },
-  call_before_notice: { icon: 'call', tone: 'due', to: paths.customerList({ due: 'overdue', sort: 'overdue' }) },
-  due_today: { icon: 'calendar', tone: 'accent', to: paths.customerList({ due: 'today', sort: 'due' }) },
-  sim_changed: { icon: 'sim', tone: 'lock', to: paths.customerList({ status: '1' }) },
-  draft_unfinished: { icon: 'edit', tone: 'lock', to: paths.customerList({ status: '0' }) },
+/** How each kind looks; each leads to the list that it counts. */
+const KINDS: Record<Kind, { icon: IconName; tone: Tone }> = {
+  unlock_unconfirmed: { icon: 'unlock', tone: 'due' },
+  dispute_open: { icon: 'chat', tone: 'over' },
+  call_before_lock: { icon: 'call', tone: 'over' },
+  call_before_notice: { icon: 'call', tone: 'due' },
+  due_today: { icon: 'calendar', tone: 'accent' },
+  sim_changed: { icon: 'sim', tone: 'lock' },
+  draft_unfinished: { icon: 'edit', tone: 'lock' },
 };
 
 /** What to do first, most pressing on top, before any statistics. */
@@ -33,7 +33,7 @@ export function DoNow({ items }: { items: Dashboard['do_now'] }) {
           {items.map(({ kind, count }) => (
             <ListRow
               key={kind}
-              to={KINDS[kind].to}
+              to={paths.customerList({ todo: kind })}
               lead={<RowIcon icon={KINDS[kind].icon} tone={KINDS[kind].tone} />}
               title={t(`dashboard.do_${kind}`)}
               detail={t('dashboard.customers', { count })}

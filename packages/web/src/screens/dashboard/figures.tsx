@@ -43,7 +43,7 @@ export function Figures({ day }: { day: Dashboard }) {
           }
         />
         <Tile
-          to={paths.customerList({ due: 'month', sort: 'due' })}
+          to={paths.customerList({ due: 'open', sort: 'due' })}
           figure={formatMoneyShort(day.outstanding_paise)}
           label={t('dashboard.outstanding')}
         />

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/database.ts';
+import { type Cost, explained } from '#test/explained.ts';
+import { makeOrganisation, setClock } from '#test/factories.ts';
+import { type PlantedHouse, plantHouse, plantedShop } from '#test/planted-house.ts';
+import { createServices } from '#test/services.ts';
+import type { Tx } from '#server/platform/database.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { customerList, dashboard, totalOutstanding, upcoming, upcomingCounts } from './reports.ts';
+
+const HOUSE: PlantedHouse = { orgId: 20, shops: 300, perShop: 40, today: '2026-05-10' };
+/** Rows of a shop that a look at it may touch, again and again where a statement asks several things. */
+const ROWS_OF_A_SHOP = HOUSE.perShop * (1 + 1 + 1 + 1 + 6 + 6);
+const { db, waker } = createServices(await createTestDatabase());
+await makeOrganisation(db, HOUSE.orgId);
+await setClock(db, `${HOUSE.today}T12:00:00`);
+await plantHouse(db, HOUSE);
+await waker.close();
+const shop = plantedShop(HOUSE, 7);
+
+const page = { page: 1, page_size: 20 } as const;
+const READS: Record<string, (tx: Tx, actor: Actor) => Promise<unknown>> = {
+  dashboard: (tx, actor) => dashboard(tx, actor),
+  outstanding: (tx, actor) => totalOutstanding(tx, actor),
+  'customers, newest': (tx, actor) => customerList(tx, actor, { ...page, status: 'all', sort: 'newest' }),
+  'customers, overdue': (tx, actor) =>
+    customerList(tx, actor, { ...page, status: 'all', due: 'overdue', sort: 'overdue' }),
+  'customers, by name': (tx, actor) => customerList(tx, actor, { ...page, status: 'all', sort: 'name' }),
+  'upcoming, month': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'month' }),
+  'upcoming, overdue': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'overdue' }),
+  'upcoming, counts': (tx, actor) => upcomingCounts(tx, actor),
+};
+/** Of these there are as many as the organisation has plans or shops, not customers. */
+const SMALL = new Set(['plans', 'users', 'organisations', 'wallets']);
+
+const costsOf = (read: (tx: Tx, actor: Actor) => Promise<unknown>): Promise<Cost[]> =>
+  db.read(HOUSE.orgId, async (plain) => {
+    const { tx, costs } = explained(plain);
+    await read(tx, shop);
+    return costs;
+  });
+
+test.each(Object.entries(READS))('%s costs what the shop has, not what the organisation has', async (_name, read) => {
+  for (const { text, rowsRead, wholeTables } of await costsOf(read)) {
+    expect(wholeTables.filter((table) => !SMALL.has(table)), text).toEqual([]);
+    expect(rowsRead, text).toBeLessThanOrEqual(3 * ROWS_OF_A_SHOP);
+  }
+});
