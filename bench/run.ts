@@ -2,15 +2,17 @@ import { ensureBuilt } from '#scripts/lib/build.mjs';
 import { checkin } from '#bench/checkin.ts';
 import { type Bench, type Figure, isMet } from '#bench/lib/figures.ts';
 import { keepFigures, printFigures } from '#bench/lib/report.ts';
+import { books } from '#bench/books.ts';
 import { bulkLock } from '#bench/bulk-lock.ts';
 import { coldStart } from '#bench/cold-start.ts';
+import { dailyRun } from '#bench/daily-run.ts';
 import { noOp } from '#bench/no-op.ts';
 import { schedules } from '#bench/schedules.ts';
 import { unlock } from '#bench/unlock.ts';
 import { webSize } from '#bench/web-size.ts';
 import { webSpeed } from '#bench/web-speed.ts';
 
-const BENCHES: readonly Bench[] = [webSize, schedules, noOp, checkin, unlock, bulkLock, coldStart, webSpeed];
+const BENCHES: readonly Bench[] = [webSize, schedules, noOp, checkin, unlock, bulkLock, books, dailyRun, coldStart, webSpeed];
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'));
 const unknown = asked.filter((name) => !BENCHES.some((bench) => bench.name === name));

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import {
+  bootDatabase,
+  checkWhole,
+  createLocking,
+  createLog,
+  createNotices,
+  createSealer,
+  createWaker,
+  release,
+} from '@kist/server/measured';
+import { inRoot } from '#scripts/lib/root.mjs';
+import { socketOf } from './database.ts';
+import { type Shops, plantShops } from './plant-shops.ts';
+
+/** The product's services on a database of their own, in this process: for what no request asks for. */
+export interface House {
+  dataDir: string;
+  services: ReturnType<typeof servicesOf>;
+  /** The owner of the tables, past row-level security. */
+  owner: pg.Client;
+}
+
+/** Agreements of the planted book: a million, or what one asks for to have a quick look. */
+export const BOOK = Number(process.env['KIST_BENCH_AGREEMENTS'] ?? 1_000_000);
+/** A shop has a thousand. */
+export const PER_SHOP = 1000;
+
+/** Wired as `compose.ts` does it, as far as the day and the books need it. */
+function servicesOf(db: Awaited<ReturnType<typeof bootDatabase>>['database']) {
+  const waker = createWaker(db, () => undefined);
+  const sealer = createSealer({ current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) });
+  const notices: ReturnType<typeof createNotices> = createNotices({
+    waker,
+    sealer,
+    onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
+  });
+  const locking = createLocking({ waker, notices, onReleased: release });
+  return { db, waker, notices, locking };
+}
+
+/** Opens an empty house for as long as `work` takes. */
+export async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'kist-bench-'));
+  const log = createLog('error');
+  const booted = await bootDatabase({
+    connection: undefined,
+    ownerConnection: undefined,
+    dataDir,
+    migrationsDirectory: inRoot('packages', 'server', 'migrations'),
+    mode: 'demo',
+    demoSlug: 'demo',
+    log,
+  });
+  const services = servicesOf(booted.database);
+  const owner = new pg.Client(socketOf(dataDir));
+  owner.on('error', () => undefined);
+  await owner.connect();
+  try {
+    return await work({ dataDir, services, owner });
+  } finally {
+    await services.waker.close();
+    await owner.end();
+    await booted.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Plants shops and asks the product whether their books are right: what it measures then is a book as it would have written it. */
+export async function plantProved({ owner, services }: House, shops: Shops): Promise<number> {
+  const seconds = await plantShops(owner, shops);
+  const { faults } = await checkWhole(services.db, shops.orgId);
+  if (faults.length > 0) throw new Error(`the planted books are off: ${faults.slice(0, 3).join('; ')}`);
+  return seconds;
+}
