@@ -96,11 +96,7 @@ export async function violations(tx: Pick<Tx, 'query'>, { after, upTo }: Part = 
 }
 
 /** The same of everything, part by part: each in a snapshot of its own, so that no statement takes longer where there is more to look at. */
-export async function violationsInParts(
-  db: Pick<Database, 'read'>,
-  orgId: number,
-  size = PART,
-): Promise<Violation[]> {
+export async function violationsInParts(db: Pick<Database, 'read'>, orgId: number, size = PART): Promise<Violation[]> {
   const rows = await db.read(orgId, (tx) => partEnds.all(tx, { size }));
   const ends = rows.map(({ agreement_id }) => agreement_id);
   const found: Violation[] = [];

@@ -42,7 +42,10 @@ const costsOf = (read: (tx: Tx, actor: Actor) => Promise<unknown>): Promise<Cost
 
 test.each(Object.entries(READS))('%s costs what the shop has, not what the organisation has', async (_name, read) => {
   for (const { text, rowsRead, wholeTables } of await costsOf(read)) {
-    expect(wholeTables.filter((table) => !SMALL.has(table)), text).toEqual([]);
+    expect(
+      wholeTables.filter((table) => !SMALL.has(table)),
+      text,
+    ).toEqual([]);
     expect(rowsRead, text).toBeLessThanOrEqual(3 * ROWS_OF_A_SHOP);
   }
 });

@@ -65,7 +65,9 @@ export const money = statementFamily({
 const STATUSES = ['0', '1', '2', '3', '4', '5', '6'] as const;
 /** Figures that count customers → the condition of the list that each opens. */
 const COUNTED: Record<string, (today: list.Today) => string> = {
-  ...Object.fromEntries(STATUSES.map((status) => [`status_${status}`, (today) => list.STATUS[status](today) ?? 'true'])),
+  ...Object.fromEntries(
+    STATUSES.map((status) => [`status_${status}`, (today) => list.STATUS[status](today) ?? 'true']),
+  ),
   overdue: list.DUE.overdue,
   locked: () => list.LOCKED['1'],
   unlocked: () => list.LOCKED['0'],

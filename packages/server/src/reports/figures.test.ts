@@ -19,7 +19,9 @@ await db.plant(
   ['customers', 'instalments', 'agreements'],
   `update customers set status = floor(random() * 5), is_draft = random() < 0.2 where org_id = ${HOUSE.orgId}`,
 );
-await db.asOwner(`update device_reports set lock_level = floor(random() * 5), is_strong = random() < 0.8 where org_id = ${HOUSE.orgId}`);
+await db.asOwner(
+  `update device_reports set lock_level = floor(random() * 5), is_strong = random() < 0.8 where org_id = ${HOUSE.orgId}`,
+);
 await db.asOwner(`delete from device_events where org_id = ${HOUSE.orgId} and random() < 0.7`);
 await db.asOwner(`delete from device_reports where org_id = ${HOUSE.orgId} and random() < 0.1`);
 
@@ -47,7 +49,8 @@ async function dues(tx: Tx, shop: (typeof shops)[number][1], bucket: 'overdue' |
     if (read.list.length === 0) return { rows, totals: [...totals] };
   }
 }
-const sumOf = <Row>(rows: readonly Row[], paise: (row: Row) => number) => rows.reduce((sum, row) => sum + paise(row), 0);
+const sumOf = <Row>(rows: readonly Row[], paise: (row: Row) => number) =>
+  rows.reduce((sum, row) => sum + paise(row), 0);
 
 test.each(shops)('every figure of shop %i is the list it opens, and what one screen says adds up', (_n, shop) =>
   inShop(async (tx) => {
@@ -57,7 +60,10 @@ test.each(shops)('every figure of shop %i is the list it opens, and what one scr
       expect([rows.length, new Set(rows.map((row) => row.customer_id)).size]).toEqual([total, total]);
       return total;
     };
-    const statuses = Object.keys(day.statuses).map(async (status) => [status, await countOf({ status: status as '0' })]);
+    const statuses = Object.keys(day.statuses).map(async (status) => [
+      status,
+      await countOf({ status: status as '0' }),
+    ]);
     expect(Object.fromEntries(await Promise.all(statuses))).toEqual(day.statuses);
     expect(await countOf({ due: 'overdue' })).toBe(day.overdue.customers);
     expect(await countOf({ due: 'today' })).toBe(day.today.customers);

@@ -23,8 +23,7 @@ export interface KnownPage<Key> {
 const SKIP_MAX_ROWS = 200_000;
 
 /** @returns the name of a list: the same for the same owners, day and filter, whatever order the owners stand in */
-export const listName = (asked: unknown): string =>
-  createHash('sha256').update(JSON.stringify(asked)).digest('base64');
+export const listName = (asked: unknown): string => createHash('sha256').update(JSON.stringify(asked)).digest('base64');
 
 interface Entry<Key> {
   at: number;
