@@ -18,7 +18,11 @@ const WRITTEN: Record<string, string> = {
 };
 /** What it changed of rows that were there: a new lease, a new number for the phone's next order. */
 const CHANGED = {
-  device_desired: { rows: 'lease_seq > 1', key: 'device_id', sets: ['document', 'lease', 'lease_seq', 'revision', 'changed_at'] },
+  device_desired: {
+    rows: 'lease_seq > 1',
+    key: 'device_id',
+    sets: ['document', 'lease', 'lease_seq', 'revision', 'changed_at'],
+  },
   devices: { rows: 'last_seq > 0', key: 'device_id', sets: ['last_seq'] },
 };
 
@@ -74,7 +78,11 @@ async function live({ services, owner }: House): Promise<Day> {
 const nowOf = async (owner: pg.Client): Promise<Date> =>
   (await owner.query<{ now: Date }>('select kist_now() as now')).rows[0]!.now;
 
-function figures({ total, seconds, results }: Day, writing: number, floor: { seconds: number; rows: number }): Figure[] {
+function figures(
+  { total, seconds, results }: Day,
+  writing: number,
+  floor: { seconds: number; rows: number },
+): Figure[] {
   const steps = Object.entries(seconds).map(([step, took]) => `${step} ${took.toFixed(0)} s`);
   const { penal, notices, locks } = results;
   return [
@@ -105,7 +113,9 @@ async function floorOf(owner: pg.Client, since: Date): Promise<{ seconds: number
       `create unlogged table made_${table} as select * from ${table} where org_id = ${ORG} and ${which.replace('$since', literal)}; grant select on made_${table} to kist_app`,
     );
   for (const [table, { rows }] of Object.entries(CHANGED))
-    await owner.query(`create unlogged table made_${table} as select * from ${table} where ${rows}; grant select on made_${table} to kist_app`);
+    await owner.query(
+      `create unlogged table made_${table} as select * from ${table} where ${rows}; grant select on made_${table} to kist_app`,
+    );
   await owner.query('begin; set local session_replication_role = replica');
   const putBack = await putGuardsAside(owner, Object.keys(WRITTEN));
   for (const [table, which] of Object.entries(WRITTEN).toReversed())
@@ -128,7 +138,12 @@ async function write(owner: pg.Client): Promise<{ seconds: number; rows: number 
   await owner.query(`begin; set local role kist_app; select set_config('kist.org_id', '${ORG}', true)`);
   for (const table of Object.keys(WRITTEN))
     // A journal is of the transaction that its lines come in.
-    rows += (await owner.query(`insert into ${table} (${namesOf.get(table)!}) select ${namesOf.get(table)!} from made_${table}`)).rowCount ?? 0;
+    rows +=
+      (
+        await owner.query(
+          `insert into ${table} (${namesOf.get(table)!}) select ${namesOf.get(table)!} from made_${table}`,
+        )
+      ).rowCount ?? 0;
   for (const [table, { key, sets }] of Object.entries(CHANGED)) {
     const values = sets.map((column) => `${column} = m.${column}`).join(', ');
     const where = `t.org_id = m.org_id and t.${key} = m.${key}`;

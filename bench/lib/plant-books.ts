@@ -18,13 +18,16 @@ export const TERMS = {
 export const PLANTED_TABLES = [
   'customers',
   'agreements',
+  'agreement_moves',
   'instalments',
   'consents',
   'counters',
+  'penal_rules',
   'accounts',
   'journals',
   'journal_lines',
   'payments',
+  'payment_moves',
   'devices',
   'device_desired',
   'device_reports',
@@ -33,7 +36,13 @@ export const PLANTED_TABLES = [
   'locks',
 ];
 
-const OWN = { receivable_principal: 1, receivable_interest: 2, sales: 3, unearned_interest: 4, income_interest: 5 } as const;
+const OWN = {
+  receivable_principal: 1,
+  receivable_interest: 2,
+  sales: 3,
+  unearned_interest: 4,
+  income_interest: 5,
+} as const;
 const TILLS = { clearing_cash: 1_000_000, clearing_upi: 2_000_000 } as const;
 
 /** Accounts, the opening journal of every agreement, then payments with theirs: the lines are those that signing and paying post. */
@@ -132,6 +141,8 @@ function paidStatements({ orgId, shops }: Shops): string[] {
            jsonb_build_object('instalment_no', p.k, 'bucket', 'principal', 'paise', p.amount - ${interest})), 'advance_paise', 0, 'unlock', null, 'agreement_state', 'active',
          'warnings', '[]'::jsonb, 'share_text', 'Sunita Mobile: received Rs. 2,180. Thank you.')
      from bench_paid p order by n, k`,
+    `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+     select ${orgId}, payment_id, 1, '', 'posted', user_id, paid_on + interval '7 hours', 'recorded' from bench_paid order by n, k`,
     `insert into counters (org_id, name, last) select ${orgId}, 'receipt:' || user_id || ':' || year || '-' || to_char((year + 1) % 100, 'FM00'), max(receipt)
      from bench_paid group by user_id, year`,
     `insert into counters (org_id, name, last) select ${orgId}, 'shop:' || ${sqlId(orgId, 'user', 'n')}, n from generate_series(1, ${shops}) n`,

@@ -30,4 +30,3 @@ export function shopsId(orgId: number, kind: Kind, n: number, part = 0): string 
   const last = hex(part, 7) + hex(orgId, 8);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(KINDS[kind], 3)}-8${last.slice(0, 3)}-${last.slice(3)}`;
 }
-

@@ -5,7 +5,11 @@ import { putGuardsAside } from '@kist/server/measured';
  * Runs `work` in one transaction in which these tables have no guards, no foreign keys to be checked and no indexes but those of their constraints: rows
  * that come in the order of their keys are appended to those, and the others are built in one pass afterwards, on all cores.
  */
-export async function withoutIndexes(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  client: pg.Client,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
   const putBack = await putGuardsAside(client, tables);

@@ -24,6 +24,8 @@ export interface Shops {
 export const shopTokenOf = (orgId: number, n: number): string =>
   `${orgId.toString(36)}.${createHash('sha256').update(`${orgId} shop ${n}`).digest('base64url')}`;
 
+/** Charged by the daily run, and stamped on every agreement. */
+const PENAL = { version: 1, charge_paise: 50_00, grace_days: 3, every_days: 30, cap_bps: 500, is_daily: true };
 const policy = JSON.stringify(POLICY_PRESETS.dealer).replaceAll("'", "''");
 
 /** Writes the organisation as the owner of the database; then brings the planner up to date. @returns the seconds it took */
@@ -87,16 +89,11 @@ function shopStatements({ orgId, shops }: Shops, today: IsoDate): string[] {
         .update(shopTokenOf(orgId, i + 1))
         .digest('hex')}'`,
   );
-  const penal = {
-    charge_paise: 50_00,
-    grace_days: 3,
-    every_days: 30,
-    since_on: '2020-01-01',
-  };
   return [
     `insert into org_directory (org_id, slug, name) values (${orgId}, 'shops-${orgId}', 'Shops')`,
-    `insert into organisations (org_id, org_name, company_name, daily_run_on, penal)
-     values (${orgId}, 'Shops', 'Shops', date '${today}' - 1, '${JSON.stringify(penal)}')`,
+    `insert into organisations (org_id, org_name, company_name, daily_run_on) values (${orgId}, 'Shops', 'Shops', date '${today}' - 1)`,
+    `insert into penal_rules (org_id, version, charge_paise, grace_days, every_days, cap_bps, is_daily, waiver_limit_paise, set_at, set_by, reason)
+     values (${orgId}, ${PENAL.version}, ${PENAL.charge_paise}, ${PENAL.grace_days}, ${PENAL.every_days}, ${PENAL.cap_bps}, true, 0, kist_now(), 'bench', 'a rule to charge by')`,
     `insert into plans (org_id, plan_id, plan_type, name) values (${orgId}, 1, ${PLAN.DPC}, 'EMI phone')`,
     `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name, upi_id, user_access)
      select ${orgId}, ${sqlId(orgId, 'user', 'n')}, 'retailer', '+919' || lpad((${orgId}::bigint * 1000000 + n)::text, 9, '0'), 'Sunita', 'Sunita Mobile ' || n, 'sunita@upi',
@@ -118,14 +115,18 @@ function saleStatements({ orgId }: Shops): string[] {
        lower(${names} || ' ' || ${families}) || ' ' || lpad(n::text, 9, '1'), delivered_on + interval '6 hours', delivered_on + interval '6 hours'
      from bench_sold`,
     `insert into agreements (org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, state, method, frequency, rounding, cash_price_paise,
-       down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy,
+       down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy, penal,
        oldest_due_on, last_due_on, oldest_due_paise, outstanding_paise, paid_count, completed_at, created_at)
      select ${orgId}, agreement_id, '${orgId}-' || lpad(n::text, 7, '0'), customer_id, device_id, user_id, ${PLAN.DPC},
        case when is_completed then 'completed' else 'active' end, 'FLAT', 'MONTHLY', 'RUPEE', ${cashPaise}, ${downPaise}, 1800, ${tenure}, delivered_on, ${financedPaise},
-       ${emiPaise}, ${interestPaise * tenure}, ${payable}, 3019, 1, '${policy}', oldest_due_on, last_due_on,
+       ${emiPaise}, ${interestPaise * tenure}, ${payable}, 3019, 1, '${policy}', '${JSON.stringify(PENAL)}', oldest_due_on, last_due_on,
        case when is_completed then 0 else ${emiPaise} - is_part::int * ${partPaise} end, ${payable} - paid * ${emiPaise} - is_part::int * ${partPaise}, paid,
        case when is_completed then last_due_on + interval '7 hours' end, delivered_on + interval '6 hours'
      from bench_sold order by n`,
+    `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+     select ${orgId}, agreement_id, m.no, m.from_state, m.to_state, user_id, case m.no when 1 then delivered_on else last_due_on end + interval '7 hours', m.reason
+     from bench_sold, lateral (values (1, '', 'active', 'signed'), (2, 'active', 'completed', 'paid')) as m(no, from_state, to_state, reason)
+     where m.no = 1 or is_completed order by n, m.no`,
     `insert into counters (org_id, name, last) select ${orgId}, 'agreement', count(*) from bench_sold`,
     `insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at)
      select ${orgId}, ${sqlId(orgId, 'consent', 'n')}, agreement_id, '1', sha256('clause'), 'en', 'typed', delivered_on + interval '6 hours' from bench_sold order by n`,
@@ -180,7 +181,13 @@ const SCREEN = `jsonb_build_object('language', 'en', 'shop', 'Sunita Mobile', 's
 
 /** What late customers were told, and what their phones are held on. */
 function heldStatements({ orgId }: Shops): string[] {
-  const verdict = { allowed: true, rule: 'OVERDUE_STEP', explain: {}, requested_level: HELD_LEVEL, trigger: 'automatic' };
+  const verdict = {
+    allowed: true,
+    rule: 'OVERDUE_STEP',
+    explain: {},
+    requested_level: HELD_LEVEL,
+    trigger: 'automatic',
+  };
   return [
     `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at, sent_at, delivered_at, provider_ref, proof)
      select ${orgId}, ${sqlId(orgId, 'notice', 'n')}, agreement_id, customer_id, 'notice', 1, oldest_due_on, 'sms', 'en', 'Please pay.', oldest_due_on + 1, oldest_due_on + 1,
