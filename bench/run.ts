@@ -6,13 +6,15 @@ import { books } from '#bench/books.ts';
 import { bulkLock } from '#bench/bulk-lock.ts';
 import { coldStart } from '#bench/cold-start.ts';
 import { dailyRun } from '#bench/daily-run.ts';
+import { payment } from '#bench/payment.ts';
+import { reads } from '#bench/reads.ts';
 import { noOp } from '#bench/no-op.ts';
 import { schedules } from '#bench/schedules.ts';
 import { unlock } from '#bench/unlock.ts';
 import { webSize } from '#bench/web-size.ts';
 import { webSpeed } from '#bench/web-speed.ts';
 
-const BENCHES: readonly Bench[] = [webSize, schedules, noOp, checkin, unlock, bulkLock, books, dailyRun, coldStart, webSpeed];
+const BENCHES: readonly Bench[] = [webSize, schedules, noOp, checkin, unlock, bulkLock, books, reads, payment, dailyRun, coldStart, webSpeed];
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'));
 const unknown = asked.filter((name) => !BENCHES.some((bench) => bench.name === name));

@@ -8,12 +8,14 @@ import {
   createLocking,
   createLog,
   createNotices,
+  type createPayments,
   createSealer,
   createWaker,
   release,
 } from '@kist/server/measured';
 import { inRoot } from '#scripts/lib/root.mjs';
 import { socketOf } from './database.ts';
+import { shopsId } from './plant-ids.ts';
 import { type Shops, plantShops } from './plant-shops.ts';
 
 /** The product's services on a database of their own, in this process: for what no request asks for. */
@@ -75,4 +77,18 @@ export async function plantProved({ owner, services }: House, shops: Shops): Pro
   const { faults } = await checkWhole(services.db, shops.orgId);
   if (faults.length > 0) throw new Error(`the planted books are off: ${faults.slice(0, 3).join('; ')}`);
   return seconds;
+}
+
+/** The keeper of the n-th shop, who may do everything. */
+export function shopActor(orgId: number, n: number): Parameters<ReturnType<typeof createPayments>['record']>[1] {
+  const userId = shopsId(orgId, 'user', n);
+  return {
+    orgId,
+    userId,
+    userType: 'retailer',
+    visibleOwnerIds: [userId],
+    language: 'en',
+    access: { feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1', bulk_retailer: '1' },
+    lockAccess: { lock: '1', unlock: '1', read: '1', uninstall: '1' },
+  };
 }

@@ -2,6 +2,7 @@ import { auditCommands } from '#server/cli/audit.ts';
 import { bookCommands } from '#server/cli/books.ts';
 import { type Command, write } from '#server/cli/command.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
+import { exportCommands } from '#server/cli/exports.ts';
 import { fleetCommands } from '#server/cli/fleet.ts';
 import { importCommands } from '#server/cli/import.ts';
 import { paperCommands } from '#server/cli/papers.ts';
@@ -13,6 +14,7 @@ const COMMANDS: Record<string, Command> = {
   ...doctorCommands,
   ...bookCommands,
   ...auditCommands,
+  ...exportCommands,
   ...fleetCommands,
   ...paperCommands,
   ...penalCommands,

@@ -13,3 +13,5 @@ export { createWaker } from '#server/devices/wake.ts';
 export { bootDatabase } from '#server/platform/boot.ts';
 export { createSealer } from '#server/platform/crypto.ts';
 export { createLog } from '#server/platform/log.ts';
+export { createPayments } from '#server/payments/payments.ts';
+export { createPages, customerList, dashboard, totalOutstanding, upcoming } from '#server/reports/reports.ts';

@@ -19,6 +19,9 @@ const DUE = `(date '2026-01-01' + (n * 7 % 120)::int + 30 * k)`;
 /** Instalments that were paid, each on its day: all but the last due of every fifth customer. */
 const IS_PAID = (today: string) => `${DUE} + case when n % 5 = 0 then 30 else 0 end <= date '${today}'`;
 
+/** Charged by the daily run once an instalment is late beyond three days. */
+const PENAL = '{"version":1,"charge_paise":5000,"grace_days":3,"every_days":30,"cap_bps":500,"is_daily":true}';
+
 /** @returns the user of the n-th shop */
 export const plantedShop = ({ orgId }: PlantedHouse, n: number): Actor => {
   const userId = `${n.toString(16).padStart(12, '0').slice(0, 8)}-${n.toString(16).padStart(4, '0').slice(-4)}-7001-8000-000000000000`;
@@ -54,10 +57,10 @@ function peopleOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
     `insert into device_desired (org_id, device_id, revision, lock_level, document, changed_at) select ${orgId}, ${id(3, 'n')}, 1, 0, '{}', date '2026-01-01' ${customers}`,
     `insert into device_events (org_id, device_id, event_id, kind, at) select ${orgId}, ${id(3, 'n')}, ${id(9, 'n')}, 'sim_changed', kist_now() ${customers}`,
     `insert into agreements (org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise,
-       down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy,
+       down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy, penal,
        oldest_due_on, last_due_on, oldest_due_paise, outstanding_paise, paid_count, state, completed_at, created_at)
      select ${orgId}, ${id(4, 'n')}, '${orgId}-' || n, ${id(2, 'n')}, ${id(3, 'n')}, ${owner}, 0, 'ZERO', 'MONTHLY', 'RUPEE', 1200000, 0, 0, 6, date '2025-12-01',
-       1200000, 200000, 0, 1200000, 0, 1, '${policy}', oldest, last, case when oldest is null then 0 else 200000 end, 200000 * (6 - paid), paid,
+       1200000, 200000, 0, 1200000, 0, 1, '${policy}', '${PENAL}', oldest, last, case when oldest is null then 0 else 200000 end, 200000 * (6 - paid), paid,
        case when oldest is null then 'completed' else 'active' end, case when oldest is null then kist_now() end, date '2026-01-01'
      ${customers}, lateral (select count(*) filter (where ${IS_PAID(today)})::int as paid, min(${DUE}) filter (where not (${IS_PAID(today)})) as oldest, max(${DUE}) as last
        from generate_series(1, 6) k) d`,

@@ -2,6 +2,7 @@ export { createPages, customerIds, customerList } from './customer-list.ts';
 export { dashboard, totalOutstanding } from './dashboard.ts';
 export { emiDetails } from './emi-details.ts';
 export { auditRoots, customerHistory } from './history.ts';
+export { EXPORTS, exportCsv } from './exports.ts';
 export { customerProfile } from './profile.ts';
 export { type SellingState, sellingState } from './selling.ts';
 export { upcoming, upcomingCounts } from './upcoming.ts';

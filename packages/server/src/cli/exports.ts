@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { dateSchema } from '@kist/contract/fields';
+import { EXPORTS, exportCsv } from '#server/reports/reports.ts';
+import { type Command, UsageError, orgOf } from './command.ts';
+import { withData } from './data.ts';
+
+const USAGE = 'export accrual|dues ORG --from DAY --to DAY';
+
+/** What leaves the house as a file. */
+export const exportCommands: Record<string, Command> = {
+  export: {
+    usage: USAGE,
+    says: 'CSV of the instalments due on these days: interest and fees by due day, or what is unpaid and whom to ask',
+    run: async (args) => {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { from: { type: 'string' }, to: { type: 'string' } },
+      });
+      const kind = EXPORTS.find((one) => one === positionals[0]);
+      const [from, to] = [dateSchema.safeParse(values.from), dateSchema.safeParse(values.to)];
+      if (!kind || !from.success || !to.success) throw new UsageError(`Usage: ${USAGE}, days as 2026-04-01`);
+      const orgId = orgOf(positionals[1]);
+      return withData(async ({ database }) => {
+        for await (const part of exportCsv(database, orgId, kind, { from: from.data, to: to.data }))
+          if (!process.stdout.write(part)) await once(process.stdout, 'drain');
+        return true;
+      });
+    },
+  },
+};
