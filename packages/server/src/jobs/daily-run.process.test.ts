@@ -39,11 +39,17 @@ async function live(db: TestDatabase, killedAfterMs?: number): Promise<number> {
 
 /** Everything that a day makes, by what it is of. */
 const made = async (db: TestDatabase) => ({
-  charges: await db.asOwner('select agreement_id, instalment_no, amount_paise, charged_on from charges order by 1, 2, 4, charge_id'),
+  charges: await db.asOwner(
+    'select agreement_id, instalment_no, amount_paise, charged_on from charges order by 1, 2, 4, charge_id',
+  ),
   journals: await db.asOwner(`select effect_key from journals where kind = 'penal_charged' order by 1`),
-  lines: await db.asOwner(`select agreement_id, bucket, sum(debit) as debit, sum(credit) as credit, count(*) as n from journal_lines group by 1, 2 order by 1, 2`),
+  lines: await db.asOwner(
+    `select agreement_id, bucket, sum(debit) as debit, sum(credit) as credit, count(*) as n from journal_lines group by 1, 2 order by 1, 2`,
+  ),
   notices: await db.asOwner('select agreement_id, kind, no, due_on, channel from notices order by 1, 2, 3, 4, 5'),
-  told: await db.asOwner(`select subject_id, count(*) as n from audit_lines where action = 'penal_charged' group by 1 order by 1`),
+  told: await db.asOwner(
+    `select subject_id, count(*) as n from audit_lines where action = 'penal_charged' group by 1 order by 1`,
+  ),
   steps: await db.asOwner('select business_on, step from daily_steps order by 1, 2'),
 });
 
