@@ -13,7 +13,8 @@ type Read = (...given: Parameters<typeof dashboard>) => Promise<unknown>;
 const READS: Record<string, Read> = {
   dashboard: (tx, actor) => dashboard(tx, actor),
   'customer list': (tx, actor) => customerList(tx, actor, { ...PAGE, status: 'all', sort: 'newest' }),
-  'overdue customers': (tx, actor) => customerList(tx, actor, { ...PAGE, status: 'all', due: 'overdue', sort: 'overdue' }),
+  'overdue customers': (tx, actor) =>
+    customerList(tx, actor, { ...PAGE, status: 'all', due: 'overdue', sort: 'overdue' }),
   outstanding: (tx, actor) => totalOutstanding(tx, actor),
   upcoming: (tx, actor) => upcoming(tx, actor, { ...PAGE, bucket: 'month' }),
 };

@@ -14,7 +14,20 @@ import { unlock } from '#bench/unlock.ts';
 import { webSize } from '#bench/web-size.ts';
 import { webSpeed } from '#bench/web-speed.ts';
 
-const BENCHES: readonly Bench[] = [webSize, schedules, noOp, checkin, unlock, bulkLock, books, reads, payment, dailyRun, coldStart, webSpeed];
+const BENCHES: readonly Bench[] = [
+  webSize,
+  schedules,
+  noOp,
+  checkin,
+  unlock,
+  bulkLock,
+  books,
+  reads,
+  payment,
+  dailyRun,
+  coldStart,
+  webSpeed,
+];
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'));
 const unknown = asked.filter((name) => !BENCHES.some((bench) => bench.name === name));
