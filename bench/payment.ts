@@ -97,7 +97,11 @@ async function unpaid(owner: pg.Client, count: number): Promise<Unpaid[]> {
 }
 
 function payer({ services: { db, locking, notices } }: House): (of: Unpaid) => Promise<number> {
-  const payments = createPayments({ duesChanged: locking.duesChanged, sendReceipt: notices.sendReceipt });
+  const payments = createPayments({
+    duesChanged: locking.duesChanged,
+    claimed: locking.paymentClaimed,
+    sendReceipt: notices.sendReceipt,
+  });
   return async ({ instalment_id, left_paise, shop }) => {
     const startedAt = performance.now();
     await db.transaction(ORG, (tx) =>

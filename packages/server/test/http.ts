@@ -90,7 +90,7 @@ export async function createTestApp({
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const db = given.with({
     ...given.ports,
-    reports: { pages: createPages() },
+    reports: createPages(),
     organisations: rememberOrganisations({ missMs: 0 }),
     identity: {
       pepper: testPepper,
