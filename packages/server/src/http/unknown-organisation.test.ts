@@ -114,6 +114,7 @@ describe('the database', () => {
     expect(loose.map(({ name }) => name)).toEqual([
       'audit_heads',
       'audit_lines',
+      'audit_root_heads',
       'cures',
       'device_changes',
       'device_events',

@@ -26,8 +26,8 @@ describe.each(LANGUAGES)('%s', (language) => {
 test('one hour and two hours are said as people say them', () => {
   const say = (language: 'en' | 'mr' | 'sp', retryAfterS: number) =>
     failureReply(new KistError('RATE_LIMITED', { retryAfterS }), language, translations).body.message;
-  expect(say('en', 3600 * 6)).toBe('Too many tries. Try again in 6 hours.');
-  expect(say('en', 1)).toBe('Too many tries. Try again in 1 second.');
+  expect(say('en', 3600 * 6)).toBe('Too many attempts. Try again in 6 hours.');
+  expect(say('en', 1)).toBe('Too many attempts. Try again in 1 second.');
   expect(say('mr', 3600 * 2)).toContain('2 तासांनंतर');
   expect(say('sp', 60 * 91)).toContain('dentro de 2 horas');
 });

@@ -149,7 +149,7 @@ describe('a payment that clears the dues', () => {
       `select body from notices where agreement_id = $1 and kind = 'unlocked'`,
       [sale.agreement.agreement_id],
     );
-    expect(text!.body).toMatch(/all instalments .* are paid/);
+    expect(text!.body).toMatch(/all EMIs of agreement .* are paid/);
     await world.obey(sale);
     expect(await state()).toMatchObject({ lives: false });
     await world.inOrg((tx) => world.payments.reverse(tx, world.shop, receipt.payment_id, 'mistake'));
