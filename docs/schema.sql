@@ -130,7 +130,11 @@ table charges (
   instalment_no integer not null,
   amount_paise bigint not null,
   paid_paise bigint not null default 0,
-  charged_on date not null
+  charged_on date not null,
+  made_by text not null default 'rule'::text,
+  waived_paise bigint not null default 0,
+  taken_back_at timestamp with time zone,
+  taken_back_for uuid
 );
 table clock_offset (
   one boolean not null default true,
@@ -728,6 +732,20 @@ table verdicts (
   verdict json not null,
   decided_at timestamp with time zone not null
 );
+table waivers (
+  org_id integer not null,
+  waiver_id uuid not null,
+  agreement_id uuid not null,
+  charge_id uuid not null,
+  amount_paise bigint not null,
+  reason text not null,
+  limit_paise bigint not null,
+  state text not null,
+  asked_by uuid not null,
+  asked_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone
+);
 table wallets (
   org_id integer not null,
   user_id uuid not null,
@@ -739,6 +757,7 @@ table wallets (
 
 -- owners
 accounts: owner: ledger
+accruals_view: owner: agreements
 agreement_moves: owner: agreements
 agreements: owner: agreements
 agreements_view: owner: agreements
@@ -819,10 +838,21 @@ unread_notifications_view: owner: notices
 users: owner: identity
 users_view: owner: identity
 verdicts: owner: locking
+waivers: owner: payments
+waivers_view: owner: payments
 wallets: owner: wallet
 wallets_view: owner: wallet
 
 -- views
+view accruals_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    no,
+    due_on,
+    interest_paise,
+    fee_paise,
+    paid_interest_paise,
+    paid_fee_paise
+   FROM instalments;
 view agreements_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     agreement_no,
@@ -969,6 +999,16 @@ view users_view with (security_invoker=true) as SELECT org_id,
     TRIM(BOTH FROM ((first_name || ' '::text) || last_name)) AS name,
     is_active
    FROM users;
+view waivers_view with (security_invoker=true) as SELECT org_id,
+    waiver_id,
+    agreement_id,
+    charge_id,
+    amount_paise,
+    reason,
+    state,
+    asked_by,
+    asked_at
+   FROM waivers;
 view wallets_view with (security_invoker=true) as SELECT org_id,
     user_id,
     plan_type,
@@ -1025,8 +1065,11 @@ book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisatio
 book_checks: book_checks_pkey PRIMARY KEY (org_id, check_id)
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
+charges: charges_made_by_check CHECK ((made_by = ANY (ARRAY['rule'::text, 'hand'::text])))
 charges: charges_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
 charges: charges_pkey PRIMARY KEY (org_id, charge_id)
+charges: charges_taken_back CHECK ((((taken_back_at IS NULL) = (taken_back_for IS NULL)) AND ((taken_back_at IS NULL) OR (paid_paise = 0))))
+charges: charges_waived CHECK (((waived_paise >= 0) AND ((paid_paise + waived_paise) <= amount_paise)))
 clock_offset: clock_offset_one_check CHECK (one)
 clock_offset: clock_offset_pkey PRIMARY KEY (one)
 commands: commands_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
@@ -1216,6 +1259,14 @@ users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REF
 users: users_pkey PRIMARY KEY (org_id, user_id)
 users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text, 'admin'::text])))
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
+waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
+waivers: waivers_check CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL))))
+waivers: waivers_limit_paise_check CHECK ((limit_paise >= 0))
+waivers: waivers_org_id_charge_id_fkey FOREIGN KEY (org_id, charge_id) REFERENCES charges(org_id, charge_id)
+waivers: waivers_pkey PRIMARY KEY (org_id, waiver_id)
+waivers: waivers_reason_check CHECK ((reason <> ''::text))
+waivers: waivers_second_person CHECK (((state <> 'granted'::text) OR (amount_paise <= limit_paise) OR (decided_by <> asked_by)))
+waivers: waivers_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'granted'::text, 'refused'::text])))
 wallets: wallet_is_what_the_ledger_says TRIGGER DEFERRABLE INITIALLY DEFERRED
 wallets: wallets_available_check CHECK ((available >= 0))
 wallets: wallets_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
@@ -1232,6 +1283,7 @@ CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, custo
 CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
+CREATE INDEX agreements_owner ON public.agreements USING btree (org_id, owner_user_id, agreement_id);
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX allowed_moves_pkey ON public.allowed_moves USING btree (thing, from_state, to_state);
 CREATE INDEX audit_checks_last ON public.audit_checks USING btree (org_id, checked_at DESC);
@@ -1297,7 +1349,7 @@ CREATE UNIQUE INDEX holds_pkey ON public.holds USING btree (org_id, hold_id);
 CREATE INDEX idempotency_age ON public.idempotency_keys USING btree (created_at);
 CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (org_id, actor, key);
 CREATE UNIQUE INDEX installation_pkey ON public.installation USING btree (one);
-CREATE INDEX instalments_due ON public.instalments USING btree (org_id, due_on);
+CREATE INDEX instalments_in_order ON public.instalments USING btree (org_id, due_on, agreement_id, no);
 CREATE UNIQUE INDEX instalments_org_id_instalment_id_key ON public.instalments USING btree (org_id, instalment_id);
 CREATE UNIQUE INDEX instalments_pkey ON public.instalments USING btree (org_id, agreement_id, no);
 CREATE INDEX journal_lines_account ON public.journal_lines USING btree (org_id, account_id);
@@ -1368,6 +1420,10 @@ CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
 CREATE INDEX verdicts_device ON public.verdicts USING btree (org_id, device_id, decided_at DESC);
 CREATE UNIQUE INDEX verdicts_pkey ON public.verdicts USING btree (org_id, verdict_id);
 CREATE INDEX verdicts_recent ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NOT NULL);
+CREATE INDEX waivers_agreement ON public.waivers USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX waivers_asked ON public.waivers USING btree (org_id, charge_id) WHERE (state = 'asked'::text);
+CREATE INDEX waivers_charge ON public.waivers USING btree (org_id, charge_id);
+CREATE UNIQUE INDEX waivers_pkey ON public.waivers USING btree (org_id, waiver_id);
 CREATE UNIQUE INDEX wallets_pkey ON public.wallets USING btree (org_id, user_id, plan_type, lot);
 
 -- policies
@@ -1442,6 +1498,7 @@ trusted_devices: tenant to public for ALL using ((org_id = kist_org())) with che
 users: machine to kist_device for SELECT using (true) with check ()
 users: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 verdicts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+waivers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 wallets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 
 -- isolation
@@ -1509,10 +1566,12 @@ timer_runs: row level security off
 trusted_devices: row level security forced
 users: row level security forced
 verdicts: row level security forced
+waivers: row level security forced
 wallets: row level security forced
 
 -- grants
 accounts: insert, select to kist_app
+accruals_view: select to kist_app
 agreement_moves: insert, select to kist_app
 agreements: insert, select to kist_app
 agreements_view: select to kist_app
@@ -1607,6 +1666,8 @@ unread_notifications_view: select to kist_app
 users: insert, select, update to kist_app
 users_view: select to kist_app
 verdicts: insert, select to kist_app
+waivers: insert, select to kist_app
+waivers_view: select to kist_app
 wallets: insert, select to kist_app
 wallets_view: select to kist_app
 
@@ -1644,6 +1705,8 @@ charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charge
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+charges: CREATE TRIGGER charges_go_one_way BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION charges_go_one_way()
+charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1683,6 +1746,7 @@ notices: CREATE TRIGGER notices_are_not_emptied BEFORE TRUNCATE ON public.notice
 notices: CREATE TRIGGER notices_delivered_stay BEFORE UPDATE ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NOT NULL)) EXECUTE FUNCTION delivery_stays()
 notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id, customer_id, kind, no, due_on, channel ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
@@ -1710,6 +1774,10 @@ users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 verdicts: CREATE TRIGGER verdicts_stay BEFORE DELETE ON public.verdicts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
+waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE CONSTRAINT TRIGGER wallet_is_what_the_ledger_says AFTER INSERT OR UPDATE ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_is_what_the_ledger_says()
 wallets: CREATE TRIGGER wallets_are_not_emptied BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE TRIGGER wallets_facts_stay BEFORE UPDATE OF org_id, user_id, plan_type, lot ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -1850,6 +1918,20 @@ begin
   raise exception 'insert of % is refused: it begins unpaid', tg_table_name using errcode = 'restrict_violation';
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.charges_go_one_way()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.taken_back_at is not null and new is distinct from old then
+    raise exception 'update of charges is refused: what was taken back stays so' using errcode = 'restrict_violation';
+  end if;
+  if new.waived_paise < old.waived_paise then
+    raise exception 'update of charges is refused: a waiver stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.counters_begin_at_one()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1876,7 +1958,8 @@ AS $function$
 begin
   if (new.delivered_at, new.proof) is distinct from (old.delivered_at, old.proof)
       and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof)
-    or (new.notice_id, new.body, new.language, new.created_at) is distinct from (old.notice_id, old.body, old.language, old.created_at)
+    or (new.notice_id, new.body, new.language, new.template_id, new.created_at)
+        is distinct from (old.notice_id, old.body, old.language, old.template_id, old.created_at)
       and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof)
     or old.seen_at is not null and new.seen_at is distinct from old.seen_at
       and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof) then
@@ -2161,6 +2244,17 @@ AS $function$
 begin
   if not exists (select from allowed_moves a where a.thing = tg_argv[0] and a.from_state = old.state and a.to_state = new.state) then
     raise exception 'update of % is refused: % does not follow %', tg_table_name, new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.waivers_are_decided_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.state <> 'asked' or new.state = 'asked' then
+    raise exception 'update of waivers is refused: it was decided' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
