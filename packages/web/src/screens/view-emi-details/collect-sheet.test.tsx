@@ -3,7 +3,8 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
-import { makeStore } from '#web/state/store.ts';
+import { api } from '#web/api/api.ts';
+import { appStore, makeStore } from '#web/state/store.ts';
 import { CollectSheet } from './collect-sheet.tsx';
 
 /** What was sent: the last step of the address, and the body. */
@@ -93,6 +94,55 @@ it('with an open penalty the next instalment is asked for with it, so that nothi
     call: 'update_emi_status',
     body: { instalment_id: 'i2', amount: 1_100_00 },
   });
+});
+
+it('everything with an open penalty is the amount that is shown, the penalty in it', async () => {
+  const penalised = { ...details, agreement: { ...details.agreement, penal_left_paise: 100_00 } };
+  render(
+    <Provider store={makeStore()}>
+      <CollectSheet open onClose={() => undefined} details={penalised} onReceipt={() => undefined} />
+    </Provider>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: /emi\.choice_all/ }));
+  expect(await received()).toMatchObject({
+    call: 'update_emi_status',
+    body: { instalment_id: 'i1', amount: 3_100_00 },
+  });
+});
+
+it.each([
+  ['a part', '1500'],
+  ['several instalments', '2000'],
+])('whatever shows money is asked for anew after a payment of %s', async (_what, amount) => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    asked.push(new URL(request.url).pathname);
+    return Response.json({ status: 200, response: 'success', message: '', data: {} });
+  });
+  const names = [
+    'getEmiDetails',
+    'getCustomerProfile',
+    'getDashboard',
+    'listCustomers',
+    'getUpcomingEmi',
+    'upcomingEmiCounts',
+    'getDevice',
+    'previewCommand',
+  ] as const;
+  const input = { params: { device_id: 'd', command: 'lock' }, query: {}, body: {} };
+  const reads = names.map((name) =>
+    appStore.dispatch(api.endpoints.read.initiate({ name, input }, { forceRefetch: true })),
+  );
+  await Promise.all(reads);
+  const shown = asked.splice(0).toSorted();
+  expect(new Set(shown).size).toBe(names.length);
+  show();
+  type(amount);
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  await waitFor(() => expect(asked.slice(1).toSorted()).toEqual(shown));
+  expect(asked[0]).toMatch(amount === '2000' ? /multiple_emi_paid$/ : /update_emi_status$/);
+  for (const read of reads) read.unsubscribe();
 });
 
 it('more than is owed cannot be sent', () => {
