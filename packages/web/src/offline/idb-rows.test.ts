@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { store } from '#web/state/storage.ts';
-import { keepOnlyOwnDrafts, loadDraft, saveDraft } from './drafts.ts';
+import { deleteDraft, keepOnlyOwnDrafts, loadDraft, saveDraft } from './drafts.ts';
 import { idbRows } from './idb-rows.ts';
 
 let isAllowed = true;
@@ -74,6 +74,8 @@ describe('rows on the disk of a phone', () => {
 });
 
 describe('a draft', () => {
+  beforeEach(() => store('user_id', ''));
+
   it('is of who is signed in, and of nobody else: neither read nor written for them', async () => {
     await saveDraft('register', { name: 'Meena Pawar' });
     expect(await onDisk()).toMatchObject({ keys: [], ids: [] });
@@ -82,6 +84,20 @@ describe('a draft', () => {
     expect(await loadDraft('register')).toMatchObject({ value: { name: 'Meena Pawar' } });
     store('user_id', 'asha');
     expect(await loadDraft('register')).toBeUndefined();
+  });
+
+  it('of one form stays beside another user’s of the same form', async () => {
+    for (const [owner, name] of [
+      ['sunita', 'Meena Pawar'],
+      ['asha', 'Irfan Shaikh'],
+    ] as const) {
+      store('user_id', owner);
+      await saveDraft('register', { name });
+    }
+    expect(await loadDraft('register')).toMatchObject({ value: { name: 'Irfan Shaikh' } });
+    await deleteDraft('register');
+    store('user_id', 'sunita');
+    expect(await loadDraft('register')).toMatchObject({ value: { name: 'Meena Pawar' } });
   });
 
   it.each([
