@@ -21,6 +21,10 @@ const HELD = { level: 3, cause: 'debt' as const, screen: null };
 const FREE = { level: 0, cause: null, screen: null };
 const order = (change: Parameters<typeof setDesired>[2]) => house.inOrg((tx) => setDesired(tx, deviceId, change));
 const read = async <Row>(sql: string) => (await db.asOwner<Row & Record<string, unknown>>(sql, [deviceId]))[0];
+const disputes = () =>
+  read<{ n: number }>(
+    'select count(*)::int as n from disputes d join agreements a using (org_id, agreement_id) where a.device_id = $1',
+  );
 const lease = (levels: number[]) => ({
   valid_until: '2099-01-01T00:00:00Z',
   reminders: [],
@@ -61,6 +65,9 @@ describe('the phone with the earlier key', () => {
     await fake.checkin();
     await house.services.plane.whenQuiet();
     expect((await fake.checkin()).body.code).toBe('AGENT_UNKNOWN');
+    // A key that the release ended is heard in nothing: there is nothing left that it could dispute.
+    await fake.call('/agent/v1/dispute', { text: 'I paid' });
+    expect(await disputes()).toEqual({ n: 0 });
     expect((await real.checkin()).body.desired.policy).toMatchObject({ released: true, lock: { level: 0 } });
     expect(real.level).toBe(0);
   });
@@ -91,10 +98,7 @@ describe('the phone with the earlier key', () => {
 
   it('may say that it is wrong, and is woken', async () => {
     expect((await real.call('/agent/v1/dispute', { text: 'I paid' })).status).toBe(200);
-    const disputes = await read<{ n: number }>(
-      'select count(*)::int as n from disputes d join agreements a using (org_id, agreement_id) where a.device_id = $1',
-    );
-    expect(disputes).toEqual({ n: 1 });
+    expect(await disputes()).toEqual({ n: 1 });
     await real.checkin();
     const poll = real.call('/agent/v1/poll', {});
     await order({ lock: FREE });

@@ -158,6 +158,51 @@ describe('a payment that clears the dues', () => {
   });
 });
 
+describe('a payment that completes the agreement', () => {
+  it.each(['theft', 'request'] as const)(
+    'lets no phone go that its owner reported (%s): that lock’s end does',
+    async (kind) => {
+      const sale = await held({ tenure: 1 });
+      const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+      const reason = kind === 'theft' ? 'THEFT_REPORTED' : 'CUSTOMER_REQUEST';
+      const ordered = await world.inOrg((tx) =>
+        world.locking.requestLock(tx, owner, sale.customerId, { reason, note: 'my own wish' }),
+      );
+      expect(ordered).not.toHaveProperty('refused');
+      expect((await world.pay(sale, 1)).agreement_state).toBe('completed');
+      const stands = async () =>
+        (
+          await world.db.asOwner(
+            `select d.released_at is not null as released, w.lock_level > 0 as is_held
+           from devices d join device_desired w using (device_id) where d.device_id = $1`,
+            [sale.deviceId],
+          )
+        )[0];
+      expect(await stands()).toEqual({ released: false, is_held: true });
+      await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }));
+      expect(await stands()).toEqual({ released: true, is_held: false });
+    },
+  );
+});
+
+it('a payment of another agreement moves nothing on this phone: no level, no test, no lease', async () => {
+  await world.at('2026-03-05T12:00:00');
+  const sale = await world.sell();
+  const other = await world.sell();
+  await world.inOrg((tx) =>
+    world.locking.requestLock(tx, world.shop, sale.customerId, { reason: 'ENROLMENT_TEST', note: '' }),
+  );
+  const { seq } = await world.leaseOf(sale);
+  const strange = { ...other.agreement, device_id: sale.deviceId };
+  const done = await world.inOrg((tx) => world.locking.duesChanged(tx, world.shop, strange, { paymentId: null }));
+  expect(done).toBeNull();
+  expect(await world.levelOf(sale)).toBe(4);
+  expect((await world.leaseOf(sale)).seq).toBe(seq);
+  await world.at('2026-03-05T12:10:05');
+  await world.locking.runLadder(world.db, ORG);
+  expect(await world.levelOf(sale)).toBe(0);
+});
+
 describe('a payment and the ladder at the same moment', () => {
   it('never leave a paid-up phone locked, whichever comes first', async () => {
     await world.at('2026-03-05T12:00:00');
