@@ -176,6 +176,18 @@ test('unknown, ended and foreign enrolments get the same answer', async () => {
   expect((await phone.call('/agent/v1/poll', {})).body.code).toBe('AGENT_UNKNOWN');
 });
 
+test('a code tells the time to who holds it only, and enrols no phone that was let go', async () => {
+  const { deviceId, imei } = await world.register();
+  const token = await world.token(deviceId);
+  const phone = world.phone(imei);
+  const hourAgo = { created: Math.floor(Date.now() / 1000) - 3600 };
+  const strange = `${token.split('.')[0]}.${'x'.repeat(43)}`;
+  expect((await phone.enrol(strange, {}, hourAgo)).body.code).toBe('AGENT_UNKNOWN');
+  expect((await phone.enrol(token, {}, hourAgo)).body.code).toBe('STALE_REQUEST');
+  await world.db.transaction(ORG, (tx) => release(tx, world.actor, deviceId));
+  expect((await phone.enrol(token)).body.code).toBe('STATE_CONFLICT');
+});
+
 test('a token works once, dies with the next one, and binds the phone of the agreement', async () => {
   const { deviceId, imei } = await world.register();
   const [old, token] = [await world.token(deviceId), await world.token(deviceId)];
