@@ -48,10 +48,11 @@ export async function chargePenalties(
   notices: Pick<Notices, 'send'>,
   orgId: number,
   on: IsoDate,
+  atOnce = SLICE,
 ): Promise<number> {
   let made = 0;
   for (let after: string | null = null; ;) {
-    const slice: Slice = { on, after, limit: SLICE };
+    const slice: Slice = { on, after, limit: atOnce };
     const done: Done = await db.transaction(orgId, (tx) => chargeSlice(tx, notices, slice));
     made += done.made;
     if (done.last === undefined) return made;

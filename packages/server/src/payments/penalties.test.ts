@@ -64,6 +64,19 @@ const owed = async () => {
   return row!.paise;
 };
 
+test('every agreement of a day is charged once, however many slices it takes and how often the day is run at once', async () => {
+  for (let n = 0; n < 4; n += 1) await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  const [{ due } = { due: 0 }] = await db.asOwner<{ due: number }>(
+    `select count(*)::int as due from agreements where org_id = $1 and state = 'active' and oldest_due_on = '2026-02-28'`,
+    [ORG],
+  );
+  expect(due).toBeGreaterThanOrEqual(5);
+  const runs = [1, 2].map(() => chargePenalties(db, notices, ORG, isoDate('2026-03-04'), 2));
+  const made = await Promise.all(runs);
+  expect(made[0]! + made[1]!).toBe(due);
+  await booksAreRight();
+});
+
 describe('money of an earlier day', () => {
   test('takes the charges back that it makes unfounded, by mirrors of their journals, and nothing else', async () => {
     await run('2026-04-10');
@@ -98,6 +111,9 @@ describe('money of an earlier day', () => {
     // Left of the instalment: ₹1,674, and five per cent of it below the charge of ₹100.
     await pay(1_000_00, '2026-03-01');
     expect(await chargesNow()).toEqual([]);
+    // The day is on the books: another run of it makes nothing that they do not know.
+    expect([await run('2026-03-04'), await chargesNow()]).toEqual([0, []]);
+    await booksAreRight();
     await run('2026-03-05');
     expect(await chargesNow()).toEqual([[1, 83_70, 0, 0]]);
     await booksAreRight();
