@@ -38,6 +38,17 @@ describe('the product’s clock', () => {
     expect(Math.abs((first?.getTime() ?? 0) - Date.now())).toBeLessThan(10_000);
   });
 
+  test('moved in a transaction is moved for the rest of that transaction', async () => {
+    const moved = await database.operator.unscoped(async (tx) => {
+      const before = await now(tx);
+      await setClockOffset(tx, 3600);
+      const after = await now(tx);
+      await setClockOffset(tx, 0);
+      return after.getTime() - before.getTime();
+    });
+    expect(moved).toBe(3_600_000);
+  });
+
   test('moved by the demo moves everywhere at once, and production refuses to start on it', async () => {
     await database.unscoped(assertRealClock);
     await database.operator.unscoped((tx) => setClockOffset(tx, 45 * 86_400));

@@ -4,7 +4,9 @@ import { addToDirectory } from '#test/directory.ts';
 import { DatabaseAwayError } from './database-errors.ts';
 import { openDatabase } from './database.ts';
 import type { Tx } from './database.ts';
+import { int8 } from './column-types.ts';
 import { append } from './outbox.ts';
+import { statement } from './statement.ts';
 
 const database = await createTestDatabase();
 await addToDirectory(database, 20, 21, 22, 30, 40, 41);
@@ -23,6 +25,12 @@ describe('one organisation a transaction', () => {
     expect(await database.read(21, count)).toBe(1);
     expect(await database.read(22, count)).toBe(0);
     expect(await database.unscoped(count)).toBe(0);
+  });
+
+  test('a declared statement of an organisation is refused where there is none, not asked of a nought', async () => {
+    const all = statement({ name: 'database_test.all', gives: { n: int8 }, text: 'select $1::int8 as n' });
+    expect(await database.read(20, (tx) => all.one(tx, {}))).toEqual({ n: 20 });
+    await expect(database.unscoped((tx) => all.all(tx, {}))).rejects.toThrow(/needs a transaction of an organisation/);
   });
 
   test('a row for another organisation cannot be written', async () => {

@@ -66,6 +66,12 @@ test('an array of texts is the same array, the empty one too', async () => {
   );
 });
 
+test('long texts of letters that take three bytes each arrive whole', async () => {
+  const values = [3_000, 5_000, 40_000].map((length) => 'क'.repeat(length));
+  const { rows } = await db.appPool.query('select $1::text[] as list', [textArray(values)]);
+  expect(rows[0].list).toEqual(values);
+});
+
 test('a value that does not fit its type is an error of the database, and the connection goes on', async () => {
   const bad = await ROWS.parameters([
     { id: 'no id', name: '', is_on: null, count: null, day: null, at: null, loose: null, exact: null },

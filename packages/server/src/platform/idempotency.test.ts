@@ -23,6 +23,14 @@ function pay(key: string, { orgId = 20, actor = 'retailer-1', body = 'body', wor
 const effects = async (key: string) =>
   (await database.asOwner(`select 1 from outbox where topic = 'paid' and payload->>'key' = $1`, [key])).length;
 
+/** Transactions that wait for another. */
+const waiting = async () =>
+  (
+    await database.asOwner<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  )[0]!.n;
+
 describe('an idempotency key', () => {
   test('repeated with the same request gets the first reply, and the effect happens once', async () => {
     const key = randomUUID();
@@ -51,15 +59,23 @@ describe('an idempotency key', () => {
   test('whose first try failed leaves no trace: the next one runs, also one that waited for it', async () => {
     const key = randomUUID();
     let failures = 0;
+    let hasBegun = () => {};
+    let mayFail = () => {};
+    const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+    const end = new Promise<void>((resolve) => (mayFail = resolve));
     const failing = pay(key, {
       work: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        hasBegun();
+        await end;
         failures += 1;
         throw new Error('gateway away');
       },
     });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    const [failed, waited] = await Promise.allSettled([failing, pay(key)]);
+    const ended = Promise.allSettled([failing, begun.then(() => pay(key))]);
+    await begun;
+    await expect.poll(waiting, { timeout: 10_000, interval: 10 }).toBe(1);
+    mayFail();
+    const [failed, waited] = await ended;
     expect(failures).toBe(1);
     expect(failed.status).toBe('rejected');
     expect(waited).toMatchObject({ status: 'fulfilled', value: { replayed: false } });
