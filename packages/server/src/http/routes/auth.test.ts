@@ -341,3 +341,33 @@ async function statements<T>(work: () => Promise<T>): Promise<{ result: T; names
     db.transaction = transaction;
   }
 }
+
+test('a reset ends every other proof that waits: a second reset token, and a step-up token', async () => {
+  const { user, deviceId } = await withMpin();
+  const proofs: string[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    await sql(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
+      mobileHash(user.mobile),
+    ]);
+    await it.call('forgotPassword', { body: { mobile: user.mobile, device_id: deviceId } });
+    const otp = await lastOtp(it.db, 20, user.mobile);
+    const { data } = await it.call('verifyOtpAuth', {
+      body: { mobile: user.mobile, otp, purpose: 'FORGOT_PASSWORD', device_id: deviceId },
+    });
+    if (data.purpose !== 'FORGOT_PASSWORD') throw new Error('no reset token');
+    proofs.push(data.reset_token);
+  }
+  await sql(
+    `insert into proof_tokens (org_id, token_hash, kind, user_id, created_at, expires_at) values (20, 'x', 'UNINSTALL', $1, now(), now() + interval '5 minutes')`,
+    [user.userId],
+  );
+  const reset = (reset_token: string) => it.call('resetPassword', { body: { reset_token, mpin: '4917' } });
+  expect((await reset(proofs[0]!)).status).toBe(200);
+  const again = await reset(proofs[1]!);
+  expect([again.status, again.code]).toEqual([400, 'RESET_TOKEN_INVALID']);
+  const { rows } = await sql(
+    'select kind from proof_tokens where user_id = $1 and used_at is null and expires_at > now()',
+    [user.userId],
+  );
+  expect(rows).toEqual([]);
+});

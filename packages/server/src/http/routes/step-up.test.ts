@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as identity from '#server/identity/identity.ts';
 import { consumeStepUp } from '#server/identity/step-up.ts';
 import { newId } from '#server/platform/ids.ts';
-import { createSession, createShopApp, createUser, lastOtp, type TestApp, type TestUser } from '#test/http.ts';
+import {
+  createSession,
+  createShopApp,
+  createUser,
+  lastOtp,
+  newMobile,
+  type TestApp,
+  type TestUser,
+} from '#test/http.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerSessionRoutes } from './sessions.ts';
 
@@ -67,6 +75,19 @@ describe('step-up', () => {
     await expect(consume(other, proof, 'UNINSTALL', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
     await consume(token, proof, 'UNINSTALL', customerId);
     await expect(consume(token, proof, 'UNINSTALL', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
+  });
+
+  test('a code opens nothing for who has the number by now and did not order it', async () => {
+    const [orderer, heir] = [await createUser(it.db), await createUser(it.db)];
+    const customer_id = await customerOf(orderer);
+    const token = await createSession(it.db, orderer);
+    await it.call('sendOtpToUser', { token, body: { purpose: 'UNINSTALL', customer_id } });
+    const otp = await lastOtp(it.db, 20, orderer.mobile);
+    await sql('update users set mobile = $2 where user_id = $1', [orderer.userId, newMobile()]);
+    await sql('update users set mobile = $2 where user_id = $1', [heir.userId, orderer.mobile]);
+    const body = { mobile: orderer.mobile, otp, purpose: 'UNINSTALL' as const, customer_id };
+    const reply = await it.call('verifyOtpAuth', { body });
+    expect([reply.status, reply.code]).toEqual([400, 'OTP_INVALID']);
   });
 
   test('a stranger who only knows the mobile gets no step-up message sent', async () => {
