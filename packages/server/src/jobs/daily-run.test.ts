@@ -161,6 +161,15 @@ describe('the daily run', () => {
   });
 });
 
+it('one phone held without right makes the day’s check red by itself, the books being right', async () => {
+  const sale = await world.sell();
+  await world.db.asOwner(`update device_desired set lock_level = 3 where device_id = $1`, [sale.deviceId]);
+  await run();
+  const check = (await steps()).find(({ step }) => step === 'checks')!.result;
+  expect(check).toMatchObject({ is_balanced: false, differences: [], violations: [{ id: sale.deviceId }] });
+  await world.db.asOwner(`update device_desired set lock_level = 0 where device_id = $1`, [sale.deviceId]);
+});
+
 describe('the demo’s clock', () => {
   const drain = async () => (await world.deliver(), 0);
 

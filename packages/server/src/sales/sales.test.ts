@@ -167,6 +167,19 @@ describe('registering a customer', () => {
     expect(await typeOf((await send(whole())).device_id)).toEqual({ type: 0 });
   });
 
+  it('takes a granted key before a paid one', async () => {
+    const both = await makeRetailer(db, 20);
+    const credit = { userId: both.userId, planType: PLAN.DPC, count: 1 };
+    await db.transaction(20, async (tx) => {
+      await wallet.credit(tx, { ...credit, lot: 'paid', effectKey: 'bought' });
+      await wallet.credit(tx, { ...credit, lot: 'granted', effectKey: 'given' });
+    });
+    await db.transaction(20, (tx) => sales.register(tx, both, registerBodySchema.parse(whole())));
+    expect(await db.read(20, (tx) => wallet.keysOf(tx, both.userId))).toMatchObject([
+      { paid: 1, granted: 0, reserved: 1 },
+    ]);
+  });
+
   it('twice at once with the last key sells one phone', async () => {
     const lean = await makeRetailer(db, 20);
     await db.transaction(20, (tx) =>
