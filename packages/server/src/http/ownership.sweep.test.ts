@@ -28,7 +28,7 @@ const idOf = (path: readonly (string | number)[]): string => {
   return name;
 };
 /** Calls that make a payment under an id of the caller's choice; `every-call.test.ts` tries one that another shop has chosen. */
-const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid'];
+const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid', 'claimPayment'];
 /** Ids that name nothing of a shop's: plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
 const isOwned = ({ id, name, part }: Place): boolean =>
   id.endsWith('_id') &&
@@ -59,6 +59,8 @@ const knownOf = (shop: WholeShop): Record<string, unknown> => ({
   method: 'FLAT',
   command: 'lock',
   draft: false,
+  // Whoever refuses a claim says why.
+  is_received: true,
   // A new one each time: codes for one mobile are 30 s apart.
   mobile: newMobile(),
 });

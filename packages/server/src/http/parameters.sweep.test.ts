@@ -109,9 +109,11 @@ const inject = (endpoint: Endpoint, url: string, token: string, payload?: string
     ...(payload === undefined ? {} : { payload }),
   });
 
-/** A session that a call may end. */
-const freshToken = () =>
-  createSession(world.db, { orgId: world.own.actor.orgId, userId: world.own.actor.userId, mobile: '' });
+/** A session that a call may end: of the shop, or of its customer where only customers may ask. */
+const freshToken = async (auth?: Endpoint['auth']) =>
+  auth !== undefined && typeof auth !== 'string' && !auth.includes('retailer')
+    ? world.customerToken
+    : createSession(world.db, { orgId: world.own.actor.orgId, userId: world.own.actor.userId, mobile: '' });
 
 function bodyTries(name: CallName, endpoint: Endpoint, token: string): Try[] {
   if (!endpoint.body || endpoint.multipart) return [];
@@ -197,7 +199,7 @@ describe('whatever stands in a parameter, the answer is ours and names it:', () 
   });
 
   test.each(calls)('%s', { timeout: 60_000 }, async (name, endpoint) => {
-    const token = await freshToken();
+    const token = await freshToken(endpoint.auth);
     expect(
       await faultsOf([
         ...bodyTries(name, endpoint, token),

@@ -12,7 +12,7 @@ import type { Tx } from '#server/platform/database.ts';
 import type { PaymentMethod } from './pay.ts';
 import { refundDoneLines, refundOwedLines, suspenseLines } from './rules/journal.ts';
 import * as store from './refund-store.ts';
-import type { PaymentRow } from './store.ts';
+import { findPayment, type PaymentRow } from './store.ts';
 
 type Taken = Pick<
   PaymentRow,
@@ -82,7 +82,7 @@ export async function refundTasks(tx: Tx, actor: Actor): Promise<RefundTask[]> {
 
 /**
  * The money was given back: out of the till of who gave it. Told twice it is one refund.
- * @throws KistError NOT_FOUND, STATE_CONFLICT when the payment was taken back meanwhile
+ * @throws KistError NOT_FOUND, STATE_CONFLICT when nothing of the payment goes back, or it was taken back meanwhile
  */
 export async function refundDone(
   tx: Tx,
@@ -91,8 +91,10 @@ export async function refundDone(
 ): Promise<{ payment_id: string; amount_paise: number }> {
   requires(actor, NEEDS.collect);
   const task = await store.findTask.first(tx, { payment_id });
-  if (!task) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, { customer_id: task.customer_id });
+  const of = task ?? (await findPayment.first(tx, { payment_id }));
+  if (!of) throw new KistError('NOT_FOUND');
+  await authorize(tx, actor, { customer_id: of.customer_id });
+  if (!task) throw new KistError('STATE_CONFLICT');
   const { agreement_id, amount_paise } = task;
   const done = { payment_id, amount_paise };
   const isFirst = await store.closeTask.run(tx, {
