@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
-import { sellAndEnrol } from './support/customers.ts';
+import { ofEmis, sellAndEnrol } from './support/customers.ts';
 import { expectLevel, getPhone, press } from './support/lab.ts';
 import { messagesTo } from './support/messages.ts';
 import { collectInCash, goToLate, phoneState, sellAndLetLock, sellWeekly, underWay } from './support/shop.ts';
@@ -36,7 +36,7 @@ for (const language of TEST_LANGUAGES) {
 
     // The ledger has it once, the customer has it in writing.
     const details = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
-    expect(details.payments.map((payment) => payment.amount_paise)).toEqual([500_00]);
+    expect(ofEmis(details.payments).map((payment) => payment.amount_paise)).toEqual([500_00]);
     expect(details.agreement.overdue_paise).toBe(0);
     await expect
       .poll(async () => (await messagesTo(mobile)).find((message) => message.template === 'receipt')?.body)
@@ -130,6 +130,6 @@ test('a payment taken back makes the instalment due again and keeps both in the 
   await expect(page.getByText(t('emi.reversed_done'))).toBeVisible();
   const after = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
   expect(after.agreement.overdue_paise).toBe(500_00);
-  expect(after.payments.map((payment) => payment.state)).toEqual(['reversed']);
+  expect(ofEmis(after.payments).map((payment) => payment.state)).toEqual(['reversed']);
   await context.close();
 });

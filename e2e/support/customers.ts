@@ -99,3 +99,7 @@ export async function sellAndEnrol(
   const phone = await addPhone({ name: `${sold.firstName} ${sold.lastName}`, imei: sold.imei, qr: sold.qr });
   return { ...sold, phone };
 }
+
+/** Payments of EMIs: a sale has one of its down payment. */
+export const ofEmis = <P extends { goes_to: string }>(payments: readonly P[]): P[] =>
+  payments.filter(({ goes_to }) => goes_to !== 'down_payment');
