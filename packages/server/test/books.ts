@@ -26,6 +26,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   payment_moves: [],
   payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference', 'note_no'],
   refund_tasks: ['state', 'closed_at', 'closed_by', 'method', 'reference'],
+  schedule_versions: [],
   waivers: ['state', 'decided_by', 'decided_at'],
   wallets: ['available', 'reserved'],
 };

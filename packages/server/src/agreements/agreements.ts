@@ -16,6 +16,7 @@ import * as chargeStore from './charge-store.ts';
 import type { NewCharge } from './charge-store.ts';
 import { openingOf } from './opening.ts';
 import { penalToStamp } from './penal-rules.ts';
+import { makeVersion, type Revising } from './revise.ts';
 import * as store from './store.ts';
 
 export type Agreement = store.AgreementRow;
@@ -45,6 +46,7 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
   const { agreement_id, device_id, policy, penal } = agreement;
   await store.insertInstalments.run(tx, {
     agreement_id,
+    version: 1,
     rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
   });
   await post(tx, openingOf(agreement));
@@ -131,6 +133,28 @@ async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<Open
     instalments: rows,
     charges,
   };
+}
+
+/**
+ * Changes the terms of what is not due yet: the next version of the schedule, effective today. Who may is the caller's to say.
+ * @throws KistError NOT_FOUND; STATE_CONFLICT of an agreement that is not active, or with nothing left that is not due
+ */
+export async function revise(
+  tx: Tx,
+  actor: Actor,
+  { agreement_id, ...revising }: Revising & { agreement_id: string },
+): Promise<OpenAccount> {
+  const opened = await accountToChange(tx, { agreement_id });
+  await makeVersion(tx, actor, opened, revising);
+  const { instalments, charges, agreement } = await account(tx, { agreement_id });
+  const reason = `schedule revised: ${revising.cause}`;
+  await saveAccount(tx, actor, {
+    agreement,
+    account: { instalments, charges },
+    advance_paise: agreement.advance_paise,
+    reason,
+  });
+  return account(tx, { agreement_id });
 }
 
 /**
@@ -274,6 +298,7 @@ export {
 } from './rules/account.ts';
 export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';
 export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
+export { versionDays } from './revise.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';

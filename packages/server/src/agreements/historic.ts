@@ -116,6 +116,8 @@ function rowOf(
     paid_count: state.paid_count,
     advance_paise: ZERO_PAISE,
     version: 1,
+    schedule_version: 1,
+    schedule_from: null,
   };
 }
 

@@ -67,6 +67,10 @@ const AGREEMENT = {
   completed_at: nullable(timestamptz),
   created_at: timestamptz,
   version: int4,
+  /** Of the schedule: 1 as it was signed. */
+  schedule_version: int4,
+  /** From when the version in force counts; null: from the start. */
+  schedule_from: nullable(isoDate),
 };
 const COLUMNS = Object.keys(AGREEMENT).join(', ');
 export type AgreementRow = RowOf<typeof AGREEMENT>;
@@ -186,21 +190,28 @@ export const insertInstalments = statement({
   name: 'agreements.insert_instalments',
   takes: {
     agreement_id: uuid,
+    version: int4,
     rows: jsonb<readonly (RowOf<typeof SCHEDULED> & { instalment_id: string })[]>(),
   },
   text: `
-    insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise)
-    select $1, $agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise
+    insert into instalments (org_id, agreement_id, version, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise)
+    select $1, $agreement_id, $version, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise
     from jsonb_to_recordset($rows) as r(no int, instalment_id uuid, due_on date, principal_paise bigint, interest_paise bigint, fee_paise bigint, balance_paise bigint)`,
 });
 
+/** Something of a row stands: it is of the version in force, or was paid before it was superseded. */
+const STANDS = `(i.superseded_by is null or i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise
+      < i.principal_paise + i.interest_paise + i.fee_paise)`;
+
+/** Rows that stand, with what stands of them. */
 export const instalmentsOf = statement({
   name: 'agreements.instalments_of',
   takes: { agreement_id: uuid },
   gives: INSTALMENT,
   text: `
-    select ${Object.keys(INSTALMENT).join(', ')} from instalments
-    where org_id = $1 and agreement_id = $agreement_id order by no`,
+    select no, due_on, principal_paise - dropped_principal_paise as principal_paise, interest_paise - dropped_interest_paise as interest_paise,
+      fee_paise - dropped_fee_paise as fee_paise, balance_paise, instalment_id, paid_principal_paise, paid_interest_paise, paid_fee_paise, paid_on
+    from instalments i where org_id = $1 and agreement_id = $agreement_id and ${STANDS} order by no`,
 });
 
 /** Where an instalment belongs. */
@@ -210,7 +221,7 @@ export const ofInstalment = statement({
   gives: { agreement_id: uuid, customer_id: uuid, no: int4 },
   text: `
     select i.agreement_id, a.customer_id, i.no from instalments i join agreements a using (org_id, agreement_id)
-    where i.org_id = $1 and i.instalment_id = $instalment_id`,
+    where i.org_id = $1 and i.instalment_id = $instalment_id and ${STANDS}`,
 });
 
 /** How much of each bucket is paid. */

@@ -42,19 +42,26 @@ export const scheduleFaults = statement({
   isPlannedEachTime: true,
   text: `
     with ${SCOPE}, rows as (
-      select i.*, i.principal_paise + i.interest_paise + i.fee_paise as total,
-        i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise as unpaid,
-        lag(i.balance_paise, 1, s.financed_paise) over w - i.principal_paise as balance_should,
-        lag(i.due_on, 1, s.delivered_on) over w as due_before, row_number() over w as place
-      from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id
+      -- What stands of each row: of one that a later version superseded, what was paid of it before.
+      select i.*, s.financed_paise - sum(i.principal) over (w rows between unbounded preceding and current row) as balance_should,
+        lag(i.due_on, 1, s.delivered_on) over (partition by i.agreement_id, i.superseded_by is null order by i.no) as due_before,
+        row_number() over w as place, max(i.no) over (partition by i.agreement_id) as last_no
+      from scope s join (
+        select i.agreement_id, i.no, i.due_on, i.paid_on, i.balance_paise, i.version, i.superseded_by, i.dropped_principal_paise,
+          i.principal_paise - i.dropped_principal_paise as principal, i.interest_paise - i.dropped_interest_paise as interest,
+          i.fee_paise - i.dropped_fee_paise as fee,
+          i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise as total,
+          i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise
+            - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise as unpaid
+        from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id) i using (agreement_id)
       window w as (partition by i.agreement_id order by i.no)
     ), charged as (
       select c.agreement_id, sum(c.amount_paise - c.waived_paise - c.paid_paise)::bigint as unpaid
       from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.taken_back_at is null group by c.agreement_id
     ), sums as (
-      select s.agreement_id, count(r.no) as rows, coalesce(sum(r.principal_paise), 0)::bigint as principal, coalesce(sum(r.interest_paise), 0)::bigint as interest,
-        coalesce(sum(r.fee_paise), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) as last_due_on,
-        min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on, count(*) filter (where r.unpaid = 0) as paid,
+      select s.agreement_id, count(r.no) filter (where r.superseded_by is null or r.total > 0) as rows, coalesce(sum(r.principal), 0)::bigint as principal,
+        coalesce(sum(r.interest), 0)::bigint as interest, coalesce(sum(r.fee), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) filter (where r.superseded_by is null) as last_due_on,
+        min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on, count(*) filter (where r.unpaid = 0 and (r.superseded_by is null or r.total > 0)) as paid,
         coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due
       from scope s left join rows r using (agreement_id) group by s.agreement_id
     )
@@ -79,9 +86,9 @@ export const scheduleFaults = statement({
     select f.fault, s.agreement_no || ' ' || r.no, f.found, f.expected
     from rows r join scope s using (agreement_id), lateral (values
       ('instalment out of its place', r.no::bigint, r.place),
-      ('balance after an instalment', r.balance_paise, r.balance_should),
-      ('an instalment due before the one before', case when r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
-      ('an instalment that is not the EMI', case when r.no < s.tenure and r.total - r.fee_paise <> s.emi_paise then r.total - r.fee_paise else s.emi_paise end, s.emi_paise),
+      ('balance after an instalment', r.balance_paise, case when r.superseded_by is null then r.balance_should::bigint else r.balance_paise end),
+      ('an instalment due before the one before', case when r.superseded_by is not null or r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
+      ('an instalment that is not the EMI', case when r.version = s.schedule_version and r.no < r.last_no and r.total - r.fee <> s.emi_paise then r.total - r.fee else s.emi_paise end, s.emi_paise),
       ('a paid day without payment, or none with it', case when (r.paid_on is null) = (r.unpaid > 0) then 0 else 1 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected`,
@@ -105,8 +112,9 @@ export const ledgerFaults = statement({
     ), scheduled as (
       select s.agreement_id, b.bucket, coalesce(sum(b.amount), 0)::bigint as amount, coalesce(sum(b.paid), 0)::bigint as paid
       from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id, lateral (values
-        ('principal', i.principal_paise, i.paid_principal_paise), ('interest', i.interest_paise, i.paid_interest_paise),
-        ('fee', i.fee_paise, i.paid_fee_paise)) as b(bucket, amount, paid)
+        ('principal', i.principal_paise - i.dropped_principal_paise, i.paid_principal_paise),
+        ('interest', i.interest_paise - i.dropped_interest_paise, i.paid_interest_paise),
+        ('fee', i.fee_paise - i.dropped_fee_paise, i.paid_fee_paise)) as b(bucket, amount, paid)
       group by s.agreement_id, b.bucket
       union all
       select agreement_id, 'penal', sum(made - waived)::bigint, sum(paid)::bigint from charged group by agreement_id

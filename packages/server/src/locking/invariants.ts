@@ -11,7 +11,7 @@ export interface Violation {
 const TODAY = '(select kist_today())';
 /** Written out, as what is overdue is below: who judges does not ask what is judged. */
 const LEFT =
-  'i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise';
+  'i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise';
 /** A report shows so many: enough to see what is wrong, not a second copy of the table. */
 const SHOWN = 50;
 

@@ -86,6 +86,8 @@ export const postClaim = statement({
     receipt: jsonb<Receipt>(),
     goes_to: as<'dues' | 'down_payment' | 'suspense'>()(text),
     held_reference: nullable(text),
+    /** In force when it is posted, not when it was claimed: before that it was laid out nowhere. */
+    schedule_version: int4,
   },
   text: `
     with move as (
@@ -95,7 +97,7 @@ export const postClaim = statement({
       from payments p where p.org_id = $1 and p.payment_id = $payment_id
     )
     update payments set state = 'posted', receipt_no = $receipt_no, receipt = $receipt, goes_to = $goes_to, posted_by = $posted_by,
-      held_reference = $held_reference
+      held_reference = $held_reference, schedule_version = $schedule_version
     where org_id = $1 and payment_id = $payment_id`,
 });
 

@@ -57,6 +57,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     paid_on: today,
     recorded_by: actor.userId,
     goes_to: 'down_payment',
+    schedule_version: agreement.schedule_version,
     receipt,
     held_reference: null,
   });

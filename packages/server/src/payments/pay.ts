@@ -136,6 +136,7 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Payi
   paid_on: day.paidOn,
   recorded_by: actor.userId,
   goes_to: isOver(opened) ? ('suspense' as const) : ('dues' as const),
+  schedule_version: opened.agreement.schedule_version,
 });
 
 /**

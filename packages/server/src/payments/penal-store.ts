@@ -38,7 +38,8 @@ export const overdueInstalments = statement({
   },
   isPlannedEachTime: true,
   text: `
-    select agreement_id, no, due_on, principal_paise, interest_paise, fee_paise, paid_principal_paise, paid_interest_paise, paid_fee_paise, paid_on
+    select agreement_id, no, due_on, principal_paise - dropped_principal_paise as principal_paise, interest_paise - dropped_interest_paise as interest_paise,
+      fee_paise - dropped_fee_paise as fee_paise, paid_principal_paise, paid_interest_paise, paid_fee_paise, paid_on
     from instalments where org_id = $1 and agreement_id = any($agreement_ids) and kist_is_overdue(due_on, $on) and paid_on is null order by agreement_id, no`,
 });
 

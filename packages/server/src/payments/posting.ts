@@ -6,15 +6,15 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type AllocatedPart, difference, paymentLines, shiftLines } from './rules/journal.ts';
-import { type Allocation, allocate, applied } from './rules/allocation.ts';
-import { replay, type ReplayPayment } from './rules/replay.ts';
+import { type Allocation, allocate, type AllocationLine, applied } from './rules/allocation.ts';
+import { inDateOrder, laidOutOn, replay, type Replay } from './rules/replay.ts';
 import { takenBack } from './rules/standing.ts';
 import * as store from './store.ts';
 
 /** What the books need to know of a payment. */
 type Payment = Pick<
   store.PaymentRow,
-  'payment_id' | 'agreement_id' | 'amount_paise' | 'method' | 'paid_on' | 'recorded_by' | 'state'
+  'payment_id' | 'agreement_id' | 'amount_paise' | 'method' | 'paid_on' | 'recorded_by' | 'schedule_version' | 'state'
 >;
 
 /** What brought the books out of line: a payment that comes in (its row is written last), or one that was taken back. */
@@ -62,15 +62,19 @@ export async function settle(
  */
 async function isNext(tx: Tx, { agreement, charges }: OpenAccount, { paid_on, payment_id }: Payment): Promise<boolean> {
   if (agreement.advance_paise > 0 || charges.some(({ charged_on }) => charged_on > paid_on)) return false;
-  const last = await store.lastOf.first(tx, { agreement_id: agreement.agreement_id });
+  const last = await store.lastOf.first(tx, {
+    agreement_id: agreement.agreement_id,
+    schedule_version: agreement.schedule_version,
+  });
   return !last || last.paid_on < paid_on || (last.paid_on === paid_on && last.payment_id < payment_id);
 }
 
 async function addOne(tx: Tx, opened: OpenAccount, payment: Payment, businessOn: IsoDate) {
-  const allocation = allocate(opened, payment.amount_paise, payment.paid_on);
+  const on = laidOutOn(payment.paid_on, opened.agreement.schedule_from);
+  const allocation = allocate(opened, payment.amount_paise, on);
   const parts = partsOf(allocation);
   await enter(tx, payment, parts, businessOn);
-  const next = applied(opened, allocation.allocations, payment.paid_on);
+  const next = applied(opened, allocation.allocations, on);
   return { parts, next, advancePaise: allocation.advancePaise };
 }
 
@@ -79,11 +83,13 @@ async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause
   const agreementId = opened.agreement.agreement_id;
   const payments: Payment[] = await store.paymentsOf.all(tx, { agreement_id: agreementId });
   if ('recorded' in cause) payments.push(cause.recorded);
-  const made = payments.map((payment) => ({ ...payment, isReversed: payment.state === 'reversed' }));
-  const gone = 'recorded' in cause ? unfounded(opened, made, cause.recorded) : [];
+  const layOut = await inVersion(tx, opened, payments);
+  const gone = 'recorded' in cause ? unfounded(opened, layOut, payments, cause.recorded) : [];
   const charges = opened.charges.filter((charge) => !gone.includes(charge));
-  const result = replay({ ...opened, charges }, made);
-  const wanted = new Map(result.payments.map((allocation) => [allocation.payment_id, partsOf(allocation)]));
+  const result = layOut({ ...opened, charges });
+  const wanted = new Map<string, AllocatedPart[]>();
+  for (const allocation of result.payments)
+    wanted.set(allocation.payment_id, [...(wanted.get(allocation.payment_id) ?? []), ...partsOf(allocation)]);
   const causing = 'recorded' in cause ? cause.recorded : cause.reversed;
   const parts = wanted.get(causing.payment_id) ?? [];
   await ('recorded' in cause ? enter(tx, causing, parts, businessOn) : takeBack(tx, causing, businessOn));
@@ -93,16 +99,43 @@ async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause
   return { parts, next: result.account, advancePaise: result.advancePaise };
 }
 
+type LayOut = (account: Account) => Replay;
+
+/** How payments go in the version of the schedule that is in force: those of versions before stay where they went. */
+async function inVersion(tx: Tx, { agreement }: OpenAccount, payments: readonly Payment[]): Promise<LayOut> {
+  const { agreement_id, schedule_version, schedule_from: from } = agreement;
+  const isBefore = (payment: Payment) => payment.schedule_version < schedule_version;
+  const isRevised = schedule_version > 1;
+  const standing = isRevised ? await ledger.allocationsOf(tx, agreement_id) : new Map();
+  const days = isRevised ? await agreements.versionDays(tx, { agreement_id }) : new Map<number, IsoDate>();
+  const kept = payments
+    .filter((payment) => isBefore(payment) && payment.state === 'posted')
+    .map((payment) => ({
+      ...payment,
+      on: laidOutOn(payment.paid_on, days.get(payment.schedule_version) ?? null),
+      allocations: (standing.get(payment.payment_id) ?? []).filter(isLine),
+    }))
+    .toSorted((left, right) => left.schedule_version - right.schedule_version || inDateOrder(left, right));
+  const made = payments
+    .filter((payment) => !isBefore(payment))
+    .map((payment) => ({ ...payment, isReversed: payment.state === 'reversed' }));
+  return (account) => replay(account, made, { kept, from });
+}
+
+const isLine = (part: { bucket: string }): part is AllocationLine => part.bucket !== 'advance';
+
 /** Charges that would not have been made had this payment been known on its value day. */
-const unfounded = (opened: OpenAccount, made: readonly ReplayPayment[], { paid_on }: Payment): ChargeState[] => {
-  const days = new Map(made.map((payment) => [payment.payment_id, payment.paid_on]));
-  const layOut = (account: Account) =>
-    replay(account, made).payments.map(({ payment_id, allocations }) => ({
-      paid_on: days.get(payment_id)!,
-      allocations,
-    }));
-  return takenBack(opened, layOut, paid_on, opened.agreement.penal);
-};
+function unfounded(
+  opened: OpenAccount,
+  layOut: LayOut,
+  payments: readonly Payment[],
+  { paid_on }: Payment,
+): ChargeState[] {
+  const days = new Map(payments.map((payment) => [payment.payment_id, payment.paid_on]));
+  const laidOut = (account: Account) =>
+    layOut(account).payments.map(({ payment_id, allocations }) => ({ paid_on: days.get(payment_id)!, allocations }));
+  return takenBack(opened, laidOut, paid_on, opened.agreement.penal);
+}
 
 async function takeChargesBack(
   tx: Tx,

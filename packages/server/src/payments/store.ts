@@ -1,7 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { Receipt } from '@kist/contract/emi';
 import type { Paise } from '@kist/contract/money';
-import { as, date, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, date, int4, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const method = as<'CASH' | 'UPI' | 'GATEWAY' | 'OTHER'>()(text);
@@ -22,6 +22,8 @@ const FACTS = {
   receipt_no: text,
   /** What is owed, the price itself when an agreement is signed, or back to who paid it. */
   goes_to: as<'dues' | 'down_payment' | 'suspense'>()(text),
+  /** Of the schedule in which it was laid out, and stays. */
+  schedule_version: int4,
 };
 
 /** What stands by it besides: the receipt as it was answered, and the reference it holds. */
@@ -52,14 +54,14 @@ export const insertPayment = statement({
     values ($1, kist_now(), ${WRITTEN.map((name) => `$${name}`).join(', ')})`,
 });
 
-/** The last payment that stands, in the order in which payments are laid out. */
+/** The last payment of a version of the schedule that stands, in the order in which payments are laid out. */
 export const lastOf = statement({
   name: 'payments.last_of',
-  takes: { agreement_id: uuid },
+  takes: { agreement_id: uuid, schedule_version: int4 },
   gives: { paid_on: day, payment_id: uuid },
   text: `
     select paid_on, payment_id from payments
-    where org_id = $1 and agreement_id = $agreement_id and state = 'posted' and goes_to = 'dues'
+    where org_id = $1 and agreement_id = $agreement_id and schedule_version = $schedule_version and state = 'posted' and goes_to = 'dues'
     order by paid_on desc, payment_id desc limit 1`,
 });
 

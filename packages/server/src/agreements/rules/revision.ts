@@ -1,0 +1,93 @@
+import type { IsoDate } from '@kist/contract/dates';
+import type { EmiFrequency, EmiMethod } from '@kist/contract/emi-limits';
+import type { EmiRounding } from '@kist/contract/emi-terms';
+import { type Bps, type Paise, sum, ZERO_PAISE } from '@kist/contract/money';
+import { byDueDate, instalmentLeft, type InstalmentState, leftInBucket } from './account.ts';
+import { dueDates } from './due-dates.ts';
+import { type Schedule, schedule, type ScheduleRow } from './schedule.ts';
+
+/** What stays of an agreement whatever its version: the days on which its instalments fall due. */
+export interface Rhythm {
+  frequency: EmiFrequency;
+  delivered_on: IsoDate;
+  anchor_day: number | null;
+}
+
+/** Terms for what is not due yet. */
+export interface NewTerms {
+  method: EmiMethod;
+  rate_bps: Bps;
+  /** How many instalments the rest is paid in. */
+  tenure: number;
+  rounding: EmiRounding;
+  /** Due with the first of them; what was left of the fee when left out. */
+  fee?: Paise | undefined;
+}
+
+/** What is given up of a row, which is all that was left of it. */
+export interface Dropped {
+  no: number;
+  principal_paise: Paise;
+  interest_paise: Paise;
+  fee_paise: Paise;
+}
+
+export interface Revision {
+  dropped: Dropped[];
+  /** New rows, numbered from 1. */
+  rows: ScheduleRow[];
+  principal_paise: Paise;
+  sums: Pick<Schedule, 'emi_paise' | 'total_interest_paise' | 'apr_bps'> & { fee_paise: Paise };
+}
+
+/** A day on which a period begins by itself, so that the first is a whole one. */
+const ANY_DAY = '2000-01-01' as IsoDate;
+
+/** Which instalment of the agreement's rhythm falls due on a day. */
+function placeOf(rhythm: Omit<Rhythm, 'anchor_day'> & { anchor_day?: number }, due_on: IsoDate): number {
+  let place = 1;
+  while (dueDates(rhythm, place).at(-1)! < due_on) place += 1;
+  return place;
+}
+
+/**
+ * A new schedule for what is not due yet, on the days that the agreement always had. Rows that are due stay owed as they are, rows that are paid stay paid;
+ * of a row that is paid in part the paid part stays. Interest and fee that are not due are given up, the principal is laid out anew; the interest of the new
+ * rows runs from where that of the row before them ended.
+ * @param rows that stand
+ * @returns undefined where nothing is left that is not due
+ */
+export function revision(
+  rows: readonly InstalmentState[],
+  { frequency, delivered_on, anchor_day }: Rhythm,
+  on: IsoDate,
+  { fee, ...terms }: NewTerms,
+): Revision | undefined {
+  const open = rows.filter((row) => row.due_on > on && instalmentLeft(row) > 0).toSorted(byDueDate);
+  const dropped = open.map((row) => ({
+    no: row.no,
+    principal_paise: leftInBucket(row, 'principal'),
+    interest_paise: leftInBucket(row, 'interest'),
+    fee_paise: leftInBucket(row, 'fee'),
+  }));
+  const principal_paise = sum(dropped.map((row) => row.principal_paise));
+  if (open.length === 0 || principal_paise < 2 * terms.tenure) return undefined;
+  const rhythm = { frequency, delivered_on, ...(anchor_day !== null && { anchor_day }) };
+  const place = placeOf(rhythm, open[0]!.due_on);
+  const fee_paise = fee ?? sum(dropped.map((row) => row.fee_paise));
+  const made = schedule({
+    ...terms,
+    ...(place === 1 ? rhythm : { frequency, delivered_on: ANY_DAY }),
+    cash_price: principal_paise,
+    down_payment: ZERO_PAISE,
+    fee: fee_paise,
+  });
+  const daysDue = dueDates(rhythm, place - 1 + terms.tenure).slice(place - 1);
+  const { emi_paise, total_interest_paise, apr_bps } = made;
+  return {
+    dropped,
+    rows: made.instalments.map((row, index) => ({ ...row, due_on: daysDue[index]! })),
+    principal_paise,
+    sums: { emi_paise, total_interest_paise, apr_bps, fee_paise },
+  };
+}
