@@ -54,7 +54,9 @@ table agreements (
   completed_at timestamp with time zone,
   created_at timestamp with time zone not null,
   version integer not null default 1,
-  penal jsonb
+  penal jsonb,
+  schedule_version integer not null default 1,
+  schedule_from date
 );
 table allowed_moves (
   thing text not null,
@@ -393,7 +395,12 @@ table instalments (
   paid_principal_paise bigint not null default 0,
   paid_interest_paise bigint not null default 0,
   paid_fee_paise bigint not null default 0,
-  paid_on date
+  paid_on date,
+  version integer not null default 1,
+  superseded_by integer,
+  dropped_principal_paise bigint not null default 0,
+  dropped_interest_paise bigint not null default 0,
+  dropped_fee_paise bigint not null default 0
 );
 table journal_lines (
   org_id integer not null,
@@ -576,7 +583,8 @@ table payments (
   held_reference text,
   goes_to text not null default 'dues'::text,
   note_no text,
-  posted_by uuid
+  posted_by uuid,
+  schedule_version integer not null default 1
 );
 table penal_rules (
   org_id integer not null,
@@ -649,6 +657,24 @@ table restrictions (
   verdict_id uuid not null,
   taken_at timestamp with time zone not null,
   given_back_at timestamp with time zone
+);
+table schedule_versions (
+  org_id integer not null,
+  agreement_id uuid not null,
+  version integer not null,
+  effective_on date not null,
+  cause text not null,
+  reason text not null,
+  made_by uuid not null,
+  made_at timestamp with time zone not null,
+  after jsonb not null,
+  before jsonb not null,
+  principal_paise bigint not null,
+  interest_paise bigint not null,
+  fee_paise bigint not null,
+  dropped_interest_paise bigint not null,
+  dropped_fee_paise bigint not null,
+  txid xid8 not null default pg_current_xact_id()
 );
 table schema_migrations (
   version integer not null,
@@ -825,6 +851,8 @@ rate_limits: owner: platform
 receipts_view: owner: payments
 refund_tasks: owner: payments
 restrictions: owner: locking
+schedule_versions: owner: agreements
+schedule_versions_view: owner: agreements
 schema_migrations: owner: platform
 secret_marks: owner: platform
 seen_requests: owner: platform
@@ -979,6 +1007,15 @@ view receipts_view with (security_invoker=true) as SELECT org_id,
     goes_to,
     note_no
    FROM payments;
+view schedule_versions_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    version,
+    principal_paise,
+    interest_paise,
+    fee_paise,
+    dropped_interest_paise,
+    dropped_fee_paise
+   FROM schedule_versions;
 view sim_changes_view with (security_invoker=true) as SELECT org_id,
     device_id,
     at
@@ -1132,6 +1169,7 @@ instalments: instalments_check CHECK (((paid_principal_paise >= 0) AND (paid_pri
 instalments: instalments_check1 CHECK (((paid_interest_paise >= 0) AND (paid_interest_paise <= interest_paise)))
 instalments: instalments_check2 CHECK (((paid_fee_paise >= 0) AND (paid_fee_paise <= fee_paise)))
 instalments: instalments_check3 CHECK ((((principal_paise + interest_paise) + fee_paise) > 0))
+instalments: instalments_dropped CHECK (((dropped_principal_paise >= 0) AND (dropped_interest_paise >= 0) AND (dropped_fee_paise >= 0) AND ((paid_principal_paise + dropped_principal_paise) <= principal_paise) AND ((paid_interest_paise + dropped_interest_paise) <= interest_paise) AND ((paid_fee_paise + dropped_fee_paise) <= fee_paise) AND ((superseded_by IS NOT NULL) OR (((dropped_principal_paise + dropped_interest_paise) + dropped_fee_paise) = 0)))) NOT VALID
 instalments: instalments_fee_paise_check CHECK ((fee_paise >= 0))
 instalments: instalments_interest_paise_check CHECK ((interest_paise >= 0))
 instalments: instalments_no_check CHECK ((no >= 1))
@@ -1204,6 +1242,7 @@ payments: payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org
 payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
 payments: payments_pkey PRIMARY KEY (org_id, payment_id)
 payments: payments_reference_of_standing CHECK (((held_reference IS NULL) OR (state <> 'reversed'::text)))
+payments: payments_schedule_version_check CHECK ((schedule_version > 0))
 payments: payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'pending_approval'::text, 'posted'::text, 'reversed'::text, 'refused'::text])))
 penal_rules: penal_rules_cap_bps_check CHECK (((cap_bps >= 0) AND (cap_bps <= 10000)))
 penal_rules: penal_rules_charge_paise_check CHECK (((charge_paise >= 0) AND (charge_paise <= 100000000)))
@@ -1238,6 +1277,16 @@ restrictions: restrictions_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 
 restrictions: restrictions_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 restrictions: restrictions_pkey PRIMARY KEY (org_id, device_id, taken, cause)
 restrictions: restrictions_taken_check CHECK ((taken = ANY (ARRAY['app_lock'::text, 'camera_lock'::text, 'wallpaper'::text])))
+schedule_versions: schedule_versions_cause_check CHECK ((cause = ANY (ARRAY['edit'::text, 'prepayment'::text, 'reschedule'::text, 'pause'::text, 'foreclosure'::text, 'imei_swap'::text])))
+schedule_versions: schedule_versions_dropped_fee_paise_check CHECK ((dropped_fee_paise >= 0))
+schedule_versions: schedule_versions_dropped_interest_paise_check CHECK ((dropped_interest_paise >= 0))
+schedule_versions: schedule_versions_fee_paise_check CHECK ((fee_paise >= 0))
+schedule_versions: schedule_versions_interest_paise_check CHECK ((interest_paise >= 0))
+schedule_versions: schedule_versions_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+schedule_versions: schedule_versions_pkey PRIMARY KEY (org_id, agreement_id, version)
+schedule_versions: schedule_versions_principal_paise_check CHECK ((principal_paise > 0))
+schedule_versions: schedule_versions_reason_check CHECK ((btrim(reason) <> ''::text))
+schedule_versions: schedule_versions_version_check CHECK ((version > 1))
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
 secret_marks: secret_marks_mark_check CHECK ((length(mark) = 64))
 secret_marks: secret_marks_name_check CHECK ((length(name) <= 40))
@@ -1404,6 +1453,7 @@ CREATE INDEX refund_tasks_open ON public.refund_tasks USING btree (org_id, custo
 CREATE UNIQUE INDEX refund_tasks_pkey ON public.refund_tasks USING btree (org_id, payment_id);
 CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, device_id) WHERE (given_back_at IS NULL);
 CREATE UNIQUE INDEX restrictions_pkey ON public.restrictions USING btree (org_id, device_id, taken, cause);
+CREATE UNIQUE INDEX schedule_versions_pkey ON public.schedule_versions USING btree (org_id, agreement_id, version);
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
 CREATE UNIQUE INDEX secret_marks_pkey ON public.secret_marks USING btree (name);
 CREATE INDEX seen_requests_age ON public.seen_requests USING btree (seen_at);
@@ -1490,6 +1540,7 @@ proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check 
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 refund_tasks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 restrictions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+schedule_versions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 session_epochs: machine to kist_device for ALL using (true) with check (true)
 session_epochs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 sessions: machine to kist_device for ALL using (true) with check (true)
@@ -1557,6 +1608,7 @@ protection_reports: row level security forced
 rate_limits: row level security off
 refund_tasks: row level security forced
 restrictions: row level security forced
+schedule_versions: row level security forced
 schema_migrations: row level security off
 secret_marks: row level security off
 seen_requests: row level security off
@@ -1651,6 +1703,8 @@ rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
 refund_tasks: insert, select to kist_app
 restrictions: insert, select, update to kist_app
+schedule_versions: insert, select to kist_app
+schedule_versions_view: select to kist_app
 schema_migrations: select to kist_app
 secret_marks: select to kist_app
 seen_requests: delete, insert, select to kist_app
@@ -1683,10 +1737,11 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSER
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on, anchor_day, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, is_regulated, policy_version, policy, last_due_on, created_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE TRIGGER agreements_terms_stay BEFORE UPDATE OF method, rate_bps, rounding, tenure, emi_paise, fee_paise, total_interest_paise, total_payable_paise, apr_bps, last_due_on, schedule_version, schedule_from ON public.agreements FOR EACH ROW EXECUTE FUNCTION terms_change_with_a_version()
 allowed_moves: CREATE TRIGGER allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 audit_heads: CREATE TRIGGER audit_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_heads: CREATE TRIGGER audit_heads_facts_stay BEFORE UPDATE OF org_id, subject_kind, subject_id ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -1728,10 +1783,13 @@ historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UP
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+instalments: CREATE TRIGGER instalments_are_superseded BEFORE UPDATE OF superseded_by, dropped_principal_paise, dropped_interest_paise, dropped_fee_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION instalments_are_superseded()
 instalments: CREATE TRIGGER instalments_are_what_lines_say AFTER UPDATE ON public.instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 instalments: CREATE TRIGGER instalments_begin_unpaid BEFORE INSERT ON public.instalments FOR EACH ROW WHEN (((new.paid_principal_paise <> 0) OR (new.paid_interest_paise <> 0) OR (new.paid_fee_paise <> 0))) EXECUTE FUNCTION begins_unpaid()
+instalments: CREATE TRIGGER instalments_come_with_their_version BEFORE INSERT ON public.instalments FOR EACH ROW WHEN ((new.version <> 1)) EXECUTE FUNCTION instalments_come_with_their_version()
 instalments: CREATE TRIGGER instalments_facts_stay BEFORE UPDATE OF org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, fee_paise, balance_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 instalments: CREATE TRIGGER instalments_stay BEFORE DELETE ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+instalments: CREATE TRIGGER instalments_version_stays BEFORE UPDATE OF version ON public.instalments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 journal_lines: CREATE TRIGGER journal_lines_are_not_changed BEFORE UPDATE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journal_lines: CREATE TRIGGER journal_lines_are_not_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER journal_lines_stay BEFORE DELETE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1760,6 +1818,7 @@ payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.
 payments: CREATE TRIGGER payments_numbers_stay BEFORE UPDATE OF receipt_no, receipt, goes_to, posted_by ON public.payments FOR EACH ROW WHEN ((old.state <> ALL (ARRAY['claimed'::text, 'pending_approval'::text]))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN (((old.state <> 'claimed'::text) OR (new.state <> 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
@@ -1767,6 +1826,8 @@ refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON pub
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
 refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 refund_tasks: CREATE TRIGGER refund_tasks_stay BEFORE DELETE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE TRIGGER schedule_versions_are_not_emptied BEFORE TRUNCATE ON public.schedule_versions FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
@@ -1792,7 +1853,9 @@ declare stored record; due record;
 begin
   select a.state, a.outstanding_paise, a.paid_count, a.oldest_due_on, a.oldest_due_paise, a.advance_paise into stored
   from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id;
-  select coalesce(sum(i.left_paise), 0)::bigint as outstanding, count(*) filter (where i.left_paise = 0)::int as paid,
+  select coalesce(sum(i.left_paise), 0)::bigint as outstanding,
+    count(*) filter (where i.left_paise = 0 and (i.superseded_by is null or i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise
+      < i.principal_paise + i.interest_paise + i.fee_paise))::int as paid,
     (array_agg(i.due_on order by i.due_on, i.no) filter (where i.left_paise > 0))[1] as oldest_on,
     coalesce((array_agg(i.left_paise order by i.due_on, i.no) filter (where i.left_paise > 0))[1], 0)::bigint as oldest,
     (select coalesce(sum(l.credit - l.debit), 0)::bigint from journal_lines l
@@ -1982,6 +2045,34 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.instalments_are_superseded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.superseded_by is null or new.superseded_by <= coalesce(old.superseded_by, old.version)
+    or new.dropped_principal_paise < old.dropped_principal_paise or new.dropped_interest_paise < old.dropped_interest_paise
+    or new.dropped_fee_paise < old.dropped_fee_paise
+    or not schedule_version_is_being_made(new.org_id, new.agreement_id, new.superseded_by)
+    or new.paid_principal_paise + new.dropped_principal_paise <> new.principal_paise
+    or new.paid_interest_paise + new.dropped_interest_paise <> new.interest_paise
+    or new.paid_fee_paise + new.dropped_fee_paise <> new.fee_paise then
+    raise exception 'update of instalments is refused: the rows of a version in force stay as they are' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.instalments_come_with_their_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not schedule_version_is_being_made(new.org_id, new.agreement_id, new.version) then
+    raise exception 'insert of instalments is refused: rows come with their version' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.journal_balances()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2114,7 +2205,8 @@ CREATE OR REPLACE FUNCTION public.left_paise(i instalments)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select i.principal_paise + i.interest_paise + i.fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise
+  select i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise
+    - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.lines_come_with_their_journal()
@@ -2227,6 +2319,15 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.schedule_version_is_being_made(org integer, agreement uuid, number integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from schedule_versions v
+    where v.org_id = org and v.agreement_id = agreement and v.version = number and v.txid = pg_current_xact_id())
+$function$
+;
 CREATE OR REPLACE FUNCTION public.session_epoch_rises()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2244,6 +2345,17 @@ AS $function$
 begin
   if not exists (select from allowed_moves a where a.thing = tg_argv[0] and a.from_state = old.state and a.to_state = new.state) then
     raise exception 'update of % is refused: % does not follow %', tg_table_name, new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.terms_change_with_a_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.schedule_version <> old.schedule_version + 1 or not schedule_version_is_being_made(new.org_id, new.agreement_id, new.schedule_version) then
+    raise exception 'update of agreements is refused: terms change with a version of the schedule' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

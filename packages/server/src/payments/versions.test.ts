@@ -6,6 +6,7 @@ import { account, instalmentTotal, revise } from '#server/agreements/agreements.
 import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
 import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
@@ -151,6 +152,32 @@ describe('a new version of a schedule', () => {
     expect(await faults()).toEqual([]);
     await takeBack(second.payment_id);
     expect((await rowsNow()).map(([, , , paid]) => paid)).toEqual([100_00, 0, 0, 0, 0, 0, 0]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('takes what was claimed before it and proved after it, and no other way', async () => {
+    const payment_id = newId();
+    const person: Actor = {
+      ...shop,
+      userId: newId(),
+      userType: 'customer',
+      visibleOwnerIds: [],
+      customerId: sale.customerId,
+    };
+    const claimed = { payment_id, amount: 2_674_00, method: 'UPI' as const, reference: '4123 4567 8901' };
+    await inOrg((tx) => payments.claim(tx, person, claimed));
+    await change();
+    for (const tried of ['schedule_version = 2', `schedule_version = 2, state = 'refused'`]) {
+      const sql = `update payments set ${tried} where payment_id = '${payment_id}'`;
+      for (const ask of [() => db.asOwner(sql), () => inOrg((tx) => tx.query(sql))])
+        await expect(ask()).rejects.toMatchObject({ code: '23001', message: expect.stringContaining('facts stay') });
+    }
+    await inOrg((tx) => payments.answerClaim(tx, shop, { payment_id, is_received: true, reason: '' }));
+    const stored = await db.asOwner('select state, schedule_version from payments where payment_id = $1', [payment_id]);
+    expect(stored).toEqual([{ state: 'posted', schedule_version: 2 }]);
+    await pay(100_00, '2026-03-01');
+    expect(await faults()).toEqual([]);
+    await takeBack(payment_id);
     expect(await faults()).toEqual([]);
   });
 
