@@ -40,7 +40,8 @@ describe.each(GUARDED)('%s', (table) => {
     const [{ n }] = (await world.db.asOwner<{ n: number }>(`select count(*)::int as n from ${table}`)) as [
       { n: number },
     ];
-    if (!['charges', 'consents', 'refund_tasks', 'schedule_versions', 'waivers'].includes(table)) expect(n).toBeGreaterThan(0);
+    if (!['charges', 'consents', 'refund_tasks', 'schedule_versions', 'waivers'].includes(table))
+      expect(n).toBeGreaterThan(0);
     if (n > 0) expect(await refused(asker, `delete from ${table}`)).toBe('refused');
     expect(await refused(asker, `truncate ${table} cascade`)).toBe('refused');
   });

@@ -14,7 +14,11 @@ import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
 const ORG = 20;
 const db = await createTestDatabase();
 const notices = { send: async () => 0 };
-const payments = createPayments({ duesChanged: async () => null, claimed: async () => {}, sendReceipt: async () => '' });
+const payments = createPayments({
+  duesChanged: async () => null,
+  claimed: async () => {},
+  sendReceipt: async () => '',
+});
 let shop: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;
 
