@@ -137,6 +137,7 @@ async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<Open
 
 /**
  * Changes the terms of what is not due yet: the next version of the schedule, effective today. Who may is the caller's to say.
+ * @internal until a call of the contract reschedules
  * @throws KistError NOT_FOUND; STATE_CONFLICT of an agreement that is not active, or with nothing left that is not due
  */
 export async function revise(
