@@ -75,10 +75,10 @@ test('books that nobody checked for twenty-six hours are told like books that ar
   expect(await books()).toMatchObject({ is_balanced: false, is_checked: true });
 });
 
-test('the coming week is the seven days after today: neither today nor the eighth', async () => {
+test('the coming week is seven days with today the first: neither yesterday nor the eighth', async () => {
   const actor = await makeRetailer(world.db, 20);
   await world.at('2026-06-01T12:00:00');
-  const due = ['2026-06-10', '2026-06-11', '2026-06-17', '2026-06-18'];
+  const due = ['2026-06-09', '2026-06-10', '2026-06-16', '2026-06-17'];
   for (const on of due) await world.sell({ actor, deliveredOn: on.replace('-06-', '-05-'), isEnrolled: false });
   const week = async (ist: string) => {
     await world.at(ist);
@@ -86,12 +86,12 @@ test('the coming week is the seven days after today: neither today nor the eight
     return upcoming.map(({ due_on, customers }) => [due_on, customers]);
   };
   expect(await week('2026-06-10T00:01:00')).toEqual([
-    ['2026-06-11', 1],
-    ['2026-06-17', 1],
+    ['2026-06-10', 1],
+    ['2026-06-16', 1],
   ]);
   expect(await week('2026-06-10T23:59:00')).toEqual([
-    ['2026-06-11', 1],
-    ['2026-06-17', 1],
+    ['2026-06-10', 1],
+    ['2026-06-16', 1],
   ]);
 });
 
