@@ -27,7 +27,7 @@ const idOf = (path: readonly (string | number)[]): string => {
   const name = String(path.findLast((step) => typeof step === 'string')).replace(/_ids$/, '_id');
   return name;
 };
-/** Calls that make a payment under an id of the caller's choice; `every-call.test.ts` tries one that another shop has chosen. */
+/** Calls that make a payment under an id of the caller's choice; `every-call.sweep.test.ts` tries one that another shop has chosen. */
 const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid', 'claimPayment'];
 /** Ids that name nothing of a shop's: plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
 const isOwned = ({ id, name, part }: Place): boolean =>
