@@ -83,7 +83,7 @@ export const IS_DISPUTED = isThere(
 
 const dpd = (today: Today) => `kist_days_past_due(a.oldest_due_on, ${today()})`;
 /** What is to be done first, each as the list behind it. A call is worth making while the policy's next notice or its first level that locks is two days away. */
-export const TODO: Record<NonNullable<CustomerFilter['todo']>, (today: Today) => string> = {
+export const CONDITIONS_OF_TASKS: Record<NonNullable<CustomerFilter['todo']>, (today: Today) => string> = {
   unlock_unconfirmed: () => 's.is_unlock_pending',
   dispute_open: () => IS_DISPUTED,
   // The first level that locks, by policy today or within two days.
@@ -113,7 +113,7 @@ function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): strin
   add(STATUS[filter.status ?? 'all'](today));
   if (filter.due) add(DUE[filter.due](today));
   if (filter.lock_status && filter.lock_status !== 'all') add(LOCKED[filter.lock_status]);
-  if (filter.todo) add(TODO[filter.todo](today));
+  if (filter.todo) add(CONDITIONS_OF_TASKS[filter.todo](today));
   if (filter.disputed) add(IS_DISPUTED);
   if (filter.search) add(`c.search like ${bind(text, pattern(filter.search))}`);
   if (filter.customer_id) add(`c.customer_id = ${bind(uuid, filter.customer_id)}`);
@@ -148,7 +148,7 @@ const SAMPLES: readonly Chosen[] = [
   } satisfies Required<Chosen['filter']>),
   ...(['all', '0', '2', '3', '4', '5', '6'] as const).map((status) => chosen({ status, lock_status: '0' })),
   ...(['today', 'week', 'month', 'open'] as const).map((due) => chosen({ due })),
-  ...(Object.keys(TODO) as (keyof typeof TODO)[]).map((todo) => chosen({ todo })),
+  ...(Object.keys(CONDITIONS_OF_TASKS) as (keyof typeof CONDITIONS_OF_TASKS)[]).map((todo) => chosen({ todo })),
 ];
 
 export const countCustomers = statementFamily({

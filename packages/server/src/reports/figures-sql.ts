@@ -71,8 +71,8 @@ const COUNTED: Record<string, (today: list.Today) => string> = {
   overdue: list.DUE.overdue,
   locked: () => list.LOCKED['1'],
   unlocked: () => list.LOCKED['0'],
-  pending_unlock: list.TODO.unlock_unconfirmed,
-  ...Object.fromEntries(TODO_KINDS.map((kind) => [`do_${kind}`, list.TODO[kind]])),
+  pending_unlock: list.CONDITIONS_OF_TASKS.unlock_unconfirmed,
+  ...Object.fromEntries(TODO_KINDS.map((kind) => [`do_${kind}`, list.CONDITIONS_OF_TASKS[kind]])),
 };
 type Counted =
   | 'total'
