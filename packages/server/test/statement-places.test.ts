@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from './database.ts';
+import { readSchema } from './statement-check.ts';
+import { asksIn, declaringFaults, nameFaults, sliceTablesIn } from './statement-sources.ts';
+
+const source = path.join(import.meta.dirname, '../src');
+const sources = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }));
+const code = sources.filter(({ file }) => !file.startsWith('platform/'));
+
+const client = new pg.Client((await createTestDatabase()).owner);
+await client.connect();
+const schema = await readSchema(client).finally(() => client.end());
+
+/** How often files ask the database by statements that are not declared yet. Files and numbers only shrink: the command-plane and the ledger issues convert what is theirs. */
+const NOT_YET: Record<string, number> = {
+  'commands/reconcile.ts': 4,
+  'commands/store.ts': 7,
+  'commands/timeline-store.ts': 2,
+  'devices/agent-clock.ts': 1,
+  'devices/agent-plane.ts': 1,
+  'devices/changes.ts': 2,
+  'devices/checkin.ts': 2,
+  'devices/earlier-key.ts': 1,
+  'devices/enrolment-store.ts': 14,
+  'devices/phone-keys.ts': 1,
+  'devices/store.ts': 10,
+  'devices/wake.ts': 2,
+  'locking/facts-store.ts': 8,
+  'locking/invariants.ts': 2,
+  'locking/ladder-store.ts': 5,
+  'locking/lock-story-store.ts': 4,
+  'locking/notice-run-store.ts': 1,
+  'locking/store.ts': 19,
+  'locking/taking-store.ts': 2,
+  'notices/store.ts': 16,
+};
+/** `isUnfinished` of the demo: asked by the owner of the tables while it boots, who has no transaction of an organisation, and of whom nothing is served. */
+const BY_THE_OWNER = { 'demo/store.ts': 1 };
+/** Whether a database serves anybody yet, and that an emptied organisation is gone: both before or beside any slice. */
+const BY_THE_PLATFORM = {
+  'platform/erase-organisation.ts': ['org_directory'],
+  'platform/installation.ts': ['org_directory'],
+};
+/** What is called a query and asks no database: that of a call over HTTP, and that of an address to pay at. */
+const OTHER_QUERIES = { 'locking/screen.ts': 2, 'reports/customer-list.ts': 2, 'reports/dashboard.ts': 7 };
+
+describe('SQL stands in stores', () => {
+  test('whatever asks the database is a declared statement', () => {
+    const asking = code.map((one) => [one.file, asksIn(one)] as const).filter(([, times]) => times > 0);
+    expect(Object.fromEntries(asking)).toEqual({ ...NOT_YET, ...BY_THE_OWNER, ...OTHER_QUERIES });
+  });
+
+  test('statements are declared in stores, by their own functions', () => {
+    expect(code.flatMap(declaringFaults)).toEqual([]);
+  });
+
+  test('the platform asks for no slice’s table', () => {
+    const asked = sources
+      .filter(({ file }) => file.startsWith('platform/'))
+      .map((one) => [one.file, sliceTablesIn(one, schema.owners)] as const);
+    expect(Object.fromEntries(asked.filter(([, tables]) => tables.length > 0))).toEqual(BY_THE_PLATFORM);
+    const text = 'client.query(`update wallets set lot = lot`); tx.query("select from outbox join users u on true");';
+    expect(sliceTablesIn({ file: 'platform/clock.ts', text }, schema.owners)).toEqual(['wallets', 'users']);
+  });
+
+  test.each([
+    ['wallet/wallet.ts', 'await tx.query("select 1");'],
+    ['wallet/wallet.ts', 'const q = tx.query; await q.call(tx, "select 1");'],
+    ['wallet/wallet.ts', `await tx['query']('select 1');`],
+    ['wallet/wallet.ts', 'await tx[`query`]("select 1");'],
+    ['wallet/wallet.ts', 'await tx.query /* so */ ("select 1");'],
+    ['wallet/wallet.ts', 'const { query: ask } = tx;'],
+    ['wallet/wallet.ts', 'const ask = ({ query }: Tx) => query("select 1");'],
+    ['wallet/store.ts', `const from = '/*'; await tx.query('select 1'); const to = '*/';`],
+    ['http/routes/money.ts', 'await tx.query /* so */ ("select 1");'],
+    ['http/routes/money.ts', 'const q = tx?.query;'],
+    ['http/routes/money.ts', `await tx['query']('select 1');`],
+    ['http/routes/money.ts', 'const { query: ask } = tx;'],
+    ['http/routes/money.ts', 'const ask = ({ query }: Tx) => query("select 1");'],
+    ['http/routes/money.ts', 'const ask = ({ query: q }: Pick<Tx, "orgId">) => q("select 1");'],
+    ['wallet/wallet.ts', 'const ask = tx.query.bind(tx); await ask("select 1");'],
+    ['jobs/sweep.ts', 'const client = new pg.Client(url); await client.query(`select 1`);'],
+  ])('a question past the stores in %s: %s', (file, text) => {
+    expect(asksIn({ file, text })).toBeGreaterThan(0);
+  });
+
+  test('what is asked once more in a file of the list is seen', () => {
+    const one = code.find(({ file }) => file === 'notices/store.ts')!;
+    expect(asksIn({ ...one, text: `${one.text}\ntx.query('select 1');` })).toBe(asksIn(one) + 1);
+  });
+
+  test.each([
+    ['http/routes/money.ts', `const at = request.query; endpoint.query; call['query'] = { ...query };`],
+    ['wallet/store.ts', '// tx.query(…) asks\nconst a = 1;'],
+  ])('what asks nothing in %s: %s', (file, text) => {
+    expect(asksIn({ file, text })).toBe(0);
+  });
+
+  test.each([
+    ['wallet/wallet.ts', `import { statement as say } from '#server/platform/statement.ts';`, 'another name'],
+    ['wallet/store.ts', `import { statement as say } from '#server/platform/statement.ts';`, 'another name'],
+    ['wallet/wallet.ts', `import { statement } from '#server/platform/statement.ts';`, 'is no store'],
+    ['wallet/store.ts', `import * as all from '#server/platform/statement.ts';`, 'takes all'],
+    ['wallet/store.ts', `export { statement } from '#server/platform/statement.ts';`, 'takes all'],
+    ['wallet/store.ts', `const all = await import('#server/platform/statement.ts');`, 'takes all'],
+    ['wallet/wallet.ts', `const a = statement /* so */ ({ name: 'wallet.a', text });`, 'declares a statement'],
+  ])('a statement declared out of sight in %s: %s', (file, text, fault) => {
+    expect(declaringFaults({ file, text }).join()).toContain(fault);
+  });
+
+  test.each([
+    ['a slice’s own', `const a = statement({ name: 'wallet.a' })`, ['wallet.a'], []],
+    [
+      'a family of a slice’s own',
+      `export const a = statementFamily<In, Out>({\n  name: 'wallet.a' })`,
+      ['wallet.a#1', 'wallet.a#2'],
+      [],
+    ],
+    ['another slice’s', `const a = statement({ name: 'identity.a' })`, ['identity.a'], ['wallet/store.ts: identity.a']],
+    [
+      'one that is no plain text',
+      `const N = 'identity.a'; const a = statement({ name: N })`,
+      ['identity.a'],
+      ['wallet/store.ts declares a statement out of sight', 'identity.a stands in no store as a plain name'],
+    ],
+    [
+      'one that is put together when a function is called, and so never looked at',
+      'const ask = (name: string) => statement({ name, text });',
+      [],
+      ['wallet/store.ts declares a statement out of sight'],
+    ],
+    [
+      'one under a plain name that is declared when a function is called',
+      `const ask = () => statement({ name: 'wallet.a', text });`,
+      [],
+      ['wallet/store.ts declares a statement out of sight'],
+    ],
+    [
+      'a declaring function by an alias',
+      `const say = statement;\nsay({ name: 'identity.a' });`,
+      ['identity.a'],
+      ['wallet/store.ts declares a statement out of sight', 'identity.a stands in no store as a plain name'],
+    ],
+    [
+      'a plain name that nobody declares',
+      `const a = statement({ name: 'wallet.a' })`,
+      [],
+      ['wallet/store.ts: nobody declares wallet.a'],
+    ],
+    [
+      'two under one name',
+      `const a = statement({ name: 'wallet.a' })\nconst b = statement({ name: 'wallet.a' })`,
+      ['wallet.a', 'wallet.a'],
+      ['wallet/store.ts: wallet.a stands elsewhere too'],
+    ],
+  ])('a name in wallet/store.ts: %s', (_what, text, declared, faults) => {
+    expect(nameFaults([{ file: 'wallet/store.ts', text }], declared)).toEqual(faults);
+  });
+});
