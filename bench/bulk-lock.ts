@@ -87,7 +87,7 @@ async function lockAll(http: Connection, body: string): Promise<number> {
 
 async function putBack(client: pg.Client): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
-  const guard = await putGuardsAside(client, WRITTEN);
+  const guard = await putGuardsAside(client, [...WRITTEN, ...CHANGED]);
   await client.query(`truncate ${[...WRITTEN, ...CHANGED].join(', ')}`);
   await client.query(CHANGED.map((table) => `insert into ${table} select * from bench_${table};`).join(' '));
   await guard();
