@@ -9,19 +9,19 @@ import type { App, HttpSettings } from '#server/http/app-types.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
-import { registerAuditRoutes } from '#server/http/routes/audit.ts';
-import { registerAuthRoutes } from '#server/http/routes/auth.ts';
+import { auditRoutes } from '#server/http/routes/audit.ts';
+import { authRoutes } from '#server/http/routes/auth.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
-import { type DemoClock, registerDemoRoutes } from '#server/http/routes/demo.ts';
+import { type DemoClock, demoRoutes } from '#server/http/routes/demo.ts';
 import { deviceRoutes } from '#server/http/routes/devices.ts';
-import { registerHealthRoutes } from '#server/http/routes/health.ts';
+import { healthRoutes } from '#server/http/routes/health.ts';
 import { documentRoutes } from '#server/http/routes/documents.ts';
 import { hookRoutes } from '#server/http/routes/hooks.ts';
 import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
-import { registerOrganisationRoutes } from '#server/http/routes/organisation.ts';
-import { registerSessionRoutes } from '#server/http/routes/sessions.ts';
+import { organisationRoutes } from '#server/http/routes/organisation.ts';
+import { sessionRoutes } from '#server/http/routes/sessions.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -70,7 +70,7 @@ export async function createHttp(options: ServeOptions): Promise<{ app: App; sto
   if (clock && config.labUrl) {
     const hosts = [new URL(config.publicUrl).hostname, config.host];
     const more = (scope: FastifyInstance) => demoPhoneRoutes(scope, db, services);
-    registerDemoRoutes(app, { clock, labUrl: config.labUrl, hosts, more });
+    demoRoutes(app, { clock, labUrl: config.labUrl, hosts, more });
   }
   await app.fastify.ready();
   const { port, ...rest } = config.metrics;
@@ -104,12 +104,12 @@ const settingsOf = ({ config, builtAt }: ServeOptions): HttpSettings => ({
 /** Every call of the contract, and what phones and gateways call. */
 export function registerEverything(app: App, services: Services, smsSecret: string | undefined): void {
   const { locking, notices, payments, waker } = services;
-  registerHealthRoutes(app);
+  healthRoutes(app);
   registerOpenApiRoute(app);
-  registerAuthRoutes(app);
-  registerSessionRoutes(app);
-  registerAuditRoutes(app);
-  registerOrganisationRoutes(app);
+  authRoutes(app);
+  sessionRoutes(app);
+  auditRoutes(app);
+  organisationRoutes(app);
   customerRoutes(app);
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });

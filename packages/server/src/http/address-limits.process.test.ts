@@ -7,8 +7,8 @@ import { createPhone, imeiOf, type TestPhone } from '#test/phone.ts';
 import { portOf } from '#test/raw-http.ts';
 import { areaOf } from './area.ts';
 import { agentRoutes } from './routes/agent.ts';
-import { registerDemoRoutes } from './routes/demo.ts';
-import { registerHealthRoutes } from './routes/health.ts';
+import { demoRoutes } from './routes/demo.ts';
+import { healthRoutes } from './routes/health.ts';
 import { hookRoutes } from './routes/hooks.ts';
 
 const lab = createServer((_request, response) => response.end('the lab'));
@@ -19,9 +19,9 @@ beforeAll(async () => {
     limitFactor: 0.05,
     settings: { trustedProxies: ['127.0.0.1'] },
     register: (app) => {
-      registerHealthRoutes(app);
+      healthRoutes(app);
       hookRoutes(app.fastify, { db: app.deps.db, notices: {} as never, smsSecrets: ['a secret of this test'] });
-      registerDemoRoutes(app, {
+      demoRoutes(app, {
         clock: { read: async () => ({ now: new Date(), businessOn: '', shiftMs: 0 }), advance: async () => undefined },
         labUrl: `http://127.0.0.1:${portOf(lab)}`,
         hosts: [],

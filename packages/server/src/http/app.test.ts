@@ -6,11 +6,11 @@ import { newId, newToken } from '#server/platform/ids.ts';
 import { createOrganisation, createSession, createTestApp, createUser, emmHeader, type TestApp } from '#test/http.ts';
 import { CommittedRefusal } from './committed-refusal.ts';
 import { route } from './route.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
-import { registerHealthRoutes } from './routes/health.ts';
+import { authRoutes } from './routes/auth.ts';
+import { healthRoutes } from './routes/health.ts';
 import { registerOpenApiRoute } from './routes/openapi.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
-import { registerSessionRoutes } from './routes/sessions.ts';
+import { organisationRoutes } from './routes/organisation.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 
 let it: TestApp;
 let token: string;
@@ -19,10 +19,10 @@ beforeAll(async () => {
   it = await createTestApp({
     settings: { metricsToken },
     register: (app) => {
-      registerOrganisationRoutes(app);
-      registerAuthRoutes(app);
-      registerSessionRoutes(app);
-      registerHealthRoutes(app);
+      organisationRoutes(app);
+      authRoutes(app);
+      sessionRoutes(app);
+      healthRoutes(app);
       registerOpenApiRoute(app);
       route(app, 'deleteDraft', async ({ tx, body }) => {
         if (body.customer_id.startsWith('00000000')) throw new Error(`secret of ${body.customer_id}`);
@@ -99,7 +99,7 @@ describe('freshness', () => {
   });
 
   test('the same value changes something once, on one process or another; a read may repeat', async () => {
-    const other = await createTestApp({ database: it.db, register: registerSessionRoutes });
+    const other = await createTestApp({ database: it.db, register: sessionRoutes });
     const header = emmHeader('/api/sessions/logout-my-session');
     const change = (app: TestApp) =>
       app.call('logoutMySession', { token, body: { all_others: true }, headers: { 'x-emm-auth-session': header } });
@@ -138,7 +138,7 @@ describe('organisation', () => {
     const empty = await createTestApp({
       database: it.db,
       settings: { defaultOrgId: 77 },
-      register: registerAuthRoutes,
+      register: authRoutes,
     });
     expect((await ask({}, empty.app)).json<{ code: string }>().code).toBe('ORGANISATION_UNKNOWN');
     // A token may name any number; this one's organisation is 777.
@@ -158,7 +158,7 @@ describe('organisation', () => {
     const app = await createTestApp({
       database: it.db,
       settings: { defaultOrgId: 78 },
-      register: registerOrganisationRoutes,
+      register: organisationRoutes,
     });
     expect((await app.call('getOrgAppConfig')).code).toBe('ORGANISATION_UNKNOWN');
     await createOrganisation(it.db, { orgId: 78 });

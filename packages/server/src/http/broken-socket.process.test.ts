@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganisation, createTestApp, emmHeader } from '#test/http.ts';
 import { portOf, statusOf } from '#test/raw-http.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
-import { registerHealthRoutes } from './routes/health.ts';
+import { authRoutes } from './routes/auth.ts';
+import { healthRoutes } from './routes/health.ts';
 import { ARRIVAL } from './broken-socket.ts';
 
 const ARRIVAL_MS = { headersMs: 600, wholeMs: 1200 };
@@ -15,8 +15,8 @@ beforeAll(async () => {
   const { app, db } = await createTestApp({
     settings: { arrival: ARRIVAL_MS },
     register: (made) => {
-      registerAuthRoutes(made);
-      registerHealthRoutes(made);
+      authRoutes(made);
+      healthRoutes(made);
     },
   });
   await createOrganisation(db, { orgId: 20 });

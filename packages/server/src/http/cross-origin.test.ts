@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PATHS } from '@kist/contract/paths';
 import { createOrganisation, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
+import { organisationRoutes } from './routes/organisation.ts';
 
 const PAGE = 'https://shop.example.in';
 const { path } = PATHS.getUserAccess;
 let open: TestApp;
 let closed: TestApp;
 beforeAll(async () => {
-  open = await createTestApp({ settings: { webOrigins: [PAGE] }, register: registerOrganisationRoutes });
-  closed = await createTestApp({ database: open.db, register: registerOrganisationRoutes });
+  open = await createTestApp({ settings: { webOrigins: [PAGE] }, register: organisationRoutes });
+  closed = await createTestApp({ database: open.db, register: organisationRoutes });
   await createOrganisation(open.db, { orgId: 20 });
 });
 const asked = async (it: TestApp, method: 'GET' | 'OPTIONS', origin: string | undefined) => {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, createSession, createShopApp, createUser, emmHeader } from '#test/http.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
+import { authRoutes } from './routes/auth.ts';
 import { lockingRoutes } from './routes/locking.ts';
 
 let http: TestApp;
 beforeAll(async () => {
-  http = await createShopApp(registerAuthRoutes, (app) => lockingRoutes(app, { locking: {} as never }));
+  http = await createShopApp(authRoutes, (app) => lockingRoutes(app, { locking: {} as never }));
 });
 
 /** @returns the answer to a request as clients write one that has no fields: without a body, with an empty one, with a type and without. */

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '@kist/contract/errors';
 import { createOrganisation, createSession, createTestApp, createUser, emmHeader, type TestApp } from '#test/http.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
-import { registerSessionRoutes } from './routes/sessions.ts';
+import { authRoutes } from './routes/auth.ts';
+import { organisationRoutes } from './routes/organisation.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 
 const inputs = 10_000;
 const atOnce = 100;
@@ -18,9 +18,9 @@ beforeAll(async () => {
   it = await createTestApp({
     limitFactor: 1e6,
     register: (app) => {
-      registerAuthRoutes(app);
-      registerSessionRoutes(app);
-      registerOrganisationRoutes(app);
+      authRoutes(app);
+      sessionRoutes(app);
+      organisationRoutes(app);
     },
   });
   await createOrganisation(it.db, { orgId: 20 });

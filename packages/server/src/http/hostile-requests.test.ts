@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganisation, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
 import { portOf, requestText, sendRaw, statusOf } from '#test/raw-http.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
+import { authRoutes } from './routes/auth.ts';
 import { agentRoutes } from './routes/agent.ts';
-import { registerHealthRoutes } from './routes/health.ts';
+import { healthRoutes } from './routes/health.ts';
 import { hookRoutes } from './routes/hooks.ts';
 import { registerOpenApiRoute } from './routes/openapi.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
+import { organisationRoutes } from './routes/organisation.ts';
 import { createDeviceWorld } from '#test/device-world.ts';
 import { createTestDatabase } from '#test/database.ts';
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
   it = await createTestApp({
     database: db,
     register: (app) => {
-      registerAuthRoutes(app);
-      registerOrganisationRoutes(app);
-      registerHealthRoutes(app);
+      authRoutes(app);
+      organisationRoutes(app);
+      healthRoutes(app);
       registerOpenApiRoute(app);
       hookRoutes(app.fastify, { db: app.deps.db, notices: {} as never, smsSecrets: ['a secret of this test'] });
       agentRoutes(app.fastify, world.plane, app.deps);

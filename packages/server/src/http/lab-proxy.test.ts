@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#test/http.ts';
 import { portOf, requestText, sendRaw, statusOf } from '#test/raw-http.ts';
 import { labUrlOf } from './lab-proxy.ts';
-import { registerDemoRoutes } from './routes/demo.ts';
-import { registerHealthRoutes } from './routes/health.ts';
+import { demoRoutes } from './routes/demo.ts';
+import { healthRoutes } from './routes/health.ts';
 
 const SECRET = 'what only this machine may read';
 /** Stands for whatever else listens on this machine: a database, a cloud's metadata. */
@@ -38,8 +38,8 @@ beforeAll(async () => {
   await Promise.all([listen(victim), listen(lab)]);
   it = await createTestApp({
     register: (app) => {
-      registerHealthRoutes(app);
-      registerDemoRoutes(app, {
+      healthRoutes(app);
+      demoRoutes(app, {
         clock: { read: async () => ({ now: new Date(), businessOn: '', shiftMs: 0 }), advance: async () => undefined },
         labUrl: `http://127.0.0.1:${portOf(lab)}`,
         hosts: ['kist.test'],

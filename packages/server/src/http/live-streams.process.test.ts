@@ -7,9 +7,9 @@ import type { Database } from '#server/platform/database.ts';
 import * as identity from '#server/identity/identity.ts';
 import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { STREAMS } from './live-streams.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
+import { authRoutes } from './routes/auth.ts';
 import { deviceRoutes, type LockOrders } from './routes/devices.ts';
-import { registerSessionRoutes } from './routes/sessions.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 
 /** What a stream may outlive its session by. */
 const WITHIN_MS = 1000;
@@ -66,8 +66,8 @@ async function aProcess(sessionTrustMs = TRUSTED_MS, database = counted(db)): Pr
     database,
     sessionTrustMs,
     register: (app) => {
-      registerAuthRoutes(app);
-      registerSessionRoutes(app);
+      authRoutes(app);
+      sessionRoutes(app);
       deviceRoutes(app, {
         locking: {} as LockOrders,
         waker: world.waker,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createTestApp } from '#test/http.ts';
 import { portOf } from '#test/raw-http.ts';
 import { startMetricsServer } from './metrics-server.ts';
-import { registerHealthRoutes } from './routes/health.ts';
+import { healthRoutes } from './routes/health.ts';
 
 const TOKEN = 'figures for one reader';
 const mainPort = async (metricsToken?: string) => {
-  const { app } = await createTestApp({ settings: { metricsToken }, register: registerHealthRoutes });
+  const { app } = await createTestApp({ settings: { metricsToken }, register: healthRoutes });
   return {
     app,
     read: (authorization?: string) =>

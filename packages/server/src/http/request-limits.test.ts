@@ -11,8 +11,8 @@ import {
   newMobile,
   type TestApp,
 } from '#test/http.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
+import { authRoutes } from './routes/auth.ts';
+import { organisationRoutes } from './routes/organisation.ts';
 
 const locales = mkdtempSync(path.join(tmpdir(), 'kist-locales-'));
 afterAll(() => rmSync(locales, { recursive: true }));
@@ -35,8 +35,8 @@ beforeAll(async () => {
     limitFactor: 0.1,
     settings: { localesDir: locales, trustedProxies: ['127.0.0.1'] },
     register: (app) => {
-      registerOrganisationRoutes(app);
-      registerAuthRoutes(app);
+      organisationRoutes(app);
+      authRoutes(app);
     },
   });
   await createOrganisation(it.db, { orgId: 20 });

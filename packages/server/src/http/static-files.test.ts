@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/http.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
+import { organisationRoutes } from './routes/organisation.ts';
 import { inlineHashes } from './security-headers.ts';
 
 const theme = "document.documentElement.className = 'dark'";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   it = await createTestApp({
     settings: { webDir: built, localesDir: path.join(built, 'locales') },
-    register: registerOrganisationRoutes,
+    register: organisationRoutes,
   });
 });
 const get = (url: string, headers: InjectOptions['headers'] = {}) =>

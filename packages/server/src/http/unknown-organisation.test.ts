@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganisation, createTestApp, newMobile, type TestApp } from '#test/http.ts';
 import { newId, newToken } from '#server/platform/ids.ts';
-import { registerAuthRoutes } from './routes/auth.ts';
-import { registerOrganisationRoutes } from './routes/organisation.ts';
-import { registerSessionRoutes } from './routes/sessions.ts';
+import { authRoutes } from './routes/auth.ts';
+import { organisationRoutes } from './routes/organisation.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 
 let it: TestApp;
 let without: TestApp;
 beforeAll(async () => {
   const register = (app: TestApp['app']) =>
-    [registerAuthRoutes, registerSessionRoutes, registerOrganisationRoutes].forEach((routes) => routes(app));
+    [authRoutes, sessionRoutes, organisationRoutes].forEach((routes) => routes(app));
   it = await createTestApp({ register });
   await createOrganisation(it.db, { orgId: 20 });
   without = await createTestApp({ register, database: it.db, settings: { defaultOrgId: 77 } });

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { newToken } from '#server/platform/ids.ts';
 import { createShopApp, createUser, lastOtp, mobileHash, newMobile, type TestApp, type TestUser } from '#test/http.ts';
-import { registerAuthRoutes } from './auth.ts';
-import { registerSessionRoutes } from './sessions.ts';
+import { authRoutes } from './auth.ts';
+import { sessionRoutes } from './sessions.ts';
 
 let it: TestApp;
 beforeAll(async () => {
-  it = await createShopApp(registerAuthRoutes, registerSessionRoutes);
+  it = await createShopApp(authRoutes, sessionRoutes);
 });
 
 const mpin = '8305';

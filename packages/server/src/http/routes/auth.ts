@@ -4,7 +4,7 @@ import { route } from '#server/http/route.ts';
 import * as identity from '#server/identity/identity.ts';
 
 /** Sign-in, M-PIN, step-up codes. */
-export function registerAuthRoutes(app: App): void {
+export function authRoutes(app: App): void {
   route(app, 'loginWithOtp', ({ db, caller, body }) => identity.login(db, caller, body));
   route(app, 'verifyOtpAuth', ({ db, caller, body }) => identity.verifyOtp(db, caller, body));
   route(app, 'resendOtp', ({ db, caller, body }) => identity.requestOtp(db, caller, body));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_JSON, HOSTILE_QUERY } from '#test/hostile.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
 import { demoPhoneRoutes } from '#server/demo/demo-phones.ts';
-import { advanceMs, registerDemoRoutes, type DemoClock } from './demo.ts';
+import { advanceMs, demoRoutes, type DemoClock } from './demo.ts';
 
 let it: TestApp;
 let lab: Server;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   it = await createTestApp({
     register: (app) => {
       const more = (scope: FastifyInstance) => demoPhoneRoutes(scope, it?.db as never, {} as never);
-      registerDemoRoutes(app, { clock, labUrl, hosts, more });
+      demoRoutes(app, { clock, labUrl, hosts, more });
     },
   });
 });
@@ -200,7 +200,7 @@ describe('the way to the simulator', () => {
   test('says UNAVAILABLE while the simulator is away', async () => {
     const away = await createTestApp({
       database: it.db,
-      register: (app) => registerDemoRoutes(app, { clock, labUrl: 'http://127.0.0.1:9', hosts: [] }),
+      register: (app) => demoRoutes(app, { clock, labUrl: 'http://127.0.0.1:9', hosts: [] }),
     });
     const reply = await away.app.fastify.inject({ method: 'GET', url: '/lab' });
     expect([reply.statusCode, reply.json<{ code: string }>().code, reply.headers['retry-after']]).toEqual([

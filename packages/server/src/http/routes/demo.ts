@@ -40,15 +40,15 @@ const clockBody = z.strictObject({
 });
 
 /** Routes that exist in demo mode only: the caller registers them or does not. */
-export function registerDemoRoutes({ fastify }: App, { hosts, more, ...deps }: DemoDeps): void {
+export function demoRoutes({ fastify }: App, { hosts, more, ...deps }: DemoDeps): void {
   void fastify.register(async (scope) => {
     answerOnlyAs(scope, hosts);
-    demoRoutes(scope, deps);
+    clockRoutes(scope, deps);
     more?.(scope);
   });
 }
 
-function demoRoutes(fastify: FastifyInstance, { clock, labUrl }: Pick<DemoDeps, 'clock' | 'labUrl'>): void {
+function clockRoutes(fastify: FastifyInstance, { clock, labUrl }: Pick<DemoDeps, 'clock' | 'labUrl'>): void {
   fastify.get('/demo/outbox', async (request, reply) => {
     const { mobile } = parseInput(outboxQuery, request.query);
     const url = new URL('/sms/outbox', labUrl);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newToken } from '#server/platform/ids.ts';
 import { type TestApp, createShopApp, createUser, lastOtp, mobileHash } from '#test/http.ts';
-import { registerAuthRoutes } from './auth.ts';
+import { authRoutes } from './auth.ts';
 
 let http: TestApp;
 beforeAll(async () => {
-  http = await createShopApp(registerAuthRoutes);
+  http = await createShopApp(authRoutes);
 });
 
 const MPIN = '8305';

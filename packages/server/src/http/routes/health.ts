@@ -9,7 +9,7 @@ import { outboxDepth } from '#server/platform/outbox-depth.ts';
 const checkMs = 2000;
 
 /** For the machine room: no session, no freshness, no envelope, no personal data. */
-export function registerHealthRoutes({ fastify, deps }: App): void {
+export function healthRoutes({ fastify, deps }: App): void {
   const { db, metrics, readiness } = deps;
   addProcessMetrics(metrics);
   const depth = () => outboxDepth(db.devicePool);

@@ -13,9 +13,9 @@ import {
   type TestApp,
   type TestUser,
 } from '#test/http.ts';
-import { registerAuthRoutes } from './auth.ts';
-import { registerOrganisationRoutes } from './organisation.ts';
-import { registerSessionRoutes } from './sessions.ts';
+import { authRoutes } from './auth.ts';
+import { organisationRoutes } from './organisation.ts';
+import { sessionRoutes } from './sessions.ts';
 
 /** Two processes on one database; what one remembers of a session is as old as in production. */
 let processes: [TestApp, TestApp];
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const options = {
     sessionTrustMs: TRUSTED_MS,
     register: (app: TestApp['app']) =>
-      [registerAuthRoutes, registerSessionRoutes, registerOrganisationRoutes].forEach((register) => register(app)),
+      [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
   };
   const first = await createTestApp(options);
   await createOrganisation(first.db, { orgId: 20 });
@@ -225,7 +225,7 @@ test('an M-PIN that is changed while it is looked at opens nothing: it was right
   });
   const slow = await createTestApp({
     database: changing(db),
-    register: (app) => registerAuthRoutes(app),
+    register: (app) => authRoutes(app),
   });
   const enter = (mpin: string) =>
     slow.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id: deviceId } });

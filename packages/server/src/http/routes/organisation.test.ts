@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganisation, createSession, createShopApp, createUser, type TestApp } from '#test/http.ts';
-import { registerOrganisationRoutes } from './organisation.ts';
+import { organisationRoutes } from './organisation.ts';
 
 let it: TestApp;
 beforeAll(async () => {
-  it = await createShopApp(registerOrganisationRoutes);
+  it = await createShopApp(organisationRoutes);
   await createOrganisation(it.db, { orgId: 36 });
   await it.db.asOwner('update org_directory set is_special = true where org_id = 36');
 });

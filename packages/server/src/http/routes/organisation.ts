@@ -4,7 +4,7 @@ import * as identity from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 
 /** What the app asks at its start: names, limits, what this user may do. */
-export function registerOrganisationRoutes(app: App): void {
+export function organisationRoutes(app: App): void {
   const { mode, serverVersion, builtAt } = app.deps.settings;
   route(app, 'getOrgAppConfig', ({ caller, db }) => db.read(caller.orgId, (tx) => organisations.config(tx, { mode })));
   route(app, 'getAppConfigs', async () =>

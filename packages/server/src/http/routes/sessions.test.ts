@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createTestApp, createUser, type TestApp } from '#test/http.ts';
-import { registerAuthRoutes } from './auth.ts';
-import { registerOrganisationRoutes } from './organisation.ts';
-import { registerSessionRoutes } from './sessions.ts';
+import { authRoutes } from './auth.ts';
+import { organisationRoutes } from './organisation.ts';
+import { sessionRoutes } from './sessions.ts';
 
 let it: TestApp;
 let token: string;
 beforeAll(async () => {
-  it = await createShopApp(registerOrganisationRoutes, registerAuthRoutes, registerSessionRoutes);
+  it = await createShopApp(organisationRoutes, authRoutes, sessionRoutes);
   token = await createSession(it.db, await createUser(it.db));
 });
 
@@ -27,7 +27,7 @@ describe('sessions', () => {
       createTestApp({
         database: it.db,
         register: (app) =>
-          [registerAuthRoutes, registerSessionRoutes, registerOrganisationRoutes].forEach((register) => register(app)),
+          [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
         sessionTrustMs: TRUSTED_MS,
       });
     const [here, other] = [await aProcess(), await aProcess()];
@@ -49,7 +49,7 @@ describe('sessions', () => {
     const other = await createTestApp({
       database: it.db,
       register: (app) =>
-        [registerAuthRoutes, registerSessionRoutes, registerOrganisationRoutes].forEach((register) => register(app)),
+        [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
       sessionTrustMs: 60_000,
     });
     const user = await createUser(it.db);

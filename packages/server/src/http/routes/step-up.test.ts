@@ -11,12 +11,12 @@ import {
   type TestApp,
   type TestUser,
 } from '#test/http.ts';
-import { registerAuthRoutes } from './auth.ts';
-import { registerSessionRoutes } from './sessions.ts';
+import { authRoutes } from './auth.ts';
+import { sessionRoutes } from './sessions.ts';
 
 let it: TestApp;
 beforeAll(async () => {
-  it = await createShopApp(registerAuthRoutes, registerSessionRoutes);
+  it = await createShopApp(authRoutes, sessionRoutes);
 });
 
 const sql = (text: string, values: unknown[]) => it.db.transaction(20, (tx) => tx.query(text, values));

@@ -17,8 +17,8 @@ import {
   type TestUser,
 } from '#test/http.ts';
 import { testSealer } from '#test/sealer.ts';
-import { registerAuthRoutes } from './auth.ts';
-import { registerSessionRoutes } from './sessions.ts';
+import { authRoutes } from './auth.ts';
+import { sessionRoutes } from './sessions.ts';
 
 /** Two processes on one database. */
 let it: TestApp;
@@ -26,7 +26,7 @@ let other: TestApp;
 beforeAll(async () => {
   const options = {
     settings: { trustedProxies: ['127.0.0.1'] },
-    register: (app: TestApp['app']) => [registerAuthRoutes, registerSessionRoutes].forEach((register) => register(app)),
+    register: (app: TestApp['app']) => [authRoutes, sessionRoutes].forEach((register) => register(app)),
   };
   it = await createTestApp(options);
   await createOrganisation(it.db, { orgId: 20 });
@@ -245,7 +245,7 @@ describe('without a way out for text messages', () => {
     const mute = await createTestApp({
       database: it.db,
       canSendCodes: () => canSend,
-      register: (app) => registerAuthRoutes(app),
+      register: (app) => authRoutes(app),
     });
     const { user, deviceId } = await shop();
     await sql('delete from outbox', []);
