@@ -38,8 +38,8 @@ export const goToLate = (lateDays: number): Promise<IsoDate> => goTo(DUE_IN_DAYS
 export const noticeDelivered = (who: SignedIn, customerId: string): Promise<void> =>
   expect
     .poll(async () => {
-      const { story } = await who.api.call('getCustomerProfile', { query: { customer_id: customerId } });
-      return story?.events.map((event) => event.kind) ?? [];
+      const { lock_timeline } = await who.api.call('getCustomerProfile', { query: { customer_id: customerId } });
+      return lock_timeline?.events.map((event) => event.kind) ?? [];
     })
     .toContain('notice_delivered');
 

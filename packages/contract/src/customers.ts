@@ -152,8 +152,8 @@ export const deviceViewSchema = z.object({
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
 
-/** Why a phone is (or is not) held: the story from the first notice to the moment it will open. */
-export const lockStorySchema = z.object({
+/** Why a phone is (or is not) held: its line from the first notice to the moment it will open. */
+export const lockTimelineSchema = z.object({
   level: z.int(),
   policy: z.string(),
   days_past_due: z.int(),
@@ -166,7 +166,7 @@ export const lockStorySchema = z.object({
   dispute: z.object({ dispute_id: z.uuid(), opened_at: z.string(), text: z.string() }).nullable(),
   cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
 });
-export type LockStory = z.infer<typeof lockStorySchema>;
+export type LockTimeline = z.infer<typeof lockTimelineSchema>;
 
 export const customerProfileSchema = z.object({
   customer: z.object({
@@ -210,7 +210,7 @@ export const customerProfileSchema = z.object({
     })
     .nullable(),
   lock: lockViewSchema.nullable(),
-  story: lockStorySchema.nullable(),
+  lock_timeline: lockTimelineSchema.nullable(),
   edit_actions: z.array(z.string()),
   /** Enrolment checklist for a customer who is not active yet. */
   steps: z.array(

@@ -89,7 +89,7 @@ describe('a client written from the specification alone', () => {
     }
   });
 
-  // One story: each call stands on what the ones before it made.
+  // One run: each call stands on what the ones before it made.
   for (const [place, { call, send, status = 200, learn }] of NOW.slice(0, -1).entries())
     test(`${place + 1}. ${call}`, async () => {
       const answer = await client.ask(call, await send?.(known));

@@ -3,7 +3,7 @@ import { writeBlackAndWhite } from '#server/platform/png.ts';
 import { imei } from './factories.ts';
 import type { ForeignRequest } from './foreign-client.ts';
 
-/** The phone that the story sells. */
+/** The phone that the run sells. */
 export const PHONE = imei(7001);
 
 /** The parameters that the specification's section 3 names, with what somebody would put in them. */

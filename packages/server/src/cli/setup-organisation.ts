@@ -77,7 +77,7 @@ async function applyRetailer(tx: Tx, retailer: Answers['retailers'][number]): Pr
   return outcomes;
 }
 
-/** Agreements keep the policy they were signed under; one more version of the same policy would only make their story longer. */
+/** Agreements keep the policy they were signed under; one more version of the same policy would only make their history longer. */
 async function choosePolicy(tx: Tx, preset: LockPreset): Promise<Change> {
   const { version: _, ...wanted } = POLICY_PRESETS[preset];
   if ((await policyInForce(tx)).preset === preset) return 'unchanged';

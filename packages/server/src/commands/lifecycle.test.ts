@@ -7,7 +7,7 @@ import { familyOf } from './lifecycle.ts';
 const oneShot = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'one-shot'));
 const stateOrder = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'state'));
 /** What one honest phone can say of one order, from first to last. */
-const story = fc.constantFrom(
+const history = fc.constantFrom(
   ['delivered'],
   ['delivered', 'applied'],
   ['delivered', 'applied', 'seen'],
@@ -18,7 +18,7 @@ test('acknowledgements in any order, repeated or late, end in the same state', (
   fc.assert(
     fc.property(
       oneShot,
-      story,
+      history,
       fc.array(fc.nat({ max: 10 }), { maxLength: 12 }),
       fc.nat(),
       (type, said, repeats, seed) => {

@@ -3,7 +3,7 @@ import { isoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS, type RuleCode } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
-import { lockStory } from './locking.ts';
+import { lockTimeline } from './locking.ts';
 import { moveAgreement } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
@@ -328,13 +328,13 @@ describe('freeing', () => {
   });
 });
 
-describe('the story', () => {
+describe('the line of a lock', () => {
   it('tells what was said, decided and paid, what comes next and what opens the phone', async () => {
     await world.at('2026-03-05T12:00:00');
     const sale = await world.sell();
     await world.day('2026-03-11');
-    const story = () => world.db.read(ORG, (tx) => lockStory(tx, sale.agreement.agreement_id));
-    expect(await story()).toMatchObject({
+    const timeline = () => world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
+    expect(await timeline()).toMatchObject({
       level: 1,
       policy: 'dealer',
       days_past_due: 1,
@@ -350,7 +350,7 @@ describe('the story', () => {
     await world.pay(sale, 1);
     await world.at('2026-03-13T14:20:00');
     await world.obey(sale);
-    const told = (await story())!;
+    const told = (await timeline())!;
     expect(told.events.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['notice_delivered', 'level', 'locked_delivered', 'cured', 'freed', 'unlock_confirmed']),
     );

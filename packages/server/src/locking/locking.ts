@@ -145,5 +145,5 @@ async function hold(
   await factsChanged(tx, deps, [agreement.device_id]);
 }
 
-export { lockStory } from './lock-story.ts';
+export { lockTimeline } from './lock-timeline.ts';
 export { policyFor } from './policies.ts';

@@ -208,8 +208,8 @@ describe('a new version of a schedule', () => {
     ['other terms', 'update agreements set emi_paise = emi_paise - 1'],
     ['another version of the terms', 'update agreements set schedule_version = schedule_version + 1'],
     ['another version of a payment', 'update payments set schedule_version = schedule_version + 1'],
-    ['another story', `update schedule_versions set reason = 'x'`],
-    ['no story', 'delete from schedule_versions'],
+    ['another history', `update schedule_versions set reason = 'x'`],
+    ['no history', 'delete from schedule_versions'],
   ])('cannot be had in the database by %s', async (_what, sql) => {
     await pay(1_00);
     await change();
@@ -250,12 +250,12 @@ describe('any history', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ later: fc.integer({ min: 0, max: 25 }), step }), { minLength: 8, maxLength: 16 }),
-        async (story) => {
+        async (history) => {
           let on = isoDate('2026-02-01');
           await setClock(db, `${on}T11:00:00`);
           sale = await inOrg((tx) => makeSale(tx, shop, { terms: terms({ tenure: 8, fee: 300_00 }) }));
           const made: string[] = [];
-          const live = async ({ later, step: one }: (typeof story)[number]) => {
+          const live = async ({ later, step: one }: (typeof history)[number]) => {
             on = addDays(on, later);
             await setClock(db, `${on}T11:00:00`);
             const { charges } = await opened();
@@ -271,7 +271,7 @@ describe('any history', () => {
               );
             else if (one.kind === 'revise') await change(one);
           };
-          for (const one of story)
+          for (const one of history)
             await live(one).catch((error: unknown) => {
               if (!known.has((error as { code?: string }).code ?? '')) throw error;
             });

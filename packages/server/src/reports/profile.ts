@@ -121,7 +121,7 @@ export async function customerProfile(
     device: seen?.device ?? null,
     agreement,
     lock: isUnderLock ? seen!.lock : null,
-    story: agreement && isUnderLock ? await locking.lockStory(tx, agreement.agreement_id) : null,
+    lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
     edit_actions: [...editActionsFor(plan)],
     steps: stepsOf(customer, {
       agreement: agreement !== null,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LockStory } from '@kist/contract/customers';
+import type { LockTimeline } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
@@ -15,7 +15,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** The customer's word against ours: while it is open no lock happens by itself. */
-export function Dispute({ customerId, dispute }: { customerId: string; dispute: LockStory['dispute'] }) {
+export function Dispute({ customerId, dispute }: { customerId: string; dispute: LockTimeline['dispute'] }) {
   const { t } = useTranslation();
   const { isRetailer, can } = useAccess();
   const [isAsking, setAsking] = useState(false);
@@ -52,7 +52,7 @@ function Form({
   onDone,
 }: {
   customerId: string;
-  dispute: LockStory['dispute'];
+  dispute: LockTimeline['dispute'];
   onDone: () => void;
 }) {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { LockStory, LockView } from '@kist/contract/customers';
+import type { LockTimeline, LockView } from '@kist/contract/customers';
 import { formatDateTime, formatMoney, formatSpan } from '#web/i18n/formats.ts';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -13,12 +13,12 @@ import { eventText, shownEvents } from './lock-events.ts';
 export function LockCard(props: {
   customerId: string;
   lock: LockView;
-  story: LockStory | null;
+  timeline: LockTimeline | null;
   /** Set free for good: nothing can be ordered any more. */
   isReleased: boolean;
   isLockOffered: boolean;
 }) {
-  const { customerId, lock, story, isReleased, isLockOffered } = props;
+  const { customerId, lock, timeline, isReleased, isLockOffered } = props;
   const { t } = useTranslation();
   return (
     <Card className="grid gap-2.5" aria-label={t('customer.phone_state')}>
@@ -32,46 +32,49 @@ export function LockCard(props: {
       </div>
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
-      {story && <LockTimeline story={story} />}
+      {timeline && <TimelineOfLock timeline={timeline} />}
       {!isReleased && <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered} />}
     </Card>
   );
 }
 
-function LockTimeline({ story }: { story: LockStory }) {
+function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
   const { t } = useTranslation();
   const ruleText = useRuleText();
-  const items: TimelineItem[] = shownEvents(story.events).map((event, index) => ({
+  const items: TimelineItem[] = shownEvents(timeline.events).map((event, index) => ({
     key: `${event.at}-${index}`,
     title: eventText(event, t),
     at: formatDateTime(event.at).slice(0, 5),
     state: 'done',
-    stateLabel: t('story.done'),
+    stateLabel: t('lock_timeline.done'),
   }));
-  if (story.next)
+  if (timeline.next)
     items.push({
       key: 'next',
-      title: story.next.at
-        ? t('story.next_at', { level: t(`lock.level_short_${story.next.level}`), at: formatDateTime(story.next.at) })
-        : ruleText(story.next.rule, {}),
+      title: timeline.next.at
+        ? t('lock_timeline.next_at', {
+            level: t(`lock.level_short_${timeline.next.level}`),
+            at: formatDateTime(timeline.next.at),
+          })
+        : ruleText(timeline.next.rule, {}),
       state: 'ahead',
-      stateLabel: t('story.ahead'),
+      stateLabel: t('lock_timeline.ahead'),
     });
-  if (story.pay_to_open_paise > 0 && story.level > 0)
+  if (timeline.pay_to_open_paise > 0 && timeline.level > 0)
     items.push({
       key: 'pay',
-      title: t('story.pay_opens', { amount: formatMoney(story.pay_to_open_paise) }),
+      title: t('lock_timeline.pay_opens', { amount: formatMoney(timeline.pay_to_open_paise) }),
       state: 'waiting',
-      stateLabel: t('story.waiting'),
+      stateLabel: t('lock_timeline.waiting'),
     });
   return (
     <>
       {items.length > 0 && <Timeline label={t('customer.why')} items={items} />}
-      {story.cure && !story.cure.confirmed_at && (
+      {timeline.cure && !timeline.cure.confirmed_at && (
         <p role="status" className="rounded-lg bg-due-soft p-3 text-sm text-due">
           {t('customer.unlock_meter', {
-            span: formatSpan(shopNowMs() - new Date(story.cure.cured_at).getTime()),
-            amount: formatMoney(story.cure.compensation_paise),
+            span: formatSpan(shopNowMs() - new Date(timeline.cure.cured_at).getTime()),
+            amount: formatMoney(timeline.cure.compensation_paise),
           })}
         </p>
       )}

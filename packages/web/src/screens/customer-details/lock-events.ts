@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
-import type { LockStory } from '@kist/contract/customers';
+import type { LockTimeline } from '@kist/contract/customers';
 import { formatDate } from '#web/i18n/formats.ts';
 
-type LockEvent = LockStory['events'][number];
+type LockEvent = LockTimeline['events'][number];
 
 /** Told by channel is one thing told: the SMS and the phone's own notice of the same number and day are one line. */
 const sameAs = (event: LockEvent): string =>
@@ -28,5 +28,5 @@ export function eventText(event: LockEvent, t: TFunction): string {
     ...(level === undefined ? {} : { level: t(`lock.level_short_${level}`) }),
     ...(typeof untilOn === 'string' ? { until_on: formatDate(untilOn) } : {}),
   };
-  return t(event.kind === 'lock_refused' ? 'story.lock_refused' : `story.${event.kind}`, words);
+  return t(event.kind === 'lock_refused' ? 'lock_timeline.lock_refused' : `lock_timeline.${event.kind}`, words);
 }

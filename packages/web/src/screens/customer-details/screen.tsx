@@ -77,7 +77,7 @@ export function Screen() {
 }
 
 function Cards({ profile }: { profile: CustomerProfile }) {
-  const { customer, device, lock, story, agreement } = profile;
+  const { customer, device, lock, lock_timeline: timeline, agreement } = profile;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
@@ -86,7 +86,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
           <LockCard
             customerId={customer.customer_id}
             lock={lock}
-            story={story}
+            timeline={timeline}
             isReleased={Boolean(device?.released_at)}
             isLockOffered={device?.features.toggles.includes('lock') ?? false}
           />
@@ -96,7 +96,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         {device && <DeviceCard device={device} />}
-        {story && <Dispute customerId={customer.customer_id} dispute={story.dispute} />}
+        {timeline && <Dispute customerId={customer.customer_id} dispute={timeline.dispute} />}
         {device && <History deviceId={device.device_id} />}
         <PersonCard profile={profile} />
       </div>

@@ -1,13 +1,13 @@
-import type { LockStory } from '@kist/contract/customers';
+import type { LockTimeline } from '@kist/contract/customers';
 import { LOCK_LEVELS, type LockLevel } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 import { judge } from './decide.ts';
 import { type Phone, levelOf, lookAtPhones } from './facts.ts';
 import { compensation } from './rules/compensation.ts';
-import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './lock-story-store.ts';
+import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './lock-timeline-store.ts';
 
 /** Why a phone is (or is not) held, and what comes next. Null when there is no such agreement. Writes nothing. */
-export async function lockStory(tx: Tx, agreementId: string): Promise<LockStory | null> {
+export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTimeline | null> {
   const deviceId = await deviceOfAgreement(tx, agreementId);
   const [phone] = deviceId ? await lookAtPhones(tx, [deviceId]) : [];
   if (!phone) return null;
@@ -38,7 +38,7 @@ export async function lockStory(tx: Tx, agreementId: string): Promise<LockStory 
 }
 
 /** The ladder's next level, the first moment it could be taken if nothing is paid, and the rule it waits for. Null at the top, and where nothing is due. */
-function nextStep(phone: Phone): LockStory['next'] {
+function nextStep(phone: Phone): LockTimeline['next'] {
   const { row } = phone;
   const held = levelOf(row, 'debt');
   if (row.state !== 'active' || row.releasedAt || row.oldestDueOn === null || held === LOCK_LEVELS.kiosk) return null;
