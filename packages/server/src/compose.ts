@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CUSTOMER_STATUS, LANGUAGES, type Language } from '@kist/contract/codes';
-import { phoneErased } from '#server/commands/commands.ts';
+import * as commands from '#server/commands/commands.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
@@ -139,7 +139,7 @@ async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Prom
   const { deviceId, customerId, isFirst, replacedLevel } = enrolled;
   const actor = identity.SYSTEM(tx.orgId ?? 0);
   // What the phone had fetched before it was erased is lost with it.
-  if (!isFirst) await phoneErased(tx, deviceId);
+  if (!isFirst) await commands.phoneErased(tx, deviceId);
   const customer_id = customerId;
   const { status } = await customers.authorizeToChange(tx, actor, { customer_id });
   await wallet.spendForEnrolment(tx, actor, { customer_id, isNew: customers.isUnpaidFor(status) });

@@ -5,7 +5,7 @@ import type { LockPolicy } from '@kist/contract/lock-policy';
 import { type Paise, ZERO_PAISE } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { post } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -49,7 +49,7 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
     version: 1,
     rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
   });
-  await post(tx, openingOf(agreement));
+  await ledger.post(tx, openingOf(agreement));
   const { financed_paise, emi_paise, tenure, apr_bps, policy_version } = agreement;
   await audit.append(tx, {
     kind: 'agreement',

@@ -4,7 +4,7 @@ import type { LockPolicy } from '@kist/contract/lock-policy';
 import { ZERO_PAISE } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { postMany } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Account } from './rules/account.ts';
@@ -73,7 +73,7 @@ export async function openHistoric(
     numbers.push(...made.map(({ row }) => row.agreement_no));
     await store.insertAgreements.run(tx, { columns: made.map(({ row }) => row), moved_by: actor.userId });
     await store.insertInstalments.run(tx, { rows: made.flatMap(instalmentsOf) });
-    await postMany(
+    await ledger.postMany(
       tx,
       made.map(({ row }) => openingOf(row)),
     );

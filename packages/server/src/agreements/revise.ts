@@ -3,7 +3,8 @@ import { KistError } from '@kist/contract/errors';
 import { add, type Paise, sum } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { type AccountCode, post } from '#server/ledger/ledger.ts';
+import type { AccountCode } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -147,7 +148,7 @@ async function book(
   },
 ): Promise<void> {
   const [owed, unearned] = kind === 'schedule_opened' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const);
-  await post(tx, {
+  await ledger.post(tx, {
     effectKey,
     kind,
     refKind: 'agreement',

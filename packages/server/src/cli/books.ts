@@ -1,4 +1,4 @@
-import { checkWhole, trialBalanceOf } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import { type Command, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
 
@@ -10,8 +10,8 @@ export const bookCommands: Record<string, Command> = {
     run: ([org]) =>
       withData(async ({ database }) => {
         const orgId = orgOf(org);
-        const rows = await database.read(orgId, trialBalanceOf);
-        const { faults } = await checkWhole(database, orgId);
+        const rows = await database.read(orgId, ledger.trialBalanceOf);
+        const { faults } = await ledger.checkWhole(database, orgId);
         for (const row of rows)
           write(
             `${row.code.padEnd(24)} ${row.unit.padEnd(8)} ${String(row.debit).padStart(16)} ${String(row.credit).padStart(16)}`,

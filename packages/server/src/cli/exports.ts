@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { dateSchema } from '@kist/contract/fields';
-import { EXPORTS, exportCsv } from '#server/reports/reports.ts';
+import { EXPORTS } from '#server/reports/reports.ts';
+import * as reports from '#server/reports/reports.ts';
 import { type Command, UsageError, orgOf } from './command.ts';
 import { withData } from './data.ts';
 
@@ -23,7 +24,7 @@ export const exportCommands: Record<string, Command> = {
       if (!kind || !from.success || !to.success) throw new UsageError(`Usage: ${USAGE}, days as 2026-04-01`);
       const orgId = orgOf(positionals[1]);
       return withData(async ({ database }) => {
-        for await (const part of exportCsv(database, orgId, kind, { from: from.data, to: to.data }))
+        for await (const part of reports.exportCsv(database, orgId, kind, { from: from.data, to: to.data }))
           if (!process.stdout.write(part)) await once(process.stdout, 'drain');
         return true;
       });

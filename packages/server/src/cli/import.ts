@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { formatInr } from '@kist/contract/money-text';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { CsvError } from '#server/platform/csv.ts';
-import { importAgreements, type ImportReport } from '#server/sales/sales.ts';
+import type { ImportReport } from '#server/sales/sales.ts';
+import * as sales from '#server/sales/sales.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
 
@@ -51,7 +52,7 @@ export const importCommands: Record<string, Command> = {
       return withData(async ({ database }) => {
         try {
           const report = await database.transaction(orgId, (tx) =>
-            importAgreements(tx, SYSTEM(orgId), text, { isDry }),
+            sales.importAgreements(tx, SYSTEM(orgId), text, { isDry }),
           );
           write(isJson ? JSON.stringify(report, null, 2) : said(report, isDry));
           return report.faults.length === 0;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { LANGUAGES } from '@kist/contract/codes';
 import { openApiDocument } from '#server/http/openapi.ts';
-import { registeredTexts } from '#server/notices/notices.ts';
+import * as notices from '#server/notices/notices.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -40,7 +40,8 @@ export const paperCommands: Record<string, Command> = {
     usage: 'messages',
     says: 'prints every text message as operators register it, with its id',
     async run() {
-      for (const language of LANGUAGES) for (const { id, text } of registeredTexts(language)) write(`${id}\t${text}`);
+      for (const language of LANGUAGES)
+        for (const { id, text } of notices.registeredTexts(language)) write(`${id}\t${text}`);
       return true;
     },
   },

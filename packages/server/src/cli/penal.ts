@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { formatInr } from '@kist/contract/money-text';
-import { type PenalRule, penalRules, setPenalRule } from '#server/agreements/agreements.ts';
+import type { PenalRule } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
@@ -34,7 +35,7 @@ function words(name: string, text: string | undefined): string {
 }
 
 /** What stands behind `penal set ORG`. @throws UsageError */
-export function penalRuleOf(args: readonly string[]): Parameters<typeof setPenalRule>[2] {
+export function penalRuleOf(args: readonly string[]): Parameters<typeof agreements.setPenalRule>[2] {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   return {
     charge_paise: hundredths('charge', values.charge),
@@ -69,8 +70,8 @@ export const penalCommands: Record<string, Command> = {
       const orgId = orgOf(org);
       const rule = verb === 'set' ? penalRuleOf(args) : null;
       return withData(async ({ database }) => {
-        if (rule) await database.transaction(orgId, (tx) => setPenalRule(tx, SYSTEM(orgId), rule));
-        const rules = await database.read(orgId, penalRules);
+        if (rule) await database.transaction(orgId, (tx) => agreements.setPenalRule(tx, SYSTEM(orgId), rule));
+        const rules = await database.read(orgId, agreements.penalRules);
         for (const one of rules) write(said(one));
         if (rules.length === 0) write('No rule was ever set: no penal charges are made.');
         return true;

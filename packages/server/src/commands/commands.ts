@@ -5,10 +5,11 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { deviceOfCustomer } from '#server/devices/devices.ts';
+import * as customers from '#server/customers/customers.ts';
+import * as devices from '#server/devices/devices.ts';
 import type { Waker } from '#server/devices/wake.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
@@ -103,9 +104,9 @@ export async function phoneToOrder(
   customerId: string,
   type: PlainCommand | SwitchCommand,
 ): Promise<string> {
-  const customer = await authorize(tx, actor, { customer_id: customerId });
-  requires(actor, needsOfCommand(type));
-  const device = await deviceOfCustomer(tx, customer.customer_id);
+  const customer = await customers.authorize(tx, actor, { customer_id: customerId });
+  identity.requires(actor, needsOfCommand(type));
+  const device = await devices.deviceOfCustomer(tx, customer.customer_id);
   const name = device && provisioningName(device.provisioningType);
   if (!device || !name) throw new KistError('STATE_CONFLICT');
   await assertOffered(tx, actor, device.deviceId, type);

@@ -3,9 +3,10 @@ import { NEEDS } from '@kist/contract/access';
 import type { deviceEndpoints } from '@kist/contract/devices';
 import { KistError } from '@kist/contract/errors';
 import type { AllowedFeatures } from '@kist/contract/features';
-import { authorize } from '#server/customers/customers.ts';
-import { get, view } from '#server/devices/devices.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import * as devices from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { canSeeBatch } from './policy.ts';
 import { findBatch, findRecent } from './store.ts';
@@ -15,10 +16,10 @@ const RECENT = 20;
 
 /** A phone is seen by who may see its customer. @throws KistError FEATURE_NOT_ALLOWED; NOT_FOUND, the same for a foreign phone and for none */
 async function authorizeDevice(tx: Tx, actor: Actor, deviceId: string): Promise<void> {
-  requires(actor, NEEDS.read);
-  const { customerId } = await get(tx, deviceId);
+  identity.requires(actor, NEEDS.read);
+  const { customerId } = await devices.get(tx, deviceId);
   if (!customerId) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, { customer_id: customerId });
+  await customers.authorize(tx, actor, { customer_id: customerId });
 }
 
 /** Desired and reported state with the latest orders. @throws KistError NOT_FOUND */
@@ -29,7 +30,7 @@ export async function getDevice(
   allowed?: AllowedFeatures,
 ): Promise<z.input<typeof deviceEndpoints.getDevice.reply>> {
   await authorizeDevice(tx, actor, deviceId);
-  return { ...(await view(tx, deviceId, allowed)), commands: await findRecent(tx, deviceId, RECENT) };
+  return { ...(await devices.view(tx, deviceId, allowed)), commands: await findRecent(tx, deviceId, RECENT) };
 }
 
 /** The phone's history with reasons, newest first. @throws KistError NOT_FOUND */
@@ -49,7 +50,7 @@ export async function batch(
   actor: Actor,
   batchId: string,
 ): Promise<z.input<typeof deviceEndpoints.getBatch.reply>> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const found = await findBatch(tx, batchId);
   if (!found || !canSeeBatch(actor, found.requestedBy)) throw new KistError('NOT_FOUND');
   const { command, total, allowed, refused, states } = found;

@@ -2,7 +2,7 @@ import { COMMANDS, type CommandType } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import type { Feature, FeatureCell } from '@kist/contract/features';
 import { isOffered } from '@kist/contract/offered';
-import { featureCell, featureCells } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -25,7 +25,7 @@ export const notOffered = (type: CommandType, { provisioning, lockState, status 
 
 /** @throws KistError FEATURE_NOT_OFFERED when section 6 does not offer this to shops for the phone as it stands */
 export async function assertOffered(tx: Tx, actor: Actor, deviceId: string, type: CommandType): Promise<void> {
-  const cell = await featureCell(tx, deviceId);
+  const cell = await devices.featureCell(tx, deviceId);
   const allowed = (await organisations.allowedFeatures(tx))[cell.provisioning];
   if (!mayAsk(actor, type, { cell, allowed })) throw notOffered(type, cell);
 }
@@ -37,7 +37,7 @@ export async function offeredPhones(
   deviceIds: readonly string[],
   type: CommandType,
 ): Promise<Set<string>> {
-  const cells = await featureCells(tx, deviceIds);
+  const cells = await devices.featureCells(tx, deviceIds);
   const lists = await organisations.allowedFeatures(tx);
   const isOfferedIn = (cell: FeatureCell) => mayAsk(actor, type, { cell, allowed: lists[cell.provisioning] });
   return new Set([...cells].filter(([, cell]) => isOfferedIn(cell)).map(([deviceId]) => deviceId));

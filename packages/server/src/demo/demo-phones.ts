@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/compose.ts';
-import { freshToken } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import * as sales from '#server/sales/sales.ts';
@@ -18,7 +18,7 @@ export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent 
       const list = [];
       for (const { device_id: deviceId, customer_id, provisioning_type: type, ...phone } of rows) {
         await sales.setKeyAside(tx, SYSTEM(DEMO_ORG), { customer_id });
-        const { qr } = await freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
+        const { qr } = await devices.freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
         list.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
       }
       return list;

@@ -3,16 +3,16 @@ import { PROVISIONING } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
 import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Services } from '#server/compose.ts';
-import { changeStatus } from '#server/customers/customers.ts';
-import { freshToken, deviceOfCustomer } from '#server/devices/devices.ts';
+import * as customers from '#server/customers/customers.ts';
+import * as devices from '#server/devices/devices.ts';
 import { readClaim } from '#server/devices/agent-signature.ts';
 import { enrol } from '#server/devices/enrolment.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
-import { account, instalmentLeft } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator, Tx } from '#server/platform/database.ts';
 import { countAsDone } from '#server/platform/outbox.ts';
-import { chargePenalties } from '#server/payments/payments.ts';
+import * as payments from '#server/payments/payments.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
@@ -89,7 +89,7 @@ export class History {
   async #morning(on: IsoDate): Promise<void> {
     const { locking, notices } = this.#services;
     await this.#at(instantOf(on, 10 * 60 + 5));
-    await chargePenalties(this.#db, notices, DEMO_ORG, on);
+    await payments.chargePenalties(this.#db, notices, DEMO_ORG, on);
     await locking.sendDueNotices(this.#db, DEMO_ORG);
     await this.#messagesArrive();
     await this.#at(instantOf(on, 12 * 60 + 10));
@@ -123,13 +123,13 @@ export class History {
     if (one.provisioningType === PROVISIONING.APPLE) {
       await this.#tx(async (tx) => {
         await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id });
-        await changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id, status: 1 });
+        await customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id, status: 1 });
       });
       return null;
     }
     const { token, atMs } = await this.#tx(async (tx) => {
-      const { deviceId } = (await deviceOfCustomer(tx, customer_id))!;
-      const issued = await freshToken(tx, this.#actor(one), deviceId, agent.key, agent.program);
+      const { deviceId } = (await devices.deviceOfCustomer(tx, customer_id))!;
+      const issued = await devices.freshToken(tx, this.#actor(one), deviceId, agent.key, agent.program);
       return { token: issued.token, atMs: (await now(tx)).getTime() };
     });
     // Not through the plane's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
@@ -146,9 +146,9 @@ export class History {
     if (!known?.agreementId) return;
     const { agreementId } = known;
     await this.#tx(async (tx) => {
-      const opened = await account(tx, { agreement_id: agreementId });
+      const opened = await agreements.account(tx, { agreement_id: agreementId });
       const row = opened.instalments.find((instalment) => instalment.no === payment.no);
-      const left = row ? instalmentLeft(row) : 0;
+      const left = row ? agreements.instalmentLeft(row) : 0;
       if (!row || left === 0) return;
       const amount = payment.share === 1 ? left : Math.max(100, Math.round((left * payment.share) / 10_000) * 10_000);
       await this.#services.payments.record(tx, this.#actor(one), {
@@ -165,7 +165,10 @@ export class History {
     const known = this.#customers.get(one.n);
     if (!known) return;
     const to = { uninstalled: 3, apple_removed: 4 }[one.kind as 'uninstalled'];
-    if (to) await this.#tx((tx) => changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: known.customerId, status: to }));
+    if (to)
+      await this.#tx((tx) =>
+        customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: known.customerId, status: to }),
+      );
     if (one.kind === 'disputed')
       await this.#tx((tx) =>
         this.#services.locking.openDispute(tx, this.#actor(one), { customerId: known.customerId, text: DISPUTE_TEXT }),

@@ -1,7 +1,7 @@
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, daysBetween } from '@kist/contract/dates';
 import { type EmiTerms, emiTermsSchema } from '@kist/contract/emi-terms';
-import { schedule } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import { type Dice, dice } from './random.ts';
 import { CITIES, CUSTOMER_MOBILE, FIRST_NAMES, IPHONE, LANGUAGES_SPOKEN, LAST_NAMES, PHONES, STAFF } from './people.ts';
 
@@ -116,7 +116,7 @@ function soldOnFor(
   for (const shift of [0, -1, 1, -2, 2, -3, 3]) {
     const soldOn = addDays(guess, shift);
     const terms = make(soldOn);
-    if (schedule(terms).instalments[paidBefore]?.due_on === target) return { terms, soldOn };
+    if (agreements.schedule(terms).instalments[paidBefore]?.due_on === target) return { terms, soldOn };
   }
   const soldOn = addDays(guess, roll.between(0, 0));
   return { terms: make(soldOn), soldOn };
@@ -130,7 +130,7 @@ function paymentsOf(
   today: IsoDate,
   lateDays: number,
 ): PlannedPayment[] {
-  const rows = schedule(terms).instalments;
+  const rows = agreements.schedule(terms).instalments;
   const stopsBefore =
     kind === 'overdue' || kind === 'disputed' || kind === 'live' ? addDays(today, -lateDays) : addDays(today, 1);
   const payments: PlannedPayment[] = [];

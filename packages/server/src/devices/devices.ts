@@ -4,7 +4,8 @@ import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { type AllowedFeatures, type FeatureCell, featuresFor, statusInMatrix } from '@kist/contract/features';
 import { isOrdered } from '@kist/contract/offered';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -102,7 +103,7 @@ export async function freshToken(
   key: ServerKey,
   program: AgentProgram,
 ): Promise<IssuedToken> {
-  requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.activate);
   const device = await get(tx, deviceId, true);
   if (!device.customerId || device.releasedAt || !hasAgent(device.provisioningType))
     throw new KistError('STATE_CONFLICT');

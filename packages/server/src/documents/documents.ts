@@ -5,7 +5,8 @@ import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -52,7 +53,7 @@ const tooLarge = () => new KistError('TOO_LARGE', { fields: [{ path: 'file', key
  * FEATURE_NOT_OFFERED when the plan has no such edit.
  */
 export async function keep(db: Database, actor: Actor, given: NewDocument): Promise<string> {
-  requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.activate);
   const { customer_id, document_type } = given;
   const edit = document_type === 'signature' ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS';
   await db.read(actor.orgId, async (tx) =>
@@ -105,7 +106,7 @@ export async function list(
   actor: Actor,
   { customer_id, document_type = null }: OfCustomer & { document_type?: DocumentType | null },
 ) {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   await customers.authorize(tx, actor, { customer_id });
   return store.linesOf.all(tx, { customer_id, document_type });
 }
@@ -116,7 +117,7 @@ export async function open(
   actor: Actor,
   { document_id }: { document_id: string },
 ): Promise<{ mime: ImageMime; bytes: Buffer }> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const row = await store.findDocument.first(tx, { document_id });
   if (!row) throw new KistError('NOT_FOUND');
   const { customer_id, mime, sealed } = row;

@@ -1,12 +1,12 @@
 import type { IsoDate } from '@kist/contract/dates';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { checkMoved } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import { violationsInParts } from '#server/locking/invariants.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as organisations from '#server/organisations/organisations.ts';
-import { chargePenalties } from '#server/payments/payments.ts';
+import * as payments from '#server/payments/payments.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -27,7 +27,7 @@ type Step = (deps: DailyRunDeps, orgId: number, on: IsoDate) => Promise<object>;
 
 /** Every day of the past, in order: what is reckoned by date. */
 const EACH_DAY: Record<string, Step> = {
-  penal: async ({ db, notices }, orgId, on) => ({ charged: await chargePenalties(db, notices, orgId, on) }),
+  penal: async ({ db, notices }, orgId, on) => ({ charged: await payments.chargePenalties(db, notices, orgId, on) }),
 };
 /**
  * Only on the day itself: a reminder for yesterday reminds of nothing, and today's run makes up for every notice, lock and key that a missed day left
@@ -87,7 +87,7 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
 
 /** One paisa off, or one phone held without right, is an alarm and a red banner. */
 async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
-  const { faults, isWhole } = await checkMoved(db, orgId);
+  const { faults, isWhole } = await ledger.checkMoved(db, orgId);
   const broken = await violationsInParts(db, orgId);
   const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)

@@ -1,6 +1,6 @@
 import { KistError } from '@kist/contract/errors';
 import type { LockReason } from '@kist/contract/lock-policy';
-import { beginBatch } from '#server/commands/commands.ts';
+import * as commands from '#server/commands/commands.ts';
 import { mayAsk } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -86,7 +86,7 @@ export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkO
   });
   await parts.finally(() => reader?.end());
   const { total, allowed, refused } = result;
-  if (!dryRun) await beginBatch(tx, actor, { batchId: how.batchId, command, reason, total, allowed, refused });
+  if (!dryRun) await commands.beginBatch(tx, actor, { batchId: how.batchId, command, reason, total, allowed, refused });
   return result;
 }
 

@@ -1,7 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
-import { ofCustomerToChange, ofDevice } from '#server/agreements/agreements.ts';
-import { authorize } from '#server/customers/customers.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as customers from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -42,8 +42,8 @@ export async function openDispute(
   actor: Actor,
   given: { customerId: string; text: string },
 ): Promise<{ dispute_id: string }> {
-  const customer = await authorize(tx, actor, { customer_id: given.customerId });
-  const agreement = await ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
+  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const id = await open(tx, deps, actor, {
     agreementId: agreement.agreement_id,
@@ -61,7 +61,7 @@ export async function openFromPhone(
   deps: LockingDeps,
   given: { deviceId: string; text: string },
 ): Promise<void> {
-  const agreement = await ofDevice(tx, { device_id: given.deviceId });
+  const agreement = await agreements.ofDevice(tx, { device_id: given.deviceId });
   if (agreement?.state !== 'active') return;
   const { agreement_id: agreementId } = agreement;
   await open(tx, deps, SYSTEM(tx.orgId ?? 0), { agreementId, ...given, channel: 'phone' });
@@ -79,10 +79,10 @@ export async function closeDispute(
 ): Promise<{ dispute_id: string }> {
   const found = await findDispute(tx, given.disputeId);
   if (!found) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, { customer_id: found.customerId });
+  await customers.authorize(tx, actor, { customer_id: found.customerId });
   assertMayCloseDispute(actor);
   // The agreement first, as everywhere; then the dispute, read again under its lock.
-  await ofCustomerToChange(tx, { customer_id: found.customerId });
+  await agreements.ofCustomerToChange(tx, { customer_id: found.customerId });
   if ((await findDispute(tx, given.disputeId, true))?.closedAt) throw new KistError('STATE_CONFLICT');
   await markDisputeClosed(tx, found.disputeId, actor.userId, given.outcome);
   const data = { dispute_id: found.disputeId };

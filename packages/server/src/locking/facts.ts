@@ -5,7 +5,7 @@ import { statusInMatrix } from '@kist/contract/features';
 import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import type { Place } from '#server/commands/offered.ts';
-import { takeDesired } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
 import { ahead, growingSpans } from '#server/platform/ahead.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
@@ -71,7 +71,7 @@ export async function takePhones(tx: Tx, deviceIds: readonly string[], skipBusy 
 /** The taking alone, for whoever writes something that the facts must show, or looks at very many in parts. @returns what was taken */
 export async function seizePhones(tx: Tx, deviceIds: readonly string[], skipBusy = false): Promise<string[]> {
   const free = await takeAgreements(tx, deviceIds, skipBusy);
-  await takeDesired(tx, free);
+  await devices.takeDesired(tx, free);
   return free;
 }
 

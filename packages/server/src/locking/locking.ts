@@ -1,9 +1,10 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import type { HoldKind, LockReason, Verdict } from '@kist/contract/lock-policy';
-import { type Agreement, ofCustomerToChange } from '#server/agreements/agreements.ts';
+import type { Agreement } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
@@ -126,8 +127,8 @@ async function hold(
   actor: Actor,
   given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
 ): Promise<void> {
-  const customer = await authorize(tx, actor, { customer_id: given.customerId });
-  const agreement = await ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
+  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const { kind, untilOn, note } = given;
   if (untilOn < businessDate((await now(tx)).getTime()))

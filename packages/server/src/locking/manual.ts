@@ -1,7 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
-import { authorize } from '#server/customers/customers.ts';
-import { deviceOfCustomer } from '#server/devices/devices.ts';
+import * as customers from '#server/customers/customers.ts';
+import * as devices from '#server/devices/devices.ts';
 import { assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -38,9 +38,9 @@ export interface Refused {
  * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released); of a lock FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED
  */
 async function phoneOf(tx: Tx, actor: Actor, customerId: string, lockReason?: LockReason): Promise<string> {
-  const customer = await authorize(tx, actor, { customer_id: customerId });
+  const customer = await customers.authorize(tx, actor, { customer_id: customerId });
   if (lockReason) assertMayLock(actor, lockReason);
-  const device = await deviceOfCustomer(tx, customer.customer_id);
+  const device = await devices.deviceOfCustomer(tx, customer.customer_id);
   if (device && lockReason) await assertOffered(tx, actor, device.deviceId, 'lock');
   if (!device || !device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return device.deviceId;
@@ -63,8 +63,8 @@ function assertLockOffered(actor: Actor, { place }: Phone): void {
  */
 export async function previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict> {
   assertMayPreview(actor, order.reason);
-  const customer = await authorize(tx, actor, { customer_id: customerId });
-  const device = await deviceOfCustomer(tx, customer.customer_id);
+  const customer = await customers.authorize(tx, actor, { customer_id: customerId });
+  const device = await devices.deviceOfCustomer(tx, customer.customer_id);
   if (!device) throw new KistError('STATE_CONFLICT');
   const phone = only(await lookAtPhones(tx, [device.deviceId]));
   assertLockOffered(actor, phone);

@@ -1,11 +1,12 @@
 import { NEEDS, NEEDS_OF_PREVIEW } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 
 /** A customer may have the own phone held, never for money; everyone else needs the lock access. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayLock(actor: Actor, reason: LockReason): void {
-  requires(actor, NEEDS.lock);
+  identity.requires(actor, NEEDS.lock);
   const isOwners = reason === 'THEFT_REPORTED' || reason === 'CUSTOMER_REQUEST';
   if (actor.userType === 'customer' && !isOwners)
     throw new KistError('FEATURE_NOT_ALLOWED', { internal: LOCK_REASONS[reason].basis });
@@ -13,13 +14,13 @@ export function assertMayLock(actor: Actor, reason: LockReason): void {
 
 /** @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayUnlock(actor: Actor): void {
-  requires(actor, NEEDS.unlock);
+  identity.requires(actor, NEEDS.unlock);
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
 /** Asking what the gate would say is asking what is owed. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayPreview(actor: Actor, reason: LockReason): void {
-  requires(actor, NEEDS_OF_PREVIEW.lock);
+  identity.requires(actor, NEEDS_OF_PREVIEW.lock);
   assertMayLock(actor, reason);
 }
 
@@ -28,8 +29,8 @@ export function assertMayPreview(actor: Actor, reason: LockReason): void {
  * @throws KistError FEATURE_NOT_ALLOWED
  */
 export function assertMayBulk(actor: Actor, command: 'lock' | 'unlock', dryRun: boolean): void {
-  requires(actor, command === 'lock' ? NEEDS.bulkLock : NEEDS.bulkUnlock);
-  if (dryRun) requires(actor, NEEDS.read);
+  identity.requires(actor, command === 'lock' ? NEEDS.bulkLock : NEEDS.bulkUnlock);
+  if (dryRun) identity.requires(actor, NEEDS.read);
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
@@ -38,6 +39,6 @@ export function assertMayBulk(actor: Actor, command: 'lock' | 'unlock', dryRun: 
  * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED
  */
 export function assertMayCloseDispute(actor: Actor): void {
-  requires(actor, NEEDS.lock);
+  identity.requires(actor, NEEDS.lock);
   if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
 }

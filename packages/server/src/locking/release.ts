@@ -1,4 +1,4 @@
-import { release } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
@@ -21,7 +21,7 @@ export async function releaseIfPaid(
   if (phone.row.agreementDeviceId !== deviceId) return null;
   const isProtected = (['theft', 'customer_request'] as const).some((cause) => isHeldBy(phone.row, cause));
   if (isProtected) return null;
-  const { revision } = await release(tx, actor, deviceId);
+  const { revision } = await devices.release(tx, actor, deviceId);
   await endRestrictions(
     tx,
     (phone.row.restrictions ?? []).map(({ taken, cause }) => ({ device_id: deviceId, taken, cause })),

@@ -1,9 +1,9 @@
 import type { LockCause } from '@kist/contract/agent';
 import { type IsoDate, addDays, businessDate, daysBetween } from '@kist/contract/dates';
 import { LOCK_LEVELS, levelSchema } from '@kist/contract/lock-policy';
-import { ofDevice } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import { sendAgain } from '#server/devices/desired.ts';
-import { forget } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -62,7 +62,7 @@ export async function reported(tx: Tx, deps: LockingDeps, changes: readonly Devi
 async function settled(tx: Tx, deviceId: string, at: Date): Promise<void> {
   await confirmCures(tx, deviceId, at);
   const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (phone?.row.releasedAt && phone.row.reportedLevel === 0) await forget(tx, SYSTEM(tx.orgId ?? 0), deviceId);
+  if (phone?.row.releasedAt && phone.row.reportedLevel === 0) await devices.forget(tx, SYSTEM(tx.orgId ?? 0), deviceId);
 }
 
 /** Polls in a row that a phone may not fit before the shop hears of it. */
@@ -122,7 +122,7 @@ async function heardAll(
 /** The button on the phone names no amount: the shop hears of it, and the ladder rests as for a claim that does. */
 async function claimedByPhone(tx: Tx, deps: LockingDeps, phone: Phone, kind: string): Promise<void> {
   await tellShopOnce(tx, { phone, kind, data: {} });
-  const agreement = await ofDevice(tx, { device_id: phone.row.deviceId });
+  const agreement = await agreements.ofDevice(tx, { device_id: phone.row.deviceId });
   if (agreement) await restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
 }
 

@@ -1,7 +1,7 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { SWITCHES } from '@kist/contract/commands';
 import type { DesiredChange } from '#server/devices/desired.ts';
-import { wording } from '#server/notices/notices.ts';
+import * as notices from '#server/notices/notices.ts';
 import type { FactRow, TakenRow } from './facts-store.ts';
 import { addresseeOf } from './tell.ts';
 
@@ -13,7 +13,7 @@ function wallpaperText(row: FactRow, taken: readonly TakenRow[]): string | null 
   const to = isForDebt ? addresseeOf(row) : undefined;
   if (!to || row.oldestDueOn === null) return null;
   const amountPaise = row.overduePaise > 0 ? row.overduePaise : (row.oldestDuePaise ?? 0);
-  return wording(to, 'alert', { amountPaise, dueOn: row.oldestDueOn }).slice(0, LENGTH);
+  return notices.wording(to, 'alert', { amountPaise, dueOn: row.oldestDueOn }).slice(0, LENGTH);
 }
 
 /** The wallpaper's words as they shall be, when they are others now. */

@@ -3,9 +3,10 @@ import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract
 import { KistError } from '@kist/contract/errors';
 import type { Verdict } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
-import { create, phoneToOrder } from '#server/commands/commands.ts';
+import * as commands from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { brief, recordRefusals, verdictRow } from './apply.ts';
@@ -46,7 +47,7 @@ export async function requestSwitch(
 ): Promise<Switched | Refused> {
   if (order.value !== undefined)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.own_words' }] });
-  const deviceId = await phoneToOrder(tx, actor, order.customerId, order.type);
+  const deviceId = await commands.phoneToOrder(tx, actor, order.customerId, order.type);
   const [phone] = await takePhones(tx, [deviceId]);
   if (!phone) throw new KistError('NOT_FOUND');
   return COMMANDS[order.type].value ? take(tx, deps, actor, phone, order) : giveBack(tx, deps, actor, phone, order);
@@ -61,8 +62,8 @@ export async function previewSwitch(
   actor: Actor,
   { customerId, type, reason, note }: Order & { customerId: string; type: TakingCommand },
 ): Promise<Verdict> {
-  requires(actor, NEEDS_OF_PREVIEW[type]);
-  const [phone] = await lookAtPhones(tx, [await phoneToOrder(tx, actor, customerId, type)]);
+  identity.requires(actor, NEEDS_OF_PREVIEW[type]);
+  const [phone] = await lookAtPhones(tx, [await commands.phoneToOrder(tx, actor, customerId, type)]);
   if (!phone) throw new KistError('NOT_FOUND');
   return judgeTaking(askedOf(phone, reason, note), COMMANDS[type].toggle).verdict;
 }
@@ -149,7 +150,7 @@ async function turn(
   const { deviceId } = row;
   const { revision } = await setDesired(tx, deviceId, { toggles: {}, ...switchChange(row, taken) });
   const { note, ...rest } = order;
-  const commandId = await create(tx, {
+  const commandId = await commands.create(tx, {
     ...rest,
     ...(note === undefined ? {} : { note }),
     deviceId,

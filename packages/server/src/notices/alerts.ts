@@ -2,11 +2,12 @@ import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { ofCustomerToChange } from '#server/agreements/agreements.ts';
-import { phoneToOrder } from '#server/commands/commands.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as commands from '#server/commands/commands.ts';
 import { offeredPhones } from '#server/commands/offered.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -68,7 +69,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
 
     /** Whoever owes nothing, or was reminded within the hours between, is left out and named. */
     async many(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult> {
-      requires(actor, NEEDS.features);
+      identity.requires(actor, NEEDS.features);
       const debts = await takeDebts(tx, customerIds, actor.visibleOwnerIds);
       const agreementIds = debts.map(({ agreementId }) => agreementId);
       const atMs = (await now(tx)).getTime();
@@ -91,7 +92,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       { customerId, text }: { customerId: string; text?: string | undefined },
       order: (text: string) => Promise<Order>,
     ): Promise<Order> {
-      await phoneToOrder(tx, actor, customerId, 'emi_alert');
+      await commands.phoneToOrder(tx, actor, customerId, 'emi_alert');
       const given = await debtOf(tx, actor, customerId);
       const body = text || wording(given.to, 'alert', wordsOf(given.debt));
       const ordered = await order(body);
@@ -103,9 +104,9 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
 
 /** The debt of one customer, its agreement taken. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, REMINDED_ALREADY */
 async function debtOf(tx: Tx, actor: Actor, customerId: string): Promise<{ debt: Debt; atMs: number; to: Addressee }> {
-  requires(actor, NEEDS.features);
-  const customer = await authorize(tx, actor, { customer_id: customerId });
-  const agreement = await ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  identity.requires(actor, NEEDS.features);
+  const customer = await customers.authorize(tx, actor, { customer_id: customerId });
+  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
   const agreementId = agreement.agreement_id;
   const atMs = (await now(tx)).getTime();

@@ -1,5 +1,6 @@
 import { NEEDS } from '@kist/contract/access';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type NotificationRow, findNotifications, markRead } from './store.ts';
 
@@ -9,7 +10,7 @@ export async function ownNotifications(
   actor: Actor,
   { page, page_size }: { page: number; page_size: number },
 ): Promise<{ list: NotificationRow[]; total: number; page: number; page_size: number }> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   return { ...(await findNotifications(tx, actor.userId, page_size, (page - 1) * page_size)), page, page_size };
 }
 

@@ -3,8 +3,9 @@ import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { type Paise, paise } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type NoPenalReason, penalCharge } from './rules/penal.ts';
@@ -50,8 +51,8 @@ export async function toCharge(
   actor: Actor,
   given: { customer_id: string; instalment_id?: string | undefined; amount?: number | undefined },
 ): Promise<{ opened: agreements.OpenAccount; on: IsoDate; due: Chargeable }> {
-  requires(actor, NEEDS.read);
-  const { customer_id } = await authorize(tx, actor, given);
+  identity.requires(actor, NEEDS.read);
+  const { customer_id } = await customers.authorize(tx, actor, given);
   const opened = await agreements.accountToChange(tx, { customer_id });
   const on = await clock.today(tx);
   const due = chosen(opened, given.instalment_id, on);

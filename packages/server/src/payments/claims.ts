@@ -2,10 +2,11 @@ import { NEEDS } from '@kist/contract/access';
 import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
 import { paise } from '@kist/contract/money';
-import { accountToChange } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { heldReference, paidAtOf, pay, type PaymentDeps, type Paying } from './pay.ts';
 import * as store from './claim-store.ts';
@@ -45,13 +46,13 @@ const stateOf = ({
  */
 export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState> {
   if (actor.userType !== 'customer' || actor.customerId === undefined) throw new KistError('FORBIDDEN');
-  const { customer_id } = await authorize(tx, actor, { customer_id: actor.customerId });
-  const { agreement } = await accountToChange(tx, { customer_id });
+  const { customer_id } = await customers.authorize(tx, actor, { customer_id: actor.customerId });
+  const { agreement } = await agreements.accountToChange(tx, { customer_id });
   const { payment_id, method, reference } = given;
   const amount_paise = paise(given.amount);
   const before = await store.findClaim.first(tx, { payment_id });
   if (before) {
-    await authorize(tx, actor, { customer_id: before.customer_id });
+    await customers.authorize(tx, actor, { customer_id: before.customer_id });
     if (before.customer_id !== customer_id || before.amount_paise !== amount_paise)
       throw new KistError('IDEMPOTENCY_CONFLICT');
     return stateOf(before);
@@ -82,11 +83,11 @@ export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given
   const { payment_id, is_received, reason } = given;
   if (!is_received && reason === undefined)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'reason', key: 'field.required' }] });
-  requires(actor, NEEDS.collect);
+  identity.requires(actor, NEEDS.collect);
   const found = await store.findClaim.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
-  const customer = await authorize(tx, actor, { customer_id: found.customer_id });
-  const opened = await accountToChange(tx, { agreement_id: found.agreement_id });
+  const customer = await customers.authorize(tx, actor, { customer_id: found.customer_id });
+  const opened = await agreements.accountToChange(tx, { agreement_id: found.agreement_id });
   // Read again under the agreement's lock: two answers at once must not both pass.
   const standing = await store.findClaim.one(tx, { payment_id });
   if (standing.state === (is_received ? 'posted' : 'refused')) return stateOf(standing);

@@ -3,7 +3,8 @@ import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Paise, paise, sum } from '@kist/contract/money';
-import { type Agreement, chargeLeft, dues, instalmentLeft, type OpenAccount } from '#server/agreements/agreements.ts';
+import type { Agreement, OpenAccount } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { AuthorizedCustomer } from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -65,7 +66,7 @@ export async function paidAtOf(tx: Tx, agreement: Agreement, given: string | und
 }
 
 const owed = (opened: OpenAccount): Paise =>
-  sum([...opened.instalments.map(instalmentLeft), ...opened.charges.map(chargeLeft)]);
+  sum([...opened.instalments.map(agreements.instalmentLeft), ...opened.charges.map(agreements.chargeLeft)]);
 
 /** Nothing can be paid of it any more: whatever comes in goes back. A penalty may be left of one whose instalments are all paid. */
 export const isOver = (opened: OpenAccount): boolean =>
@@ -196,7 +197,7 @@ function receiptOf(
   settled: { account: OpenAccount; parts: readonly AllocatedPart[] },
   today: IsoDate,
 ) {
-  const state = dues(settled.account, today);
+  const state = agreements.dues(settled.account, today);
   return {
     payment_id: payment.payment_id,
     receipt_no: payment.receipt_no,

@@ -3,17 +3,12 @@ import type { IsoDate } from '@kist/contract/dates';
 import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
 import { paise, sum } from '@kist/contract/money';
-import {
-  accountToChange,
-  chargeLeft,
-  dues,
-  instalmentLeft,
-  ofInstalment,
-  type OpenAccount,
-} from '#server/agreements/agreements.ts';
+import type { OpenAccount } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { answerClaim, claim, type ClaimAnswer, claimedBefore, type Claiming } from './claims.ts';
@@ -59,7 +54,7 @@ async function receivedBefore(
 ): Promise<Receipt | undefined> {
   const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
   if (!found) return undefined;
-  await authorize(tx, actor, { customer_id: found.customer_id });
+  await customers.authorize(tx, actor, { customer_id: found.customer_id });
   const isSame = found.customer_id === customer_id && (amount === null || found.amount_paise === amount);
   if (!isSame || !found.receipt) throw new KistError('IDEMPOTENCY_CONFLICT');
   return found.receipt;
@@ -71,11 +66,11 @@ async function reversePayment(
   actor: Actor,
   { payment_id, reason }: { payment_id: string; reason: string },
 ): Promise<Reversal> {
-  requires(actor, NEEDS.collect);
+  identity.requires(actor, NEEDS.collect);
   const found = await store.findPayment.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, { customer_id: found.customer_id });
-  const opened = await accountToChange(tx, { agreement_id: found.agreement_id });
+  await customers.authorize(tx, actor, { customer_id: found.customer_id });
+  const opened = await agreements.accountToChange(tx, { agreement_id: found.agreement_id });
   // Read again under the agreement's lock: two reversals at once must not both pass.
   const standing = await store.findPayment.one(tx, { payment_id });
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
@@ -94,7 +89,7 @@ async function reversePayment(
     data: { payment_id, note_no, amount_paise: found.amount_paise },
   });
   await store.writeNote.run(tx, { payment_id, note_no });
-  const state = dues(account, today);
+  const state = agreements.dues(account, today);
   return { payment_id, note_no, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };
 }
 
@@ -116,35 +111,37 @@ async function takeBack(
 
 export const createPayments = (deps: PaymentDeps): Payments => ({
   async record(tx, actor, { instalment_id, amount, ...tender }) {
-    requires(actor, NEEDS.collect);
-    const place = await ofInstalment(tx, { instalment_id });
+    identity.requires(actor, NEEDS.collect);
+    const place = await agreements.ofInstalment(tx, { instalment_id });
     if (!place) throw new KistError('NOT_FOUND');
-    const customer = await authorize(tx, actor, { customer_id: place.customer_id });
-    const opened = await accountToChange(tx, { agreement_id: place.agreement_id });
+    const customer = await customers.authorize(tx, actor, { customer_id: place.customer_id });
+    const opened = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
     const { payment_id } = tender;
     const before = await receivedBefore(tx, actor, { payment_id, customer_id: place.customer_id, amount });
     if (before) return before;
     const row = opened.instalments.find((instalment) => instalment.no === place.no)!;
-    const penalLeft = sum(opened.charges.filter((charge) => charge.instalment_no === row.no).map(chargeLeft));
+    const penalLeft = sum(
+      opened.charges.filter((charge) => charge.instalment_no === row.no).map(agreements.chargeLeft),
+    );
     const paying = { customer, opened, amount: paise(amount), tender };
     const told = await claimedBefore(tx, paying);
     if (told.receipt) return told.receipt;
-    if (!told.claim && !isOver(opened) && instalmentLeft(row) === 0 && penalLeft === 0)
+    if (!told.claim && !isOver(opened) && agreements.instalmentLeft(row) === 0 && penalLeft === 0)
       throw new KistError('ALREADY_PAID');
     return pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
-    requires(actor, NEEDS.collect);
-    const customer = await authorize(tx, actor, { customer_id });
-    const opened = await accountToChange(tx, { customer_id });
+    identity.requires(actor, NEEDS.collect);
+    const customer = await customers.authorize(tx, actor, { customer_id });
+    const opened = await agreements.accountToChange(tx, { customer_id });
     const { payment_id } = tender;
     const before = await receivedBefore(tx, actor, { payment_id, customer_id, amount: null });
     if (before) return before;
     const wanted = new Set(instalment_ids);
     const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
     if (wanted.size > 0) throw new KistError('NOT_FOUND');
-    if (rows.some((row) => instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
-    const paying = { customer, opened, amount: sum(rows.map(instalmentLeft)), tender };
+    if (rows.some((row) => agreements.instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
+    const paying = { customer, opened, amount: sum(rows.map(agreements.instalmentLeft)), tender };
     const told = await claimedBefore(tx, paying);
     return told.receipt ?? pay(deps, tx, actor, { ...paying, claim: told.claim });
   },

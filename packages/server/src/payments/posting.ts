@@ -1,6 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
 import * as agreements from '#server/agreements/agreements.ts';
-import { type Account, type ChargeState, type OpenAccount, saveAccount } from '#server/agreements/agreements.ts';
+import type { Account, ChargeState, OpenAccount } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
@@ -47,7 +47,7 @@ export async function settle(
     'recorded' in cause && (await isNext(tx, opened, cause.recorded))
       ? await addOne(tx, opened, cause.recorded, businessOn)
       : await layOutAll(tx, opened, businessOn, cause);
-  const saved = await saveAccount(tx, actor, {
+  const saved = await agreements.saveAccount(tx, actor, {
     agreement,
     account: next,
     advance_paise: advancePaise,

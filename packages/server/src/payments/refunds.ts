@@ -4,8 +4,9 @@ import type { RefundTask } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
 import type { OpenAccount } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -71,7 +72,7 @@ export async function takeOutOfSuspense(
 
 /** What has to be given back to customers of the caller's shops, oldest first, and what was lately. */
 export async function refundTasks(tx: Tx, actor: Actor): Promise<RefundTask[]> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const rows = await store.tasksOf.all(tx, { owners: actor.visibleOwnerIds });
   return rows.map((row) => ({
     ...row,
@@ -89,11 +90,11 @@ export async function refundDone(
   actor: Actor,
   { payment_id, method, reference }: { payment_id: string; method: PaymentMethod; reference: string },
 ): Promise<{ payment_id: string; amount_paise: number }> {
-  requires(actor, NEEDS.collect);
+  identity.requires(actor, NEEDS.collect);
   const task = await store.findTask.first(tx, { payment_id });
   const of = task ?? (await findPayment.first(tx, { payment_id }));
   if (!of) throw new KistError('NOT_FOUND');
-  await authorize(tx, actor, { customer_id: of.customer_id });
+  await customers.authorize(tx, actor, { customer_id: of.customer_id });
   if (!task) throw new KistError('STATE_CONFLICT');
   const { agreement_id, amount_paise } = task;
   const done = { payment_id, amount_paise };

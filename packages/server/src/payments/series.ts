@@ -1,5 +1,5 @@
 import { type IsoDate, financialYear } from '@kist/contract/dates';
-import { next, shopNo } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 
@@ -12,7 +12,7 @@ const LETTER = { receipt: '', down_payment: 'D', note: 'R' } as const;
  */
 export async function nextNo(tx: Tx, actor: Actor, series: keyof typeof LETTER, today: IsoDate): Promise<string> {
   const year = financialYear(today);
-  const shop = await shopNo(tx, { user_id: actor.userId });
-  const n = await next(tx, `${series}:${actor.userId}:${year}`);
+  const shop = await agreements.shopNo(tx, { user_id: actor.userId });
+  const n = await agreements.next(tx, `${series}:${actor.userId}:${year}`);
   return `${year.slice(2)}/${String(shop).padStart(2, '0')}/${LETTER[series]}${String(n).padStart(4, '0')}`;
 }

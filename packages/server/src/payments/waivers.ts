@@ -3,8 +3,9 @@ import { KistError } from '@kist/contract/errors';
 import { add, paise, type Paise } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -77,11 +78,11 @@ export async function waivePenalty(
   actor: Actor,
   { charge_id, reason, ...given }: { charge_id: string; amount?: number | undefined; reason: string },
 ): Promise<Waived> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const place = await agreements.ofCharge(tx, { charge_id });
   if (!place) throw new KistError('NOT_FOUND');
   const { agreement_id, customer_id } = place;
-  await authorize(tx, actor, { customer_id });
+  await customers.authorize(tx, actor, { customer_id });
   const charge = await chargeToChange(tx, { charge_id, agreement_id });
   const amount = given.amount === undefined ? agreements.chargeLeft(charge) : paise(given.amount);
   mustBeLeft(charge, amount);
@@ -122,12 +123,12 @@ export async function decideWaiver(
   actor: Actor,
   { waiver_id, is_granted }: { waiver_id: string; is_granted: boolean },
 ): Promise<Waived> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const found = await store.findWaiver.first(tx, { waiver_id });
   const place = found && (await agreements.ofCharge(tx, found));
   if (!found || !place) throw new KistError('NOT_FOUND');
   // The administrator sees no customer, and answers for the organisation's money.
-  if (actor.userType !== 'admin') await authorize(tx, actor, { customer_id: place.customer_id });
+  if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
   if (is_granted) mustBeSecond(actor, found.asked_by);
   const { charges } = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
   // Read again under the agreement's lock: two people at once must not both decide.

@@ -2,8 +2,9 @@ import { NEEDS } from '@kist/contract/access';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { CustomerRow } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
-import { lockViews } from '#server/devices/devices.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import * as devices from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as sql from './customer-list-sql.ts';
@@ -18,7 +19,7 @@ export const createPages = (): Ports['reports'] => ({ pages: new PageBook(), due
  * @throws KistError FEATURE_NOT_ALLOWED; PAGE_TOO_FAR for a page that nobody could have come to.
  */
 export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const { pages } = tx.ports.reports;
   const { page, page_size, refresh, ...filter } = query;
   const chosen: sql.Chosen = { owner_ids: actor.visibleOwnerIds, today: await today(tx), filter };
@@ -35,7 +36,7 @@ export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
   });
   const last = rows.at(-1);
   if (last && rows.length === page_size) pages.ended(list, page, [last.sort_key, last.customer_id]);
-  const locks = await lockViews(
+  const locks = await devices.lockViews(
     tx,
     rows.flatMap((row) => row.device_id ?? []),
   );
@@ -65,7 +66,7 @@ export async function customerIds(
   actor: Actor,
   { filter, max }: { filter: CustomerFilter; max: number },
 ): Promise<string[]> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const rows = await sql.customerIds.all(tx, {
     owner_ids: actor.visibleOwnerIds,
     today: await today(tx),

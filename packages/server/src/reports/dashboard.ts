@@ -3,7 +3,8 @@ import { PLAN_NAMES, planName } from '@kist/contract/codes';
 import { type IsoDate, addDays } from '@kist/contract/dates';
 import { TODO_KINDS } from '@kist/contract/customer-filter';
 import type { Dashboard, DashboardQuery } from '@kist/contract/emi';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -55,7 +56,7 @@ function collections(tx: Tx, figures: sql.Figures): Promise<Dashboard['collectio
  * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND for a retailer_id that is not the caller or below
  */
 export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}): Promise<Dashboard> {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const figures = await figuresOf(tx, actor, query);
   const money = (await sql.money.first(tx, figures))!;
   const customers = (await sql.headcount.first(tx, figures))!;
@@ -94,7 +95,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
 
 /** Outstanding and overdue of the caller's shop, or of the part of it that is asked for. */
 export async function totalOutstanding(tx: Tx, actor: Actor, query: DashboardQuery = {}) {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const figures = await figuresOf(tx, actor, query);
   const { outstanding_paise, overdue_paise } = (await sql.money.first(tx, figures))!;
   const { agreements } = (await sql.activeAgreements.first(tx, figures))!;

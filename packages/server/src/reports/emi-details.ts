@@ -4,19 +4,13 @@ import { isOverdue } from '@kist/contract/dues';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import type { ChargeView } from '@kist/contract/penalties';
 import { sub, sum } from '@kist/contract/money';
-import {
-  account,
-  chargeLeft,
-  dues,
-  instalmentLeft,
-  type InstalmentState,
-  instalmentTotal,
-  type OpenAccount,
-} from '#server/agreements/agreements.ts';
-import { authorize } from '#server/customers/customers.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { InstalmentState, OpenAccount } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
-import { chargeableToday } from '#server/payments/payments.ts';
+import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as store from './store.ts';
 
@@ -24,11 +18,11 @@ type State = EmiDetails['instalments'][number]['state'];
 
 /** How an instalment stands on a day, in one word; the app colours its segment by it. */
 export function stateOf(row: InstalmentState, today: IsoDate): State {
-  const leftPaise = instalmentLeft(row);
+  const leftPaise = agreements.instalmentLeft(row);
   if (leftPaise === 0) return 'paid';
   if (isOverdue(row.due_on, today)) return 'overdue';
   if (row.due_on === today) return 'due';
-  return leftPaise < instalmentTotal(row) ? 'part' : 'upcoming';
+  return leftPaise < agreements.instalmentTotal(row) ? 'part' : 'upcoming';
 }
 
 function instalmentViews(opened: OpenAccount, today: IsoDate): EmiDetails['instalments'] {
@@ -41,14 +35,14 @@ function instalmentViews(opened: OpenAccount, today: IsoDate): EmiDetails['insta
       principal_paise: row.principal_paise,
       interest_paise: row.interest_paise,
       fee_paise: row.fee_paise,
-      total_paise: instalmentTotal(row),
-      paid_paise: sub(instalmentTotal(row), instalmentLeft(row)),
-      left_paise: instalmentLeft(row),
+      total_paise: agreements.instalmentTotal(row),
+      paid_paise: sub(agreements.instalmentTotal(row), agreements.instalmentLeft(row)),
+      left_paise: agreements.instalmentLeft(row),
       balance_paise: opened.balances.get(row.no)!,
       state: stateOf(row, today),
       paid_on: row.paid_on,
       penal_paise: sum(penalties.map((charge) => charge.amount_paise)),
-      penal_left_paise: sum(penalties.map(chargeLeft)),
+      penal_left_paise: sum(penalties.map(agreements.chargeLeft)),
     };
   });
 }
@@ -75,7 +69,7 @@ async function chargeViews(tx: Tx, actor: Actor, { agreement, charges }: OpenAcc
       amount_paise: charge.amount_paise,
       paid_paise: charge.paid_paise,
       waived_paise: charge.waived_paise,
-      left_paise: chargeLeft(charge),
+      left_paise: agreements.chargeLeft(charge),
       asked: asked
         ? {
             waiver_id: asked.waiver_id,
@@ -94,12 +88,12 @@ async function chargeViews(tx: Tx, actor: Actor, { agreement, charges }: OpenAcc
  * @throws KistError NOT_FOUND for somebody else's customer and for one without an agreement.
  */
 export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { customer_id: string }): Promise<EmiDetails> {
-  requires(actor, NEEDS.read);
-  const customer = await authorize(tx, actor, { customer_id });
-  const opened = await account(tx, { customer_id });
+  identity.requires(actor, NEEDS.read);
+  const customer = await customers.authorize(tx, actor, { customer_id });
+  const opened = await agreements.account(tx, { customer_id });
   const { agreement } = opened;
   const on = await today(tx);
-  const state = dues(opened, on);
+  const state = agreements.dues(opened, on);
   const phone = await store.deviceName.first(tx, { device_id: agreement.device_id });
   return {
     agreement: {
@@ -116,7 +110,7 @@ export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { custom
     instalments: instalmentViews(opened, on),
     payments: await paymentViews(tx, agreement.agreement_id),
     charges: await chargeViews(tx, actor, opened),
-    chargeable: chargeableToday(opened, on)[0] ?? null,
+    chargeable: payments.chargeableToday(opened, on)[0] ?? null,
     business_on: on,
   };
 }

@@ -4,9 +4,10 @@ import { LIMITS } from '@kist/contract/limits';
 import type { ReplyOf } from '@kist/contract/endpoint';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { authorize } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 
 type Roots = ReplyOf<typeof auditEndpoints.getAuditRoots>;
@@ -32,8 +33,8 @@ export async function customerHistory(
   actor: Actor,
   { customer_id }: { customer_id: string },
 ): Promise<CustomerHistory> {
-  requires(actor, NEEDS.read);
-  await authorize(tx, actor, { customer_id });
+  identity.requires(actor, NEEDS.read);
+  await customers.authorize(tx, actor, { customer_id });
   const agreement = await agreements.ofCustomer(tx, { customer_id });
   const phone = await devices.deviceOfCustomer(tx, customer_id);
   const [last] = await audit.roots(tx, { limit: 1 });

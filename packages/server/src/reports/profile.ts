@@ -2,11 +2,13 @@ import { NEEDS } from '@kist/contract/access';
 import { type PlanName, planName } from '@kist/contract/codes';
 import { type CustomerProfile, addressSchema } from '@kist/contract/customers';
 import { editActionsFor } from '@kist/contract/features';
-import { account, dues, ofCustomer } from '#server/agreements/agreements.ts';
-import { type AuthorizedCustomer, authorize } from '#server/customers/customers.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import type { AuthorizedCustomer } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { today } from '#server/platform/clock.ts';
@@ -17,11 +19,11 @@ import * as store from './store.ts';
 type AgreementView = NonNullable<CustomerProfile['agreement']>;
 
 async function agreementView(tx: Tx, customerId: string): Promise<AgreementView | null> {
-  const agreement = await ofCustomer(tx, { customer_id: customerId });
+  const agreement = await agreements.ofCustomer(tx, { customer_id: customerId });
   if (!agreement) return null;
-  const opened = await account(tx, { agreement_id: agreement.agreement_id });
+  const opened = await agreements.account(tx, { agreement_id: agreement.agreement_id });
   const on = await today(tx);
-  const state = dues(opened, on);
+  const state = agreements.dues(opened, on);
   return {
     agreement_id: agreement.agreement_id,
     agreement_no: agreement.agreement_no,
@@ -108,8 +110,8 @@ export async function customerProfile(
   actor: Actor,
   { customer_id }: { customer_id: string },
 ): Promise<CustomerProfile> {
-  requires(actor, NEEDS.read);
-  const customer = await authorize(tx, actor, { customer_id });
+  identity.requires(actor, NEEDS.read);
+  const customer = await customers.authorize(tx, actor, { customer_id });
   const agreement = await agreementView(tx, customer_id);
   const phone = await devices.deviceOfCustomer(tx, customer_id);
   const seen = phone ? await devices.view(tx, phone.deviceId, await organisations.allowedFeatures(tx)) : null;

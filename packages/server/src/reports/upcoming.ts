@@ -2,7 +2,8 @@ import { NEEDS } from '@kist/contract/access';
 import type { z } from 'zod';
 import { type IsoDate, addDays } from '@kist/contract/dates';
 import type { emiEndpoints } from '@kist/contract/emi';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { ownersIn } from './owners.ts';
@@ -26,7 +27,7 @@ const daysOf = (bucket: Query['bucket'], on: IsoDate): sql.Days => ({
 
 /** Dues of a bucket, oldest first, an instalment a row: by page number, over keyset paging. @throws KistError PAGE_TOO_FAR */
 export async function upcoming(tx: Tx, actor: Actor, { bucket, page, page_size, retailer_id, ...filter }: Query) {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const { dues: pages } = tx.ports.reports;
   const on = await today(tx);
   const asked = { owner_ids: ownersIn(actor, retailer_id).toSorted(), filter, days: daysOf(bucket, on) };
@@ -52,7 +53,7 @@ export async function upcomingCounts(
   actor: Actor,
   { retailer_id, ...filter }: z.output<(typeof emiEndpoints)['upcomingEmiCounts']['query']> = {},
 ) {
-  requires(actor, NEEDS.read);
+  identity.requires(actor, NEEDS.read);
   const on = await today(tx);
   return sql.duesByBucket.all(tx, {
     owner_ids: ownersIn(actor, retailer_id),

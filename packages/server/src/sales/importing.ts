@@ -5,8 +5,9 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import { type Actor, shopsByMobile } from '#server/identity/identity.ts';
-import { policyFor } from '#server/locking/locking.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -90,7 +91,7 @@ async function check(
   tx: Tx,
   { rows, faults, on }: { rows: readonly BookRow[]; faults: ImportFault[]; on: IsoDate },
 ): Promise<Ready[]> {
-  const shops = await shopsByMobile(tx, [...new Set(rows.map((row) => row.shop_mobile))]);
+  const shops = await identity.shopsByMobile(tx, [...new Set(rows.map((row) => row.shop_mobile))]);
   const plans = new Map((await catalogue.plansOnOffer(tx)).map((plan) => [plan.plan_id, plan]));
   const inUse = await devices.numbersInUse(tx, rows.flatMap(numbersOf));
   return rows.flatMap((row): Ready[] => {
@@ -176,7 +177,7 @@ type Made = Ready & { customer_id: string; device_id: string; agreement_id: stri
 
 async function writeAll(tx: Tx, actor: Actor, made: readonly Made[], on: IsoDate): Promise<string[]> {
   const numbers: string[] = [];
-  const policy = await policyFor(tx);
+  const policy = await locking.policyFor(tx);
   for (let from = 0; from < made.length; from += SLICE) {
     const some = made.slice(from, from + SLICE);
     await customers.enter(tx, actor, some.map(customerRow));

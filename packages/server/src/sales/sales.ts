@@ -6,7 +6,8 @@ import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Codes } from '#server/devices/codes.ts';
 import * as documents from '#server/documents/documents.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { Registration } from './rules.ts';
@@ -41,7 +42,7 @@ export interface Registered {
  * @throws KistError INVALID_INPUT naming what is missing, PLAN_NOT_ON_SALE, INSUFFICIENT_KEYS, DUPLICATE_IMEI, STATE_CONFLICT, NOT_FOUND.
  */
 export async function register(tx: Tx, actor: Actor, body: Registration): Promise<Registered> {
-  requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.activate);
   const plan = await catalogue.planForSale(tx, body.plan_id, tx.ports.sales.planes);
   const { plan_id, plan_type } = plan;
   const known = await draftOf(tx, actor, body.customer_id);
@@ -94,7 +95,7 @@ export async function deleteDraft(
   actor: Actor,
   { customer_id }: { customer_id: string },
 ): Promise<{ keys_returned: number }> {
-  requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.activate);
   const customer = await customers.authorizeToChange(tx, actor, { customer_id });
   if (!customer.is_draft || (await agreements.ofCustomer(tx, { customer_id }))) throw new KistError('STATE_CONFLICT');
   const keys_returned = await wallet.giveBack(tx, actor, { customer_id, why: 'draft_deleted' });

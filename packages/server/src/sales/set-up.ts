@@ -3,7 +3,8 @@ import { KistError } from '@kist/contract/errors';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 
@@ -30,7 +31,7 @@ const UNINSTALLED = 3;
  * anew. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS
  */
 export async function setKeyAside(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<void> {
-  requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.activate);
   const { status, owner_user_id, plan_type } = await customers.authorizeToChange(tx, actor, { customer_id });
   const isNew = customers.isUnpaidFor(status);
   await wallet.ensureKey(tx, actor, { user_id: owner_user_id, plan_type, customer_id, isNew });
@@ -94,7 +95,7 @@ async function phoneOf(
   actor: Actor,
   { customer_id }: OfCustomer,
 ): Promise<{ setUp: SetUp; phone: Phone | undefined }> {
-  requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.activate);
   const customer = await customers.authorize(tx, actor, { customer_id });
   const { status } = customer;
   const phone = await devices.deviceOfCustomer(tx, customer_id);

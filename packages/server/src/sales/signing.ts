@@ -5,8 +5,8 @@ import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { policyFor } from '#server/locking/locking.ts';
-import { takeDownPayment } from '#server/payments/payments.ts';
+import * as locking from '#server/locking/locking.ts';
+import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -43,9 +43,9 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
     owner_user_id: user_id,
     plan_type,
     terms: sale.emi,
-    policy: await policyFor(tx),
+    policy: await locking.policyFor(tx),
   });
-  await takeDownPayment(tx, actor, agreement);
+  await payments.takeDownPayment(tx, actor, agreement);
   const { agreement_id, agreement_no } = agreement;
   await keepConsent(tx, actor, { customer_id, agreement_id, clause, consent: sale.consent });
   await customers.change(tx, actor, { customer, fields: signedFields(sale, agreement_no) });

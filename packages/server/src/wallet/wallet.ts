@@ -2,10 +2,12 @@ import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import type { IsoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
-import { type Actor, requires } from '#server/identity/identity.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { AuditData } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
-import { type Line, type Posting, post, postedAmount, postMany } from '#server/ledger/ledger.ts';
+import type { Line, Posting } from '#server/ledger/ledger.ts';
+import * as ledger from '#server/ledger/ledger.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -25,7 +27,7 @@ export async function credit(
   tx: Tx,
   to: { userId: string; planType: number; lot: store.Lot; count: number; effectKey: string },
 ): Promise<boolean> {
-  const journalId = await post(tx, {
+  const journalId = await ledger.post(tx, {
     effectKey: to.effectKey,
     kind: 'keys_credited',
     refKind: 'user',
@@ -43,7 +45,7 @@ export async function credit(
 
 /** How many keys an effect credited when it was carried out; 0 when it never was. */
 export function creditedBy(tx: Tx, effectKey: string): Promise<number> {
-  return postedAmount(tx, effectKey, 'keys_available');
+  return ledger.postedAmount(tx, effectKey, 'keys_available');
 }
 
 /** Whose key of which type, and for which customer. */
@@ -62,7 +64,7 @@ export async function reserve(tx: Tx, actor: Actor, { user_id, plan_type, custom
   if (!taken) throw new KistError('INSUFFICIENT_KEYS', { params: { plan_type } });
   const { lot } = taken;
   await store.insertReservation.run(tx, { customer_id, user_id, plan_type, lot, days: LIMITS.keyReservationDays });
-  await post(tx, {
+  await ledger.post(tx, {
     effectKey: `key:reserve:${newId()}`,
     kind: 'key_reserved',
     refKind: 'customer',
@@ -114,7 +116,7 @@ export async function spend(tx: Tx, actor: Actor, { customer_id }: { customer_id
   const settled = await store.settle.first(tx, { customer_id, state: 'posted' });
   if (!settled) return false;
   const { plan_type, user_id, lot, reserved_at } = settled;
-  await post(tx, {
+  await ledger.post(tx, {
     effectKey: `key:spend:${customer_id}:${reserved_at.getTime()}`,
     kind: 'key_spent',
     refKind: 'customer',
@@ -149,7 +151,7 @@ export async function giveBack(
 ): Promise<number> {
   const settled = await store.settle.first(tx, { customer_id, state: 'voided' });
   if (!settled) return 0;
-  await post(tx, returning({ ...settled, customer_id }, await today(tx)));
+  await ledger.post(tx, returning({ ...settled, customer_id }, await today(tx)));
   await note(tx, actor, customer_id, 'key_returned', { plan_type: settled.plan_type, why });
   return 1;
 }
@@ -159,7 +161,7 @@ export async function expire(tx: Tx, actor: Actor, { batch = 500 }: { batch?: nu
   const voided = await store.voidExpired.all(tx, { limit: batch });
   if (voided.length === 0) return 0;
   const businessOn = await today(tx);
-  await postMany(
+  await ledger.postMany(
     tx,
     voided.map((row) => returning(row, businessOn)),
   );
@@ -174,7 +176,7 @@ export const keysOf = (tx: Tx, userId: string) => store.balances.all(tx, { user_
 
 /** The keys of who asks. @throws KistError FEATURE_NOT_ALLOWED */
 export async function ownKeys(tx: Tx, actor: Actor) {
-  requires(actor, NEEDS.catalogue);
+  identity.requires(actor, NEEDS.catalogue);
   return keysOf(tx, actor.userId);
 }
 

@@ -1,4 +1,4 @@
-import { authorize } from '#server/customers/customers.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -20,7 +20,7 @@ export function authRoutes(app: App): void {
   }));
   route(app, 'sendOtpToUser', ({ actor, body, db }) =>
     db.transaction(actor.orgId, async (tx) => {
-      await authorize(tx, actor, { customer_id: body.customer_id });
+      await customers.authorize(tx, actor, { customer_id: body.customer_id });
       return identity.sendStepUp(tx, actor, body);
     }),
   );

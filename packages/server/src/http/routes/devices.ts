@@ -6,7 +6,8 @@ import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
-import { type PlainCommand, type Requested, request } from '#server/commands/commands.ts';
+import type { PlainCommand, Requested } from '#server/commands/commands.ts';
+import * as commands from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
 import type { Waker } from '#server/devices/wake.ts';
 import { admission, bearerToken } from '#server/http/admission.ts';
@@ -69,7 +70,8 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
         await locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason, note, value }),
       );
     const plain = type as PlainCommand;
-    const order = (text?: string) => request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
+    const order = (text?: string) =>
+      commands.request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
     return toReply(
       await (plain === 'emi_alert' ? alertOnPhone(tx, actor, { customerId, text: value }, order) : order()),
     );

@@ -1,14 +1,8 @@
 import { LIMITS } from '@kist/contract/limits';
-import { previewEmi } from '#server/agreements/agreements.ts';
-import { booksOf } from '#server/ledger/ledger.ts';
-import {
-  chargeByHand,
-  decideWaiver,
-  type Payments,
-  refundDone,
-  refundTasks,
-  waivePenalty,
-} from '#server/payments/payments.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as ledger from '#server/ledger/ledger.ts';
+import type { Payments } from '#server/payments/payments.ts';
+import * as payments from '#server/payments/payments.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
 import type { App } from '#server/http/app-types.ts';
@@ -21,20 +15,20 @@ export interface MoneyRouteDeps {
 }
 
 /** Instalments, payments, reminders, the shop's day. */
-export function moneyRoutes(app: App, { payments, notices }: MoneyRouteDeps): void {
-  route(app, 'previewEmi', async ({ body }) => previewEmi(body));
+export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
+  route(app, 'previewEmi', async ({ body }) => agreements.previewEmi(body));
   for (const name of ['getEmiDetails', 'customerEmiDetails'] as const)
     route(app, name, ({ db, actor, body }) => db.read(actor.orgId, (tx) => reports.emiDetails(tx, actor, body)));
-  route(app, 'updateEmiStatus', ({ tx, actor, body }) => payments.record(tx, actor, body));
-  route(app, 'multipleEmiPaid', ({ tx, actor, body }) => payments.recordMany(tx, actor, body));
-  route(app, 'reversePayment', ({ tx, actor, body }) => payments.reverse(tx, actor, body.payment_id, body.reason));
-  route(app, 'claimPayment', ({ tx, actor, body }) => payments.claim(tx, actor, body));
-  route(app, 'answerClaim', ({ tx, actor, body }) => payments.answerClaim(tx, actor, body));
-  route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => refundTasks(tx, actor)));
-  route(app, 'refundDone', ({ tx, actor, body }) => refundDone(tx, actor, body));
-  route(app, 'sendPenalty', ({ tx, actor, body }) => chargeByHand(tx, notices, actor, body));
-  route(app, 'waivePenalty', ({ tx, actor, body }) => waivePenalty(tx, actor, body));
-  route(app, 'decideWaiver', ({ tx, actor, body }) => decideWaiver(tx, actor, body));
+  route(app, 'updateEmiStatus', ({ tx, actor, body }) => deps.payments.record(tx, actor, body));
+  route(app, 'multipleEmiPaid', ({ tx, actor, body }) => deps.payments.recordMany(tx, actor, body));
+  route(app, 'reversePayment', ({ tx, actor, body }) => deps.payments.reverse(tx, actor, body.payment_id, body.reason));
+  route(app, 'claimPayment', ({ tx, actor, body }) => deps.payments.claim(tx, actor, body));
+  route(app, 'answerClaim', ({ tx, actor, body }) => deps.payments.answerClaim(tx, actor, body));
+  route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => payments.refundTasks(tx, actor)));
+  route(app, 'refundDone', ({ tx, actor, body }) => payments.refundDone(tx, actor, body));
+  route(app, 'sendPenalty', ({ tx, actor, body }) => payments.chargeByHand(tx, deps.notices, actor, body));
+  route(app, 'waivePenalty', ({ tx, actor, body }) => payments.waivePenalty(tx, actor, body));
+  route(app, 'decideWaiver', ({ tx, actor, body }) => payments.decideWaiver(tx, actor, body));
   route(app, 'getUpcomingEmi', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.upcoming(tx, actor, query)),
   );
@@ -43,12 +37,12 @@ export function moneyRoutes(app: App, { payments, notices }: MoneyRouteDeps): vo
   );
   route(app, 'sendEmiAlert', async ({ tx, actor, body }) =>
     'filter' in body
-      ? notices.sendAlerts(
+      ? deps.notices.sendAlerts(
           tx,
           actor,
           await reports.customerIds(tx, actor, { filter: body.filter, max: LIMITS.remindCustomers }),
         )
-      : notices.sendAlert(tx, actor, body.customer_id),
+      : deps.notices.sendAlert(tx, actor, body.customer_id),
   );
   route(app, 'getDashboard', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.dashboard(tx, actor, query)),
@@ -58,7 +52,7 @@ export function moneyRoutes(app: App, { payments, notices }: MoneyRouteDeps): vo
   );
   route(app, 'trialBalance', async ({ db, actor, query }) => {
     const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>
-      booksOf(tx, actor, { upTo: query.on ?? query.to ?? null, retailerId: query.retailer_id }),
+      ledger.booksOf(tx, actor, { upTo: query.on ?? query.to ?? null, retailerId: query.retailer_id }),
     );
     return { rows, is_balanced: isBalanced, differences };
   });

@@ -4,15 +4,10 @@ import {
   type Account,
   type Bucket,
   BUCKETS,
-  byChargeDate,
-  byDueDate,
   type ChargeState,
-  chargeLeft,
   type InstalmentState,
-  instalmentLeft,
-  leftInBucket,
-  payInto,
 } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 
 /** Where a part of a payment went; `charge_id` is set in the penal bucket only. Paise above zero. */
 export type AllocationLine =
@@ -45,19 +40,19 @@ export function allocate(account: Account, amount_paise: Paise, on: IsoDate): Al
   const payInstalments = (rows: readonly InstalmentState[]) => {
     for (const row of rows)
       for (const bucket of BUCKETS) {
-        const paise = take(leftInBucket(row, bucket));
+        const paise = take(agreements.leftInBucket(row, bucket));
         if (paise > 0) allocations.push({ bucket, instalment_no: row.no, charge_id: null, paise });
       }
   };
   const payCharges = (charges: readonly ChargeState[]) => {
     for (const charge of charges) {
-      const paise = take(chargeLeft(charge));
+      const paise = take(agreements.chargeLeft(charge));
       if (paise > 0)
         allocations.push({ bucket: 'penal', instalment_no: charge.instalment_no, charge_id: charge.charge_id, paise });
     }
   };
-  const instalments = account.instalments.toSorted(byDueDate);
-  const charges = account.charges.toSorted(byChargeDate);
+  const instalments = account.instalments.toSorted(agreements.byDueDate);
+  const charges = account.charges.toSorted(agreements.byChargeDate);
   payInstalments(instalments.filter((row) => row.due_on <= on));
   payCharges(charges.filter((charge) => charge.charged_on <= on));
   payInstalments(instalments.filter((row) => row.due_on > on));
@@ -70,9 +65,10 @@ export function applied(account: Account, lines: readonly AllocationLine[], paid
   const instalments = account.instalments.map((before) => {
     let row = before;
     for (const line of lines) {
-      if (line.bucket !== 'penal' && line.instalment_no === row.no) row = payInto(row, line.bucket, line.paise);
+      if (line.bucket !== 'penal' && line.instalment_no === row.no)
+        row = agreements.payInto(row, line.bucket, line.paise);
     }
-    return row !== before && instalmentLeft(row) === 0 ? { ...row, paid_on } : row;
+    return row !== before && agreements.instalmentLeft(row) === 0 ? { ...row, paid_on } : row;
   });
   const charges = account.charges.map((charge) => {
     const line = lines.find((candidate) => candidate.charge_id === charge.charge_id);

@@ -1,12 +1,8 @@
 import { daysBetween, type IsoDate } from '@kist/contract/dates';
 import { isOverdue } from '@kist/contract/dues';
 import { minPaise, mulRate, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
-import {
-  type ChargeState,
-  instalmentLeft,
-  type InstalmentState,
-  type StampedPenal,
-} from '#server/agreements/agreements.ts';
+import type { ChargeState, InstalmentState, StampedPenal } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 
 /**
  * The rule that an agreement was signed under: a fixed sum, disclosed before signing, for each started stretch of `every_days` days that an instalment stays
@@ -34,7 +30,7 @@ export function penalCharge(
   businessOn: IsoDate,
   rule: PenalTerms,
 ): PenalVerdict {
-  const overduePaise = instalmentLeft(instalment);
+  const overduePaise = agreements.instalmentLeft(instalment);
   if (overduePaise === 0 || !isOverdue(instalment.due_on, businessOn)) return nothing('NOT_OVERDUE');
   const days = daysBetween(instalment.due_on, businessOn);
   if (days <= rule.grace_days) return nothing('WITHIN_GRACE');

@@ -1,6 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { add, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
-import { type Account, unpaid } from '#server/agreements/agreements.ts';
+import type { Account } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import { allocate, type Allocation, type AllocationLine, applied } from './allocation.ts';
 
 export interface ReplayPayment {
@@ -76,7 +77,7 @@ export function replay(
   payments: readonly ReplayPayment[],
   { kept, from }: InVersion = AS_SIGNED,
 ): Replay {
-  let state = unpaid(account);
+  let state = agreements.unpaid(account);
   let advancePaise = ZERO_PAISE;
   const before = kept.map((payment) => split(account, payment));
   for (const { stays } of before) state = applied(state, stays.allocations, stays.on);

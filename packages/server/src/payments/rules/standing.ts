@@ -1,14 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { isOverdue } from '@kist/contract/dues';
-import {
-  type Account,
-  byChargeDate,
-  type ChargeState,
-  instalmentLeft,
-  type InstalmentState,
-  payInto,
-  unpaid,
-} from '#server/agreements/agreements.ts';
+import type { Account, ChargeState, InstalmentState } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
 import type { AllocationLine } from './allocation.ts';
 import { penalCharge, type PenalTerms } from './penal.ts';
 
@@ -24,13 +17,14 @@ function asOf(row: InstalmentState, on: IsoDate, payments: readonly LaidOut[]): 
   for (const { paid_on, allocations } of payments)
     if (paid_on < on)
       for (const line of allocations)
-        if (line.bucket !== 'penal' && line.instalment_no === row.no) state = payInto(state, line.bucket, line.paise);
+        if (line.bucket !== 'penal' && line.instalment_no === row.no)
+          state = agreements.payInto(state, line.bucket, line.paise);
   return state;
 }
 
 /** Whether the rule bears a charge out, the instalment being as it was on the day of the charge; without a rule: whether it was overdue at all. */
 function isFounded(row: InstalmentState, charge: ChargeState, before: readonly ChargeState[], rule: PenalTerms | null) {
-  if (!rule) return instalmentLeft(row) > 0 && isOverdue(row.due_on, charge.charged_on);
+  if (!rule) return agreements.instalmentLeft(row) > 0 && isOverdue(row.due_on, charge.charged_on);
   const { amount_paise, reason } = penalCharge(row, before, charge.charged_on, rule);
   return reason === null && amount_paise >= charge.amount_paise;
 }
@@ -41,10 +35,10 @@ function unfounded(
   after: IsoDate,
   rule: PenalTerms | null,
 ): ChargeState[] {
-  const rows = new Map(unpaid(account).instalments.map((row) => [row.no, row]));
+  const rows = new Map(agreements.unpaid(account).instalments.map((row) => [row.no, row]));
   const kept: ChargeState[] = [];
   const gone: ChargeState[] = [];
-  for (const charge of account.charges.toSorted(byChargeDate)) {
+  for (const charge of account.charges.toSorted(agreements.byChargeDate)) {
     const row = asOf(rows.get(charge.instalment_no)!, charge.charged_on, payments);
     const stays = charge.charged_on <= after || isFounded(row, charge, kept, rule);
     (stays ? kept : gone).push(charge);
