@@ -4,13 +4,20 @@ import { run, toolEnv } from './exec.mjs';
 import { pinnedNode } from './node.mjs';
 import { inRoot } from './root.mjs';
 
+const CLI = ['packages/server/src/cli.ts'];
+/** How phones speak, and the bytes that prove it. */
+export const PROTOCOL = 'docs/agent-protocol.md';
+export const VECTORS = 'docs/agent-vectors.json';
+
 /**
- * Files in docs/ that the server writes and people read; a difference is either a mistake or belongs into the same
- * commit as its cause.
+ * Files in docs/ that are made from the contract, the server and its migrations, and that people read; a difference is
+ * either a mistake or belongs into the same commit as its cause.
  */
 const goldens = [
-  { file: 'docs/openapi.json', command: 'openapi' },
-  { file: 'docs/schema.sql', command: 'schema' },
+  { file: 'docs/openapi.json', program: [...CLI, 'openapi'] },
+  { file: 'docs/schema.sql', program: [...CLI, 'schema'] },
+  { file: PROTOCOL, program: ['scripts/agent-protocol.mjs', PROTOCOL] },
+  { file: VECTORS, program: ['scripts/agent-protocol.mjs', VECTORS] },
 ];
 
 /**
@@ -19,11 +26,10 @@ const goldens = [
  * @returns {{ name: string, run: () => Promise<import('./exec.mjs').Outcome> }[]}
  */
 export function goldenCheckers({ update }) {
-  return goldens.map(({ file, command }) => ({
+  return goldens.map(({ file, program: [program = '', ...args] }) => ({
     name: `golden ${file}`,
     run: async () => {
-      const cli = inRoot('packages', 'server', 'src', 'cli.ts');
-      const outcome = await run(pinnedNode(), [cli, command], { env: toolEnv() });
+      const outcome = await run(pinnedNode(), [inRoot(program), ...args], { env: toolEnv() });
       if (outcome.code !== 0) return outcome;
       if (update) writeText(inRoot(file), outcome.stdout);
       const difference = firstDifference(readText(inRoot(file)), outcome.stdout);
