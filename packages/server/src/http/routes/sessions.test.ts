@@ -26,8 +26,7 @@ describe('sessions', () => {
     const aProcess = () =>
       createTestApp({
         database: it.db,
-        register: (app) =>
-          [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
+        register: (app) => [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
         sessionTrustMs: TRUSTED_MS,
       });
     const [here, other] = [await aProcess(), await aProcess()];
@@ -48,8 +47,7 @@ describe('sessions', () => {
   test('what is ended in one process changes nothing in another, not even where reads still rest on a minute ago', async () => {
     const other = await createTestApp({
       database: it.db,
-      register: (app) =>
-        [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
+      register: (app) => [authRoutes, sessionRoutes, organisationRoutes].forEach((register) => register(app)),
       sessionTrustMs: 60_000,
     });
     const user = await createUser(it.db);
