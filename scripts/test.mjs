@@ -1,12 +1,12 @@
 import { check } from './lib/check.mjs';
 import { ensureDependencies } from './lib/install.mjs';
-import { runKillTest } from './lib/kill-test.mjs';
 import { continueOnPinnedNode } from './lib/node.mjs';
 import { checkPlanted } from './lib/planted.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { runProductionTest } from './lib/production-test.mjs';
 import { printResult, printTable, sum } from './lib/results.mjs';
 import { runStartTest, startTestData } from './lib/start-test.mjs';
+import { runKillTest, runProofShare } from './lib/sim-tests.mjs';
 import { runVitest, slowTests } from './lib/vitest.mjs';
 
 // npm test: everything, on a machine that has nothing but git and Node.
@@ -27,6 +27,7 @@ const isSeeded = add(await runStartTest()) && !process.env['DATABASE_URL'];
 add(await runPlaywright(isSeeded ? { seededData: startTestData } : {}));
 add(await runProductionTest());
 add(await runKillTest());
+add(await runProofShare());
 
 printTable('npm test', results);
 const { passed, failed, skipped } = sum(results);

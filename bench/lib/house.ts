@@ -32,7 +32,7 @@ export const BOOK = Number(process.env['KIST_BENCH_AGREEMENTS'] ?? 1_000_000);
 export const PER_SHOP = 1000;
 
 /** Wired as `compose.ts` does it, as far as the day and the books need it. */
-function servicesOf(db: Awaited<ReturnType<typeof bootDatabase>>['database']) {
+export function servicesOf(db: Awaited<ReturnType<typeof bootDatabase>>['database']) {
   const waker = createWaker(db, () => undefined);
   const sealer = createSealer({ current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) });
   const notices: ReturnType<typeof createNotices> = createNotices({

@@ -1,0 +1,222 @@
+import type { PAYMENT_METHODS } from '@kist/contract/emi';
+import { PATHS } from '@kist/contract/paths';
+import type { Luck } from './random.ts';
+import { type Person, type Sold, type Waiting, type World, nextImei, saleOf } from './world.ts';
+
+/** What an act means to do to the books: what is looked up there afterwards. */
+export type Effect =
+  | { kind: 'pay'; paymentId: string; paise: number | null }
+  | { kind: 'reverse'; paymentId: string }
+  | { kind: 'claim'; paymentId: string; paise: number }
+  | { kind: 'answer'; paymentId: string; isReceived: boolean }
+  | { kind: 'charge' }
+  | { kind: 'waive'; chargeId: string }
+  | { kind: 'decide'; waiverId: string; isGranted: boolean }
+  | { kind: 'refund'; paymentId: string }
+  | { kind: 'sell'; imei: string }
+  | { kind: 'code'; customerId: string }
+  | { kind: 'delete'; customerId: string }
+  | { kind: 'order' }
+  | { kind: 'enrol'; customerId: string };
+
+/** One intention with the key that its outbox keeps until it hears what became of it. */
+export interface Act {
+  effect: Effect;
+  /** Whose session. */
+  by: Person;
+  orgId: number;
+  method: 'GET' | 'POST';
+  path: string;
+  key: string;
+  body: string;
+  /** Of a stranger's shop: nothing may come of it. */
+  isStranger?: true;
+  /** The network cuts the reply off after so many ms and nobody asks again: what became of it is not known. */
+  cutAfterMs?: number;
+  /** Of a phone that enrols: what it holds. */
+  enrolling?: { code: string; imei: string };
+}
+
+export interface Known {
+  charges: { id: string; agreementId: string; left: number }[];
+  waivers: string[];
+  refunds: string[];
+  today: string;
+}
+
+type Method = (typeof PAYMENT_METHODS)[number];
+type Post = { effect: Effect; path: string; body: object; by?: Person; key?: string };
+const WHOLE_SHARE = 0.08;
+const DAY_MS = 86_400_000;
+const NOON_UTC_MS = 6.5 * 3_600_000;
+
+/** Makes acts in one world. Each is the call that the app sends. */
+export function actsIn(world: World, known: Known, luck: Luck) {
+  const shop = () => luck.pick([world.retailer, world.retailer, world.mini]);
+  const post = ({ effect, path, body, by = world.retailer, key = luck.key() }: Post): Act => ({
+    effect,
+    by,
+    orgId: world.orgId,
+    method: 'POST',
+    path,
+    key,
+    body: JSON.stringify(body),
+  });
+  const noted = (paymentId: string) => (world.paymentIds.push(paymentId), paymentId);
+  const daysAgo = (days: number) => new Date(Date.parse(known.today) + NOON_UTC_MS - days * DAY_MS).toISOString();
+  // Mostly small: an agreement has to last for hundreds of them.
+  const amountOf = ({ emiPaise }: Sold) =>
+    luck.next() < WHOLE_SHARE ? emiPaise : luck.between(1, emiPaise / luck.pick([2, 8, 20]));
+
+  const makers = {
+    /** Part, whole or several instalments, today or told late, by any way. */
+    pay(sold: Sold, given: { paymentId?: string; paise?: number; reference?: string; back?: number } = {}): Act {
+      const paymentId = given.paymentId ?? noted(luck.id());
+      const paise = given.paise ?? amountOf(sold);
+      const back = given.back ?? luck.pick([0, 0, 0, 2, 8, 20]);
+      const method: Method = given.reference === undefined ? luck.pick(['CASH', 'CASH', 'OTHER']) : 'UPI';
+      return post({
+        effect: { kind: 'pay', paymentId, paise },
+        path: PATHS.updateEmiStatus.path,
+        by: world.retailer,
+        body: {
+          payment_id: paymentId,
+          instalment_id: luck.next() < 0.7 ? sold.instalmentIds.at(-1) : luck.pick(sold.instalmentIds),
+          amount: paise,
+          method,
+          reference: given.reference ?? '',
+          ...(back > 0 && { paid_at: daysAgo(back) }),
+        },
+      });
+    },
+    payMany(sold: Sold): Act {
+      const paymentId = noted(luck.id());
+      const from = luck.between(0, 4);
+      return post({
+        effect: { kind: 'pay', paymentId, paise: null },
+        path: PATHS.multipleEmiPaid.path,
+        body: {
+          payment_id: paymentId,
+          customer_id: sold.customerId,
+          instalment_ids: sold.instalmentIds.slice(from, from + 2),
+          method: 'CASH',
+        },
+      });
+    },
+    reverse: (paymentId: string): Act =>
+      post({
+        effect: { kind: 'reverse', paymentId },
+        path: PATHS.reversePayment.path,
+        body: { payment_id: paymentId, reason: 'typed wrong' },
+      }),
+    claim(sold: Sold, given: { reference?: string; paise?: number } = {}): Act {
+      const paymentId = noted(luck.id());
+      world.claimIds.push(paymentId);
+      const paise = given.paise ?? amountOf(sold);
+      const body = {
+        payment_id: paymentId,
+        amount: paise,
+        method: 'UPI',
+        reference: given.reference ?? reference(luck),
+      };
+      return post({
+        effect: { kind: 'claim', paymentId, paise },
+        path: PATHS.claimPayment.path,
+        by: sold.person,
+        body,
+      });
+    },
+    answer: (paymentId: string, isReceived = luck.next() < 0.6): Act =>
+      post({
+        effect: { kind: 'answer', paymentId, isReceived },
+        path: PATHS.answerClaim.path,
+        body: { payment_id: paymentId, is_received: isReceived, ...(!isReceived && { reason: 'not in the bank' }) },
+      }),
+    charge: (sold: Sold): Act =>
+      post({
+        effect: { kind: 'charge' },
+        path: PATHS.sendPenalty.path,
+        body: { customer_id: sold.customerId, ...(luck.next() < 0.5 && { amount: luck.between(1, 50_00) }) },
+      }),
+    waive: (charge: Known['charges'][number], amount?: number): Act =>
+      post({
+        effect: { kind: 'waive', chargeId: charge.id },
+        path: PATHS.waivePenalty.path,
+        by: shop(),
+        body: { charge_id: charge.id, ...(amount && { amount }), reason: 'was ill' },
+      }),
+    decide: (waiverId: string, isGranted = luck.next() < 0.7): Act =>
+      post({
+        effect: { kind: 'decide', waiverId, isGranted },
+        path: PATHS.decideWaiver.path,
+        by: luck.pick([world.admin, world.retailer]),
+        body: { waiver_id: waiverId, is_granted: isGranted },
+      }),
+    refund: (paymentId: string): Act =>
+      post({
+        effect: { kind: 'refund', paymentId },
+        path: PATHS.refundDone.path,
+        by: world.retailer,
+        body: { payment_id: paymentId, method: 'CASH' },
+      }),
+    sell(imei = nextImei(), by = shop()): Act {
+      return post({
+        effect: { kind: 'sell', imei },
+        path: PATHS.registerCustomer.path,
+        by,
+        body: saleOf(luck, known.today, imei),
+      });
+    },
+    code: (customerId: string): Act => ({
+      ...post({
+        effect: { kind: 'code', customerId },
+        path: `${PATHS.generateEmmCode.path}?customer_id=${customerId}`,
+        body: {},
+      }),
+      method: 'GET',
+      body: '',
+    }),
+    remove: (customerId: string): Act =>
+      post({ effect: { kind: 'delete', customerId }, path: PATHS.deleteDraft.path, body: { customer_id: customerId } }),
+    order: (
+      sold: Sold,
+      command = luck.pick(['lock', 'unlock', 'location', 'emi_alert', 'camera_lock', 'reboot', 'app_lock']),
+    ): Act => {
+      const isTaking = command === 'lock' || command.endsWith('_lock');
+      return post({
+        effect: { kind: 'order' },
+        path: PATHS.sendCommand.path.replace(':command', command),
+        body: { customer_id: sold.customerId, ...(isTaking && { reason: 'EMI_OVERDUE' }) },
+      });
+    },
+    enrol: ({ customerId, code, imei }: Waiting): Act => ({
+      ...post({ effect: { kind: 'enrol', customerId }, path: '', body: {} }),
+      enrolling: { code, imei },
+    }),
+  };
+  /** Anything a shop or its customer may do with one agreement, as far as there is something to do it to. */
+  const any = (sold: Sold): Act => {
+    const charge = known.charges.length > 0 ? luck.pick(known.charges) : undefined;
+    const options: (() => Act | undefined)[] = [
+      () => makers.pay(sold),
+      () => makers.pay(sold),
+      () => makers.pay(sold, { reference: reference(luck) }),
+      () => makers.payMany(sold),
+      () => (world.paymentIds.length > 0 ? makers.reverse(luck.pick(world.paymentIds)) : undefined),
+      () => makers.claim(sold),
+      () => (world.claimIds.length > 0 ? makers.answer(luck.pick(world.claimIds)) : undefined),
+      () => makers.charge(sold),
+      () => charge && makers.waive(charge, luck.between(1, Math.max(1, charge.left))),
+      () => (known.waivers.length > 0 ? makers.decide(luck.pick(known.waivers)) : undefined),
+      () => (known.refunds.length > 0 ? makers.refund(luck.pick(known.refunds)) : undefined),
+      () => makers.order(sold),
+    ];
+    return luck.pick(options)() ?? makers.pay(sold);
+  };
+  return { ...makers, any };
+}
+
+export type Acts = ReturnType<typeof actsIn>;
+
+/** A UPI transaction's number, as people copy it. */
+export const reference = (luck: Luck): string => `4${luck.between(10_000_000_000, 99_999_999_999)}`;
