@@ -584,7 +584,8 @@ table payments (
   goes_to text not null default 'dues'::text,
   note_no text,
   posted_by uuid,
-  schedule_version integer not null default 1
+  schedule_version integer not null default 1,
+  for_charge_id uuid
 );
 table penal_rules (
   org_id integer not null,
@@ -1233,6 +1234,7 @@ payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
 payments: payments_check CHECK (((note_no IS NULL) OR (state = 'reversed'::text)))
 payments: payments_claims_hold_nothing CHECK (((held_reference IS NULL) OR (state = 'posted'::text)))
+payments: payments_for_charge FOREIGN KEY (org_id, for_charge_id) REFERENCES charges(org_id, charge_id) NOT VALID
 payments: payments_goes_to_check CHECK ((goes_to = ANY (ARRAY['dues'::text, 'down_payment'::text, 'suspense'::text])))
 payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
@@ -1362,6 +1364,7 @@ CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
 CREATE INDEX customers_created ON public.customers USING btree (org_id, created_at DESC, customer_id DESC);
+CREATE INDEX customers_mobile ON public.customers USING btree (org_id, mobile);
 CREATE INDEX customers_owner ON public.customers USING btree (org_id, owner_user_id, created_at DESC, customer_id DESC);
 CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (org_id, customer_id);
 CREATE INDEX customers_search ON public.customers USING gin (search gin_trgm_ops);
@@ -1436,6 +1439,7 @@ CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expi
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
 CREATE UNIQUE INDEX payment_moves_pkey ON public.payment_moves USING btree (org_id, payment_id, no);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
+CREATE INDEX payments_cash ON public.payments USING btree (org_id, customer_id, paid_on) WHERE ((method = 'CASH'::text) AND (state = 'posted'::text));
 CREATE INDEX payments_claimed ON public.payments USING btree (org_id, customer_id) WHERE (state = 'claimed'::text);
 CREATE INDEX payments_day ON public.payments USING btree (org_id, paid_on);
 CREATE UNIQUE INDEX payments_down_payment ON public.payments USING btree (org_id, agreement_id) WHERE ((goes_to = 'down_payment'::text) AND (state <> 'reversed'::text));
@@ -1813,7 +1817,9 @@ payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON publ
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
+payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
+payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_numbers_stay BEFORE UPDATE OF receipt_no, receipt, goes_to, posted_by ON public.payments FOR EACH ROW WHEN ((old.state <> ALL (ARRAY['claimed'::text, 'pending_approval'::text]))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
@@ -2281,6 +2287,21 @@ begin
     raise exception '% of % is refused: what is paid of % is not what the lines say', lower(tg_op), tg_table_name, off using errcode = 'restrict_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_is_of_the_version_in_force()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.schedule_version is distinct from (select a.schedule_version from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id) then
+    raise exception '% of payments is refused: a payment is laid out in the version in force', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  if new.for_charge_id is not null and not exists (select from charges c
+    where c.org_id = new.org_id and c.charge_id = new.for_charge_id and c.agreement_id = new.agreement_id) then
+    raise exception '% of payments is refused: the charge is not of this agreement', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.payment_stands_where_it_moved()

@@ -228,7 +228,8 @@ export const emiEndpoints = {
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.collect,
     idempotent: true,
-    body: z.strictObject({ instalment_id: idSchema, amount: paiseIn, ...payShape }),
+    /** `charge_id`: the penal charge that the money is for, filled before anything else. */
+    body: z.strictObject({ instalment_id: idSchema, amount: paiseIn, charge_id: idSchema.optional(), ...payShape }),
     reply: receiptSchema,
     errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE', 'REFERENCE_USED', 'STATE_CONFLICT'],
   }),

@@ -88,18 +88,20 @@ let phones = 0;
 export async function makeSale(
   tx: Tx,
   actor: Actor,
-  given: { terms?: EmiTerms; policy?: LockPolicy; provisioningType?: number } = {},
+  given: { terms?: EmiTerms; policy?: LockPolicy; provisioningType?: number; mobile?: string } = {},
 ): Promise<{ customerId: string; deviceId: string; agreement: agreements.Agreement; imei1: string }> {
   const customer = await customers.begin(tx, actor, { plan_id: 1, plan_type: PLAN.DPC });
+  const n = ++phones;
+  const imei1 = imei(n);
+  const mobile = given.mobile ?? `+9198${String(12_300_000 + n)}`;
   await customers.change(tx, actor, {
     customer,
-    fields: { first_name: 'Irfan', last_name: 'Shaikh', mobile: '+919812345214', is_draft: false },
+    fields: { first_name: 'Irfan', last_name: 'Shaikh', mobile, is_draft: false },
   });
   const deviceId = newId();
-  const imei1 = imei(++phones);
   await tx.query(
     `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at) values (kist_org(), $1, $2, $3, $4, $5, 'Redmi', '13C', kist_now())`,
-    [deviceId, customer.customer_id, given.provisioningType ?? PROVISIONING.DPC, imei1, `S${phones}`],
+    [deviceId, customer.customer_id, given.provisioningType ?? PROVISIONING.DPC, imei1, `S${n}`],
   );
   const agreement = await agreements.open(tx, actor, {
     customer_id: customer.customer_id,

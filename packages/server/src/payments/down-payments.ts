@@ -1,6 +1,5 @@
 import { businessDate } from '@kist/contract/dates';
 import type { Receipt } from '@kist/contract/emi';
-import { LIMITS } from '@kist/contract/limits';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -8,6 +7,7 @@ import * as ledger from '#server/ledger/ledger.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { isLargeCash } from './cash-limit.ts';
 import { downPaymentLines } from './rules/journal.ts';
 import { nextNo } from './series.ts';
 import * as store from './store.ts';
@@ -31,6 +31,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     businessOn: agreement.delivered_on,
     lines: downPaymentLines({ agreement_id, payment_id, amount_paise, till_user_id: actor.userId }),
   });
+  const isLarge = await isLargeCash(tx, { method: 'CASH', customer_id, paid_on: today, amount_paise });
   const receipt_no = await nextNo(tx, actor, 'down_payment', today);
   const data = { payment_id, receipt_no, amount_paise, method: 'CASH' as const };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'down_payment_taken', data });
@@ -45,7 +46,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     advance_paise: 0,
     unlock: null,
     agreement_state: agreement.state,
-    warnings: amount_paise >= LIMITS.cashWarningPaise ? ['CASH_LIMIT'] : [],
+    warnings: isLarge ? ['CASH_LIMIT'] : [],
     share_text: '',
   };
   await store.insertPayment.run(tx, {
@@ -58,6 +59,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     recorded_by: actor.userId,
     goes_to: 'down_payment',
     schedule_version: agreement.schedule_version,
+    for_charge_id: null,
     receipt,
     held_reference: null,
   });

@@ -1,7 +1,6 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
 import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
 import { type Paise, paise, sum } from '@kist/contract/money';
 import type { Agreement, OpenAccount } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
@@ -11,6 +10,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { isLargeCash } from './cash-limit.ts';
 import { settle } from './posting.ts';
 import { takeIntoSuspense } from './refunds.ts';
 import type { AllocatedPart } from './rules/journal.ts';
@@ -46,6 +46,8 @@ export interface Tender {
   reference: string;
   /** When the money changed hands; now when left out. */
   paid_at?: string | undefined;
+  /** The penal charge that it is for. */
+  charge_id?: string | undefined;
 }
 
 interface PaidDay {
@@ -138,6 +140,8 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Payi
   recorded_by: actor.userId,
   goes_to: isOver(opened) ? ('suspense' as const) : ('dues' as const),
   schedule_version: opened.agreement.schedule_version,
+  // A claim names none, and stays as it was made.
+  for_charge_id: claim ? null : (tender.charge_id ?? null),
 });
 
 /**
@@ -209,15 +213,4 @@ function receiptOf(
     advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
     agreement_state: settled.account.agreement.state,
   };
-}
-
-/** The income-tax law bars so much cash from one person on one day, the limit itself included (section 269ST). */
-async function isLargeCash(
-  tx: Tx,
-  { method, customer_id, paid_on, amount_paise }: ReturnType<typeof factsOf>,
-): Promise<boolean> {
-  if (method !== 'CASH') return false;
-  // This payment's own row is written last: it is not among the day's yet.
-  const before = (await store.cashOnDay.one(tx, { customer_id, paid_on })).paise;
-  return before + amount_paise >= LIMITS.cashWarningPaise;
 }

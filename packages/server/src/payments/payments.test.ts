@@ -144,16 +144,6 @@ describe('a payment', () => {
     expect(await code(db.transaction(20, (tx) => payments.record(tx, neighbour, given)))).toBe('NOT_FOUND');
   });
 
-  it('in cash is warned of from two lakh rupees a day on, that sum included, and not below', async () => {
-    // Nothing in cash at signing: what is paid down counts as the rest does.
-    const dear = terms({ cash_price: 4_00_000_00, down_payment: 0, tenure: 3 });
-    const { agreement } = await db.transaction(20, (tx) => makeSale(tx, shop, { terms: dear }));
-    const last = await idOf(agreement.agreement_id, 3);
-    expect((await pay(last, 1_99_999_99)).warnings).toEqual([]);
-    expect((await pay(last, 1_00_000_00, { method: 'UPI', reference: '4123 9999 0001' })).warnings).toEqual([]);
-    expect((await pay(last, 1)).warnings).toEqual(['CASH_LIMIT']);
-  });
-
   it('by UPI holds its reference, however it is written, until it is taken back', async () => {
     const { agreement } = await sell();
     const first = await idOf(agreement.agreement_id, 1);

@@ -60,6 +60,14 @@ async function receivedBefore(
   return found.receipt;
 }
 
+/** @throws KistError NOT_FOUND for a charge that is none of the agreement's, ALREADY_PAID for one of which nothing is left */
+function mustBeOpen({ charges }: OpenAccount, chargeId: string | undefined): void {
+  if (chargeId === undefined) return;
+  const charge = charges.find((one) => one.charge_id === chargeId);
+  if (!charge) throw new KistError('NOT_FOUND');
+  if (agreements.chargeLeft(charge) === 0) throw new KistError('ALREADY_PAID');
+}
+
 async function reversePayment(
   deps: PaymentDeps,
   tx: Tx,
@@ -123,6 +131,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const penalLeft = sum(
       opened.charges.filter((charge) => charge.instalment_no === row.no).map(agreements.chargeLeft),
     );
+    mustBeOpen(opened, tender.charge_id);
     const paying = { customer, opened, amount: paise(amount), tender };
     const told = await claimedBefore(tx, paying);
     if (told.receipt) return told.receipt;

@@ -14,7 +14,15 @@ import * as store from './store.ts';
 /** What the books need to know of a payment. */
 type Payment = Pick<
   store.PaymentRow,
-  'payment_id' | 'agreement_id' | 'amount_paise' | 'method' | 'paid_on' | 'recorded_by' | 'schedule_version' | 'state'
+  | 'payment_id'
+  | 'agreement_id'
+  | 'amount_paise'
+  | 'method'
+  | 'paid_on'
+  | 'recorded_by'
+  | 'schedule_version'
+  | 'for_charge_id'
+  | 'state'
 >;
 
 /** What brought the books out of line: a payment that comes in (its row is written last), or one that was taken back. */
@@ -71,7 +79,7 @@ async function isNext(tx: Tx, { agreement, charges }: OpenAccount, { paid_on, pa
 
 async function addOne(tx: Tx, opened: OpenAccount, payment: Payment, businessOn: IsoDate) {
   const on = laidOutOn(payment.paid_on, opened.agreement.schedule_from);
-  const allocation = allocate(opened, payment.amount_paise, on);
+  const allocation = allocate(opened, payment.amount_paise, on, payment.for_charge_id);
   const parts = partsOf(allocation);
   await enter(tx, payment, parts, businessOn);
   const next = applied(opened, allocation.allocations, on);

@@ -24,6 +24,8 @@ const FACTS = {
   goes_to: as<'dues' | 'down_payment' | 'suspense'>()(text),
   /** Of the schedule in which it was laid out, and stays. */
   schedule_version: int4,
+  /** The penal charge that it is for. */
+  for_charge_id: nullable(uuid),
 };
 
 /** What stands by it besides: the receipt as it was answered, and the reference it holds. */
@@ -112,14 +114,16 @@ export const writeNote = statement({
   text: 'update payments set note_no = $note_no where org_id = $1 and payment_id = $payment_id',
 });
 
-/** Cash that one customer paid on a day, paise. */
+/** Cash that one person paid on a day, in all rows of the customer list with the same mobile number; paise. */
 export const cashOnDay = statement({
   name: 'payments.cash_on_day',
   takes: { customer_id: uuid, paid_on: date },
   gives: { paise: int8 },
   text: `
-    select coalesce(sum(amount_paise), 0)::bigint as paise from payments
-    where org_id = $1 and customer_id = $customer_id and paid_on = $paid_on and method = 'CASH' and state = 'posted'`,
+    select coalesce(sum(p.amount_paise), 0)::bigint as paise from customers_view own
+      join customers_view c on c.org_id = own.org_id and c.mobile = own.mobile
+      join payments p on p.org_id = c.org_id and p.customer_id = c.customer_id
+    where own.org_id = $1 and own.customer_id = $customer_id and p.paid_on = $paid_on and p.method = 'CASH' and p.state = 'posted'`,
 });
 
 export type PaymentRow = Awaited<ReturnType<typeof paymentsOf.all>>[number];

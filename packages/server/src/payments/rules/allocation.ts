@@ -24,12 +24,18 @@ export interface Allocation {
 /**
  * Spreads a payment as of its value day: instalments that are due, oldest first, within each interest → principal → fee; then penal charges that are made;
  * then instalments not due yet, oldest first; what is left is the customer's advance. So nobody who pays what is due stays locked for a penalty, and a
- * penalty can be paid before the last instalment.
+ * penalty can be paid before the last instalment. A payment that names the charge it is for fills that one first.
  *
  * @param amount_paise from nought up. Lines and advance add up to it. The account itself is not changed: see `applied`.
  * @param on the day the money changed hands
+ * @param forChargeId the charge that it is for; one that no longer stands changes nothing
  */
-export function allocate(account: Account, amount_paise: Paise, on: IsoDate): Allocation {
+export function allocate(
+  account: Account,
+  amount_paise: Paise,
+  on: IsoDate,
+  forChargeId: string | null = null,
+): Allocation {
   const allocations: AllocationLine[] = [];
   let leftPaise = amount_paise;
   const take = (owedPaise: Paise): Paise => {
@@ -52,13 +58,17 @@ export function allocate(account: Account, amount_paise: Paise, on: IsoDate): Al
     }
   };
   const instalments = account.instalments.toSorted(agreements.byDueDate);
-  const charges = account.charges.toSorted(agreements.byChargeDate);
+  const [named, charges] = split(account.charges.toSorted(agreements.byChargeDate), forChargeId);
+  payCharges(named);
   payInstalments(instalments.filter((row) => row.due_on <= on));
   payCharges(charges.filter((charge) => charge.charged_on <= on));
   payInstalments(instalments.filter((row) => row.due_on > on));
   payCharges(charges.filter((charge) => charge.charged_on > on));
   return { allocations, advancePaise: leftPaise };
 }
+
+const split = (charges: readonly ChargeState[], id: string | null) =>
+  [charges.filter((charge) => charge.charge_id === id), charges.filter((charge) => charge.charge_id !== id)] as const;
 
 /** The account after a payment; an instalment that it completes gets its day. @throws RangeError never, for lines from `allocate`. */
 export function applied(account: Account, lines: readonly AllocationLine[], paid_on: IsoDate): Account {

@@ -9,6 +9,8 @@ export interface ReplayPayment {
   paid_on: IsoDate;
   amount_paise: Paise;
   isReversed: boolean;
+  /** The penal charge that it is for. */
+  for_charge_id?: string | null;
 }
 
 export interface PaymentAllocation extends Allocation {
@@ -82,10 +84,12 @@ export function replay(
   const before = kept.map((payment) => split(account, payment));
   for (const { stays } of before) state = applied(state, stays.allocations, stays.on);
   const again = before.flatMap((one) => (one.again.amount_paise > 0 ? [one.again] : []));
-  const standing = [...again, ...payments.filter((payment) => !payment.isReversed)].toSorted(inDateOrder);
-  const allocated = standing.map(({ payment_id, amount_paise, paid_on }) => {
+  const standing: ReplayPayment[] = [...again, ...payments.filter((payment) => !payment.isReversed)].toSorted(
+    inDateOrder,
+  );
+  const allocated = standing.map(({ payment_id, amount_paise, paid_on, for_charge_id = null }) => {
     const on = laidOutOn(paid_on, from);
-    const allocation = allocate(state, amount_paise, on);
+    const allocation = allocate(state, amount_paise, on, for_charge_id);
     state = applied(state, allocation.allocations, on);
     advancePaise = add(advancePaise, allocation.advancePaise);
     return { payment_id, ...allocation };
