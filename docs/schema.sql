@@ -851,6 +851,7 @@ protection_reports: owner: locking
 rate_limits: owner: platform
 receipts_view: owner: payments
 refund_tasks: owner: payments
+refund_tasks_view: owner: payments
 restrictions: owner: locking
 schedule_versions: owner: agreements
 schedule_versions_view: owner: agreements
@@ -1008,6 +1009,12 @@ view receipts_view with (security_invoker=true) as SELECT org_id,
     goes_to,
     note_no
    FROM payments;
+view refund_tasks_view with (security_invoker=true) as SELECT org_id,
+    payment_id,
+    agreement_id,
+    amount_paise,
+    state
+   FROM refund_tasks;
 view schedule_versions_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     version,
@@ -1706,6 +1713,7 @@ rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
 refund_tasks: insert, select to kist_app
+refund_tasks_view: select to kist_app
 restrictions: insert, select, update to kist_app
 schedule_versions: insert, select to kist_app
 schedule_versions_view: select to kist_app

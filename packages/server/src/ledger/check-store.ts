@@ -190,6 +190,15 @@ export const ledgerFaults = statement({
     from lines l join payments p on p.org_id = $1 and p.payment_id = l.payment_id
     where p.agreement_id <> l.agreement_id and l.bucket is not null group by p.receipt_no
     union all
+    select 'owed back of a payment', coalesce(t.payment_id, l.payment_id)::text, coalesce(l.paise, 0), coalesce(t.paise, 0)
+    from (select payment_id, sum(credit - debit)::bigint as paise from lines where code = 'refunds_payable' group by payment_id) l
+    full join (
+      select r.payment_id, case r.state when 'open' then r.amount_paise else 0 end as paise
+      from scope s join refund_tasks_view r on r.org_id = $1 and r.agreement_id = s.agreement_id) t using (payment_id)
+    where coalesce(l.paise, 0) <> coalesce(t.paise, 0)
+    union all
+    select 'left in suspense', s.agreement_no, sum(l.credit - l.debit)::bigint, 0
+    from lines l join scope s using (agreement_id) where l.code = 'suspense' group by s.agreement_no having sum(l.credit - l.debit) <> 0    union all
     select 'lines of a payment that is not there', l.payment_id::text, sum(l.credit - l.debit)::bigint, 0
     from lines l where l.payment_id is not null and not exists (select from payments p where p.org_id = $1 and p.payment_id = l.payment_id)
     group by l.payment_id

@@ -21,7 +21,7 @@ const payments = createPayments({
 let shop: Actor;
 const owner = new pg.Client(db.owner);
 
-/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, a down payment, keys. */
+/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, a down payment, money that has to go back, keys. */
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
   shop = await makeRetailer(db, ORG);
@@ -48,6 +48,7 @@ beforeAll(async () => {
   const owed: number = opened.agreement.outstanding_paise;
   const left = opened.charges.reduce((sum, charge) => sum + charge.amount_paise, owed);
   await pay(paid.agreement.agreement_id, 1, left);
+  await pay(paid.agreement.agreement_id, 1, 70_00);
   await db.transaction(ORG, async (tx) => {
     const key = { userId: shop.userId, planType: 0, count: 5 };
     await wallet.credit(tx, { ...key, lot: 'paid', effectKey: 'bought' });
@@ -141,6 +142,10 @@ const CORRUPTIONS: Record<string, string> = {
   'a journal and its lines gone': `with gone as (delete from journal_lines where journal_id = (select journal_id from journals where kind = 'payments_shifted' limit 1)) delete from journals where kind = 'payments_shifted' and journal_id = (select journal_id from journals where kind = 'payments_shifted' limit 1)`,
   'a journal’s lines gone': `delete from journal_lines where journal_id = (select journal_id from journals where kind = 'agreement_opened' limit 1)`,
   'a reversal that is no mirror': `update journal_lines set debit = debit * 2, credit = credit * 2 where journal_id = (select journal_id from journals where reverses_journal_id is not null limit 1)`,
+  'money to give back that nobody knows of': `delete from refund_tasks where ${one('refund_tasks')}`,
+  'money to give back that was given': `update refund_tasks set state = 'done', closed_at = kist_now(), closed_by = customer_id, method = 'CASH' where ${one('refund_tasks')}`,
+  'another sum to give back': `update refund_tasks set amount_paise = amount_paise - 1 where ${one('refund_tasks')}`,
+  'money left in suspense': `with gone as (delete from journal_lines where journal_id in (select journal_id from journals where kind = 'refund_owed')) delete from journals where kind = 'refund_owed'`,
   'keys from nowhere': `update wallets set available = available + 1 where ${one('wallets')}`,
   'keys of the other lot': `update wallets set available = available + case lot when 'paid' then 1 else -1 end where plan_type = 0 and org_id = ${ORG}`,
   'a key set aside for nobody': `update wallets set reserved = reserved + 1, available = available - 1 where ${one('wallets', 'available > 0')}`,

@@ -56,7 +56,7 @@ export const money = statementFamily({
           where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as paid_paise,
         coalesce(sum(left_paise) filter (where kist_is_overdue(due_on, ${today})), 0)::bigint as overdue_paise,
         (select coalesce(sum(a.outstanding_paise), 0)::bigint from agreements_view a where ${mine} and a.state = 'active') as outstanding_paise,
-        (select coalesce(sum(p.amount_paise), 0)::bigint from payments_view p join agreements_view a using (org_id, agreement_id)
+        (select coalesce(sum(p.amount_paise), 0)::bigint from receipts_view p join agreements_view a using (org_id, agreement_id)
           where ${mine} and p.state = 'posted' and p.paid_on = ${today}) as collected_paise
       from dues`;
   },
@@ -104,7 +104,7 @@ export const headcount = statementFamily({
   },
 });
 
-/** Takings of each day from…to, the last 366 at most. */
+/** Takings of each day from…to, the last 366 at most: dues, what is paid down, and what has to go back. */
 export const collections = statementFamily({
   name: 'reports.collections',
   gives: { on: date, paise: int8 },
@@ -115,7 +115,7 @@ export const collections = statementFamily({
     return `
       select d.on::date as "on", coalesce(sum(p.amount_paise), 0)::bigint as paise
       from generate_series(greatest(${first}, ${last} - ${SERIES_DAYS - 1}), ${last}, interval '1 day') as d("on")
-        left join (payments_view p join agreements_view a using (org_id, agreement_id)) on p.org_id = $1 and p.paid_on = d.on::date and p.state = 'posted'
+        left join (receipts_view p join agreements_view a using (org_id, agreement_id)) on p.org_id = $1 and p.paid_on = d.on::date and p.state = 'posted'
           and a.owner_user_id = ${owners}${scope.on('a')}
       group by d.on order by d.on`;
   },
