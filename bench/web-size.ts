@@ -37,7 +37,11 @@ export const webSize: Bench = {
       (sum, [, text]) => sum + gzBytes(text!),
       0,
     );
-    const locale = heaviest(readdirSync(inRoot('packages', 'web', 'dist', 'locales')).map((name) => `locales/${name}`));
+    const locale = heaviest(
+      readdirSync(inRoot('packages', 'web', 'dist', 'locales'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => `locales/${name}`),
+    );
     const precached = [
       ...new Set([...builtFile('sw.js').matchAll(/url:\s*"([^"]+)"/g)].map(([, url]) => url!.replace(/^\//, ''))),
     ];

@@ -12,7 +12,9 @@ export async function wordsOf(language: Language): Promise<Words> {
   if (!loaded.has(language))
     loaded.set(
       language,
-      fetch(`${BASE_URL}/locales/${language}.json`).then((r) => r.json()),
+      Promise.all(
+        [language, `more/${language}`].map(async (name) => (await fetch(`${BASE_URL}/locales/${name}.json`)).json()),
+      ).then(([main, more]) => ({ ...main, ...more })),
     );
   const file = (await loaded.get(language))!;
   const rules = new Intl.PluralRules(LANGUAGE_TAGS[language]);

@@ -30,7 +30,9 @@ const SERVER_PATHS = [
 /** What login says before any code of the app has come: keys of a locale's `auth`. */
 const FRONT_WORDS = ['welcome', 'mobile', 'mobile_hint', 'send_code', 'request_account', 'demo'];
 
-/** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's words. */
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's words. The rest is under `more`. */
 function locales(): { versions: Record<string, string>; front: Record<string, Record<string, string>> } {
   const folder = join(root, 'public/locales');
   const versions: Record<string, string> = {};
@@ -39,7 +41,8 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
     const text = readFileSync(join(folder, name), 'utf8');
     const { auth } = JSON.parse(text) as { auth: Record<string, string> };
     const code = name.slice(0, -5);
-    versions[code] = createHash('sha256').update(text).digest('hex').slice(0, 8);
+    versions[code] = hashOf(text);
+    versions[`more/${code}`] = hashOf(readFileSync(join(folder, 'more', name), 'utf8'));
     const words = FRONT_WORDS.map((word) => {
       const said = auth[word];
       if (!said) throw new Error(`${name} lacks auth.${word}, which index.html shows`);
@@ -152,7 +155,7 @@ export default defineConfig({
           {
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/locales/'),
             handler: 'CacheFirst',
-            options: { cacheName: 'locales', expiration: { maxEntries: 12 } },
+            options: { cacheName: 'locales', expiration: { maxEntries: 24 } },
           },
         ],
       },

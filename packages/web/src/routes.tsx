@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { loadMore } from '#web/i18n/i18n.ts';
+import { MORE_SCREENS } from '#web/i18n/more.ts';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
 import { languagePrefix, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
@@ -13,7 +15,8 @@ const folderOf = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toL
 const lazyScreen = (folder: string) => async () => {
   const load = files[`./screens/${folder}/screen.tsx`];
   if (!load) throw new Response('', { status: 404, statusText: folder });
-  return { Component: (await load()).Screen };
+  const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
+  return { Component: Screen };
 };
 /** `needs`: what the user must be allowed for the screen to be drawn at all (screens/root/allowed.tsx). */
 const route = (id: ScreenId, handle?: { ownLoading?: boolean; needs?: Ability }): RouteObject => ({

@@ -4,26 +4,34 @@ import { FALLBACK_LANGUAGE, isLanguage } from './languages.ts';
 type Locale = Record<string, unknown>;
 
 /** Content hashes that the build wrote into index.html; an unknown one asks without, which the server answers too. */
-function versionOf(language: string): string | undefined {
+function versionOf(name: string): string | undefined {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=locale-versions]');
   try {
-    return (JSON.parse(meta?.content ?? '{}') as Record<string, string>)[language];
+    return (JSON.parse(meta?.content ?? '{}') as Record<string, string>)[name];
   } catch {
     return undefined;
   }
 }
 
-/** @returns where a language's file lives; with its content hash, so that caches may keep it for ever. */
-export function localeUrl(language: string): string {
-  const version = versionOf(language);
-  return `/locales/${language}.json${version ? `?v=${version}` : ''}`;
+/** What every screen says, or what only those say that are not of every day (`more.ts`). */
+export type Part = 'main' | 'more';
+
+/** @returns where a language's words live; with their content hash, so that caches may keep them for ever. */
+export function localeUrl(language: string, part: Part = 'main'): string {
+  const name = part === 'main' ? language : `${part}/${language}`;
+  const version = versionOf(name);
+  return `/locales/${name}.json${version ? `?v=${version}` : ''}`;
 }
 
-async function fetchLocale(language: string): Promise<Locale> {
-  const response = await fetch(localeUrl(language));
+async function fetchLocale(language: string, part: Part): Promise<Locale> {
+  const response = await fetch(localeUrl(language, part));
   if (!response.ok) throw new Error(`locale ${language}: ${response.status}`);
   return (await response.json()) as Locale;
 }
+
+/** @returns the words of a language, of English where they cannot be had. @throws Error when neither can */
+export const fetchWords = (language: string, part: Part): Promise<Locale> =>
+  fetchLocale(language, part).catch(() => fetchLocale(FALLBACK_LANGUAGE, part));
 
 /**
  * i18next asks for the language and for its fallback. Every file is complete (locales.test.ts), so the fallback's file is only fetched
@@ -36,11 +44,9 @@ export const fetchBackend: BackendModule & { wanted?: string } = {
     if (!isLanguage(language)) return done(null, {});
     if (language === FALLBACK_LANGUAGE && fetchBackend.wanted && fetchBackend.wanted !== language)
       return done(null, {});
-    fetchLocale(language)
-      .catch(() => fetchLocale(FALLBACK_LANGUAGE))
-      .then(
-        (locale) => done(null, locale),
-        (error: unknown) => done(error as Error, false),
-      );
+    fetchWords(language, 'main').then(
+      (locale) => done(null, locale),
+      (error: unknown) => done(error as Error, false),
+    );
   },
 };

@@ -3,6 +3,7 @@ import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { fetchBackend, localeUrl } from './backend.ts';
+import { addMore, needsMore } from './more.ts';
 import { codeOf, FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
 import { mapPluralRules } from './plurals.ts';
 
@@ -41,7 +42,19 @@ export async function startI18n(): Promise<boolean> {
   });
   mapPluralRules(i18next);
   await ready;
+  started();
   return i18next.exists('common.close');
+}
+
+let started: () => void = () => undefined;
+const whenStarted = new Promise<void>((resolve) => {
+  started = resolve;
+});
+
+/** For a screen whose words stand in `locales/more`: resolves when they are there. @throws Error when they cannot be had */
+export async function loadMore(): Promise<void> {
+  await whenStarted;
+  await addMore(currentLanguage());
 }
 
 /** @returns the chosen code. */
@@ -53,15 +66,16 @@ export const currentLanguage = (): Language => {
 /** Changes the language now, for the next visit (cookie) and for offline (locale cache). */
 export async function setLanguage(code: Language): Promise<void> {
   fetchBackend.wanted = code;
+  if (needsMore()) await addMore(code);
   await i18next.changeLanguage(code);
   localStorage.setItem('language', code);
   await keepLocale(code);
 }
 
-/** Puts the language's file into the service worker's cache: the first page load came before the worker took over. */
+/** Puts the language's files into the service worker's cache: the first page load came before the worker took over. */
 export async function keepLocale(code: string): Promise<void> {
   if (!('caches' in window)) return;
   const cache = await caches.open('locales');
-  const url = localeUrl(code);
-  if (!(await cache.match(url))) await cache.add(url).catch(() => undefined);
+  for (const url of [localeUrl(code), localeUrl(code, 'more')])
+    if (!(await cache.match(url))) await cache.add(url).catch(() => undefined);
 }

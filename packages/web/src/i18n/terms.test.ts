@@ -2,7 +2,12 @@ import { describe, expect, inject, it } from 'vitest';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { TERMS, misused } from './terms.ts';
 
-const files = import.meta.glob<object>('../../public/locales/*.json', { import: 'default', eager: true });
+const files = import.meta.glob<object>(['../../public/locales/*.json', '../../public/locales/more/*.json'], {
+  import: 'default',
+  eager: true,
+});
+const appOf = (code: Language): Texts =>
+  new Map(['', 'more/'].flatMap((part) => [...flatten(files[`../../public/locales/${part}${code}.json`] ?? {})]));
 declare module 'vitest' {
   interface ProvidedContext {
     /** What reaches customers without the app, as its sources: messages by language, and the words of a phone's own screens. */
@@ -30,8 +35,7 @@ const named = (source: string, prefix: string): Texts =>
 const messagesOf = (code: Language) => named(told.messages[code] ?? '', 'sms.');
 const phoneOf = (code: Language) =>
   named(new RegExp(`const ${code}: LockWords = \\{(.*?)\\n\\};`, 's').exec(told.phone)?.[1] ?? '', 'phone.');
-const textsOf = (code: Language): Texts =>
-  new Map([...flatten(files[`../../public/locales/${code}.json`] ?? {}), ...messagesOf(code), ...phoneOf(code)]);
+const textsOf = (code: Language): Texts => new Map([...appOf(code), ...messagesOf(code), ...phoneOf(code)]);
 
 describe.each(LANGUAGES)('the words of %s', (code) => {
   it('are all read: app, messages and the phone’s own screens', () => {

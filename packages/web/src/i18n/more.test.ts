@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { MORE_SCREENS } from './more.ts';
+
+const words = import.meta.glob<object>(['../../public/locales/en.json', '../../public/locales/more/en.json'], {
+  import: 'default',
+  eager: true,
+});
+const main = words['../../public/locales/en.json'] ?? {};
+const areas = Object.keys(words['../../public/locales/more/en.json'] ?? {});
+
+/** The app's own files but for tests, as they are named below `src`. */
+const sources = Object.entries(
+  import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true }),
+)
+  .filter(([file]) => !/\.test\.tsx?$/.test(file))
+  .map(([file, text]) => ({ file: file.replace(/^\.\//, 'i18n/').replace(/^\.\.\//, ''), text }));
+const named = new RegExp(`['"\`](?:${areas.join('|')})\\.[\\w.]*(?:['"\`]|\\$\\{)`);
+/** Tables of keys, which say nothing on a screen. */
+const IS_TABLE = /^i18n\/terms\.ts$/;
+
+/** A screen of theirs, or a widget that only they use. */
+function isOfMore(file: string, depth = 0): boolean {
+  const [folder, screen = '', name = screen] = file.split('/');
+  if (folder === 'screens') return MORE_SCREENS.includes(screen);
+  const users = sources.filter(({ text }) => text.includes(`/${name}'`));
+  return folder === 'widgets' && depth < 4 && users.length > 0 && users.every((user) => isOfMore(user.file, depth + 1));
+}
+
+describe('words of screens that are not of every day', () => {
+  it('stand in one of the two files', () => {
+    expect(areas.length).toBeGreaterThan(3);
+    expect(areas.filter((area) => area in main)).toEqual([]);
+  });
+  it('are said by those screens, and by widgets that only they use', () => {
+    const saying = sources.filter(({ file, text }) => named.test(text) && !IS_TABLE.test(file));
+    expect(saying.length).toBeGreaterThan(10);
+    expect(saying.map(({ file }) => file).filter((file) => !isOfMore(file))).toEqual([]);
+  });
+});
