@@ -1949,6 +1949,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.audit_root_heads_fit()
  RETURNS trigger
  LANGUAGE plpgsql
+ STABLE
 AS $function$
 begin
   if exists (select from added a where a.day <> kist_today())

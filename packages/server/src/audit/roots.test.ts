@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { addToDirectory } from '#test/directory.ts';
@@ -42,6 +42,40 @@ describe('the daily root of the audit', () => {
     expect(second).toMatchObject({ heads: 1, prev_root: first!.root });
     expect(await audit.checkAll(db, orgId)).toEqual({ faults: [], isWhole: true });
     expect(await db.read(orgId, audit.lastCheck)).toMatchObject({ faults: 0, is_whole: true });
+  });
+
+  test('is made while histories go on: a line that comes in between is covered by the next one', async () => {
+    const { orgId, ids } = await history();
+    await nextDay();
+    await line(orgId, ids[1]!);
+    // Holds the heads up between being read and being checked, as a million of them do.
+    await db.asOwner(
+      `create function hold_up() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$`,
+    );
+    await db.asOwner(
+      'create trigger hold_up before insert on audit_root_heads for each row execute function hold_up()',
+    );
+    try {
+      const closing = await db.unscoped(async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(77)');
+        const begun = audit.closeDay(db, orgId);
+        await vi.waitFor(async () =>
+          expect(
+            await db.asOwner(`select from pg_locks where locktype = 'advisory' and objid = 77 and not granted`),
+          ).toHaveLength(1),
+        );
+        await line(orgId, ids[1]!);
+        return { begun };
+      });
+      expect(await closing.begun).toMatchObject({ isNew: true });
+    } finally {
+      await db.asOwner('drop function hold_up cascade');
+    }
+    expect(await audit.checkAll(db, orgId)).toEqual({ faults: [], isWhole: true });
+    await nextDay();
+    await audit.closeDay(db, orgId);
+    expect((await rootsOf(orgId)).map(({ heads }) => heads)).toEqual([1, 1, 3]);
+    expect(await audit.checkAll(db, orgId)).toEqual({ faults: [], isWhole: true });
   });
 
   test('of a day without a line follows on too', async () => {
