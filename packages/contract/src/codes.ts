@@ -99,6 +99,13 @@ export const EDIT_ACTIONS = [
 ] as const;
 export type EditAction = (typeof EDIT_ACTIONS)[number];
 
+/** How the app of an organisation is drawn: rows with room around them, or more of them on a screen. */
+export const LAYOUTS = ['classic', 'compact'] as const;
+/** The anti-hacking screen: all on one page, or one question after the other. */
+export const ANTIHACKING_LAYOUTS = ['classic', 'steps'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+export type AntihackingLayout = (typeof ANTIHACKING_LAYOUTS)[number];
+
 /** Organisations in which a row click on an inactive customer only warns. */
 export const INACTIVE_WARNING_ORGS = [35, 36, 46] as const;
 export const DEFAULT_ORG_ID = 20;

@@ -341,11 +341,19 @@ export const customerEndpoints = {
   }),
   getKeys: endpoint({
     ...PATHS.getKeys,
-    summary: 'Keys by plan type and lot.',
+    summary: 'Keys by plan type and lot, and what one costs here.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.catalogue,
     reply: z.array(
-      z.object({ plan_type: z.int(), name: z.string(), paid: z.int(), granted: z.int(), reserved: z.int() }),
+      z.object({
+        plan_type: z.int(),
+        name: z.string(),
+        paid: z.int(),
+        granted: z.int(),
+        reserved: z.int(),
+        /** Of one key; null where the organisation has set none: its admin is asked. */
+        price_paise: z.int().nullable(),
+      }),
     ),
   }),
 } as const;

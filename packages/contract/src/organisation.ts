@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from './codes.ts';
+import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { PATHS } from './paths.ts';
 
@@ -14,8 +14,9 @@ export const orgConfigSchema = z.object({
   aiName: z.string(),
   aiAgentId: z.string(),
   theme: z.object({ accent: z.string().regex(/^#[0-9a-f]{6}$/i), logo: z.string().nullable() }),
-  layout: z.string(),
-  antihacking_layout: z.string(),
+  layout: z.enum(LAYOUTS),
+  antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
+  /** Those that the organisation speaks, English always among them. */
   languages: z.array(z.enum(LANGUAGES)),
   flags: z.object({ witness_signature_layout: z.boolean(), payment_gateway: z.boolean() }),
   inactive_warning: z.boolean(),

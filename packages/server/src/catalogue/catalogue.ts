@@ -57,5 +57,6 @@ export async function planForSale(
   return plan;
 }
 
-export { offer } from './offer.ts';
+export { allPlans, changePlan, offer } from './offer.ts';
 export { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
+export { keyPrices, setKeyPrice } from './prices.ts';

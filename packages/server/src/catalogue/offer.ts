@@ -29,3 +29,25 @@ export async function offer(
   });
   return change;
 }
+
+/** What of a plan may change once it was sold: its type never. */
+export interface PlanChange {
+  plan_id: number;
+  name?: string;
+  app_type?: number;
+  /** Off sale, or on it again. */
+  is_active?: boolean;
+}
+
+/** @returns false where nothing changed. @throws KistError NOT_FOUND */
+export async function changePlan(tx: Tx, actor: AuditActor, { plan_id, ...change }: PlanChange): Promise<boolean> {
+  if (!(await store.planById.first(tx, { plan_id }))) throw new KistError('NOT_FOUND');
+  const { name = null, app_type = null, is_active = null } = change;
+  if (!(await store.updatePlan.first(tx, { plan_id, name, app_type, is_active }))) return false;
+  const data = { plan_id, ...change };
+  await audit.append(tx, { kind: 'organisation', id: String(tx.orgId), actor, action: 'plan_changed', data });
+  return true;
+}
+
+/** Every plan of the organisation, on sale or not. */
+export const allPlans = (tx: Tx): Promise<store.PlanRow[]> => store.allPlans.all(tx, {});

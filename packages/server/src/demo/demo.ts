@@ -8,7 +8,8 @@ import { OperatorError } from '#server/platform/operator-error.ts';
 import { finishStep, isStepFinished, runDay } from '#server/jobs/daily-run.ts';
 import { DEMO_LOCK, FINISHED_STEP } from './unfinished-shop.ts';
 import { History } from './history.ts';
-import { DEMO_ORG, makeOrganisation, makeStaff } from './organisation.ts';
+import { otherOrganisations } from './brands.ts';
+import { DEMO_ORG, makeOrganisation, makeOther, makeStaff } from './organisation.ts';
 import { planShop } from './plan.ts';
 
 export interface DemoShopOptions {
@@ -54,7 +55,9 @@ async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'o
 
 async function build({ db, operator, services, log, onProgress }: DemoShopOptions): Promise<void> {
   await operator.unscoped((tx) => setClockOffset(tx, 0));
+  // The shop's own first: by it the next start knows that this one did not finish.
   await operator.transaction(DEMO_ORG, makeOrganisation);
+  for (const other of otherOrganisations()) await operator.transaction(other.org_id, (tx) => makeOther(tx, other));
   const today = businessOn(new Date());
   const past = planShop(today);
   const actors = await db.transaction(DEMO_ORG, (tx) => makeStaff(tx, past));

@@ -1,7 +1,11 @@
-import { PLAN } from '@kist/contract/codes';
+import { PLAN, type PlanName } from '@kist/contract/codes';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import type { OrganisationOfFile } from '@kist/contract/organisation-file';
 import { TOKENS } from '@kist/contract/tokens';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import { setPolicy } from '#server/locking/policies.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -31,12 +35,38 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
     company_name: 'Sunita Mobile and Finance',
     parent_company_name: 'Kist demo',
     ai_name: 'Sunita',
+    ai_agent_id: 'agent-sunita',
+    is_special: true,
     theme: { accent: TOKENS.light.accent },
     support: { phone: '+919000000001', email: 'help@sunita.example' },
     privacy_policy: { contact: 'Sunita Kulkarni, Main Road, Nashik' },
   });
   for (const { planId, planType, name } of DEMO_PLANS)
     await catalogue.offer(tx, actor, { plan_id: planId, plan_type: planType, name });
+  await catalogue.setKeyPrice(tx, actor, { planType: PLAN.DPC, pricePaise: 99_00 });
+}
+
+/** One of the others: sold there is what is on sale here, and its one shop signs in with the number of the first shop here. */
+export async function makeOther(tx: Tx, file: OrganisationOfFile): Promise<void> {
+  const actor = SYSTEM(file.org_id);
+  await organisations.establish(tx, actor, organisations.declaredOf(file));
+  for (const { plan_id, plan_type, name } of file.plans)
+    await catalogue.offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name });
+  for (const [plan, pricePaise] of Object.entries(file.prices_paise))
+    await catalogue.setKeyPrice(tx, actor, { planType: PLAN[plan as PlanName], pricePaise });
+  if (file.lock_policy) {
+    const { version: _, ...policy } = POLICY_PRESETS[file.lock_policy];
+    await setPolicy(tx, actor, policy);
+  }
+  const { user_id } = await identity.ensureStaff(tx, actor, {
+    user_type: 'retailer',
+    mobile: STAFF.retailers[0].mobile,
+    first_name: STAFF.retailers[0].first,
+    last_name: STAFF.retailers[0].last,
+    shop_name: file.name,
+    upi_id: null,
+  });
+  await wallet.credit(tx, { userId: user_id, planType: PLAN.DPC, lot: 'granted', count: 10, effectKey: 'demo:keys' });
 }
 
 interface Shop {

@@ -1,10 +1,11 @@
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { upsertDirectoryRow, upsertOrganisation } from './store.ts';
+import type { OrganisationOfFile } from '@kist/contract/organisation-file';
+import { type Chosen, updateChosen, upsertDirectoryRow, upsertOrganisation } from './store.ts';
 
 /** What whoever runs the installation says about an organisation; what is left out stays as it is. */
-export interface DeclaredOrganisation {
+export interface DeclaredOrganisation extends Partial<Chosen> {
   slug: string;
   host: string | null;
   org_name: string;
@@ -14,7 +15,19 @@ export interface DeclaredOrganisation {
   theme: Record<string, string>;
   support: Record<string, string>;
   privacy_policy: Record<string, string>;
+  /** On the specification's list of 13 with a special flag. */
+  is_special?: boolean | null;
 }
+
+const AS_IT_IS: Chosen = {
+  ai_agent_id: null,
+  layout: null,
+  antihacking_layout: null,
+  languages: null,
+  flags: null,
+  allowed_features: null,
+  holidays: null,
+};
 
 /**
  * Makes the organisation of this transaction what is declared, as kist_operator; a second time with the same words does nothing.
@@ -25,9 +38,10 @@ export async function establish(
   actor: AuditActor,
   wanted: DeclaredOrganisation,
 ): Promise<'created' | 'changed' | 'unchanged'> {
-  const listed = await upsertDirectoryRow.first(tx, { ...wanted, name: wanted.org_name });
+  const listed = await upsertDirectoryRow.first(tx, { is_special: null, ...wanted, name: wanted.org_name });
   const written = await upsertOrganisation.first(tx, wanted);
-  const change = written?.change ?? (listed && 'changed');
+  const chosen = await updateChosen.first(tx, { ...AS_IT_IS, ...wanted });
+  const change = written?.change ?? ((listed || chosen) && 'changed');
   if (!change) return 'unchanged';
   await audit.append(tx, {
     kind: 'organisation',
@@ -38,3 +52,36 @@ export async function establish(
   });
   return change;
 }
+
+/** One organisation of a file, as `establish` takes it: what the file leaves out stays as it is, or is made of its name. */
+export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
+  const { org_id: _, name, plans: _plans, prices_paise: _prices, lock_policy: _policy, ...said } = file;
+  const {
+    slug,
+    host,
+    company_name,
+    parent_company_name,
+    ai_name,
+    theme,
+    support,
+    privacy_contact,
+    privacy_text,
+    ...chosen
+  } = said;
+  return {
+    slug,
+    host: host ?? null,
+    org_name: name,
+    company_name: company_name ?? name,
+    parent_company_name: parent_company_name ?? '',
+    ai_name: ai_name ?? '',
+    theme: told(theme ?? {}),
+    support: told(support ?? {}),
+    privacy_policy: told({ contact: privacy_contact, text: privacy_text }),
+    ...(chosen as Partial<Chosen>),
+    flags: chosen.flags ? (told(chosen.flags) as Record<string, boolean>) : null,
+  };
+}
+
+const told = <T>(values: Record<string, T | undefined>): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));

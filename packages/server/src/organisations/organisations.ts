@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CUSTOMER_STATUS, INACTIVE_WARNING_ORGS, LANGUAGES, PLAN } from '@kist/contract/codes';
+import { CUSTOMER_STATUS, INACTIVE_WARNING_ORGS, PLAN } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
@@ -44,7 +44,7 @@ export async function config(tx: Tx, { mode }: Pick<OrgConfig, 'mode'>): Promise
     theme: { accent: org.theme.accent ?? DEFAULT_ACCENT, logo: org.theme.logo ?? null },
     layout: org.layout,
     antihacking_layout: org.antihacking_layout,
-    languages: [...LANGUAGES],
+    languages: [...org.languages],
     flags: {
       witness_signature_layout: org.flags['witness_signature_layout'] === true,
       payment_gateway: org.flags['payment_gateway'] === true,
@@ -64,11 +64,19 @@ export async function config(tx: Tx, { mode }: Pick<OrgConfig, 'mode'>): Promise
 export const allowedFeatures = async (tx: Tx): Promise<AllowedFeatures> =>
   (await store.allowedFeatures.first(tx, {}))?.allowed_features ?? {};
 
+/** What the organisation chose, whole, as a file of organisations has it. @throws KistError NOT_FOUND */
+export async function chosen(tx: Tx): Promise<store.Whole> {
+  const whole = await store.wholeOf.first(tx, {});
+  if (!whole) throw new KistError('NOT_FOUND');
+  return whole;
+}
+
 /** Every organisation of this installation, as the directory has it now. */
 export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.all(tx, {});
 
 export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
 export { assertKnown, ofRequest, rememberOrganisations } from './directory.ts';
-export { establish } from './establish.ts';
+export type { Whole } from './store.ts';
+export { type DeclaredOrganisation, declaredOf, establish } from './establish.ts';
 export { organisationReady } from './ready.ts';

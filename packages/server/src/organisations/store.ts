@@ -1,6 +1,18 @@
+import type { AntihackingLayout, Language, Layout } from '@kist/contract/codes';
 import type { AllowedFeatures } from '@kist/contract/features';
 import type { IsoDate } from '@kist/contract/dates';
-import { as, bool, date, int4, int8, jsonb, nullable, type RowOf, text } from '#server/platform/column-types.ts';
+import {
+  as,
+  bool,
+  date,
+  int4,
+  int8,
+  jsonb,
+  listOf,
+  nullable,
+  type RowOf,
+  text,
+} from '#server/platform/column-types.ts';
 import { globalStatement, statement } from '#server/platform/statement.ts';
 
 const directoryRow = {
@@ -28,8 +40,9 @@ const configuration = {
   ai_name: text,
   ai_agent_id: text,
   theme: jsonb<{ accent?: string; logo?: string | null }>(),
-  layout: text,
-  antihacking_layout: text,
+  layout: as<Layout>()(text),
+  antihacking_layout: as<AntihackingLayout>()(text),
+  languages: as<readonly Language[]>()(listOf(text)),
   flags: jsonb<Record<string, boolean>>(),
   support: jsonb<{ phone?: string; email?: string }>(),
   privacy_policy: jsonb<{ contact?: string; text?: string | null }>(),
@@ -41,7 +54,8 @@ export const configurationOf = statement({
   name: 'organisations.configuration',
   gives: configuration,
   text: `
-    select org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, flags, support, privacy_policy
+    select org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, support,
+      privacy_policy
     from organisations where org_id = $1`,
 });
 
@@ -56,12 +70,12 @@ const change = as<'created' | 'changed'>()(text);
 /** As kist_operator, who keeps the directory: whether the row was there before, or is now another; no row where nothing changed. */
 export const upsertDirectoryRow = statement({
   name: 'organisations.upsert_directory_row',
-  takes: { slug: text, host: nullable(text), name: text },
+  takes: { slug: text, host: nullable(text), name: text, is_special: nullable(bool) },
   gives: { change },
   text: `
-    insert into org_directory as d (org_id, slug, host, name) values ($1, $slug, $host, $name)
-    on conflict (org_id) do update set slug = excluded.slug, host = excluded.host, name = excluded.name
-      where (d.slug, d.host, d.name) is distinct from (excluded.slug, excluded.host, excluded.name)
+    insert into org_directory as d (org_id, slug, host, name, is_special) values ($1, $slug, $host, $name, coalesce($is_special, false))
+    on conflict (org_id) do update set slug = excluded.slug, host = excluded.host, name = excluded.name, is_special = coalesce($is_special, d.is_special)
+      where (d.slug, d.host, d.name, d.is_special) is distinct from (excluded.slug, excluded.host, excluded.name, coalesce($is_special, d.is_special))
     returning case when xmax = 0 then 'created' else 'changed' end as change`,
 });
 
@@ -88,6 +102,53 @@ export const upsertOrganisation = statement({
             (excluded.org_name, excluded.company_name, excluded.parent_company_name, excluded.ai_name)
         or not (o.theme @> excluded.theme and o.support @> excluded.support and o.privacy_policy @> excluded.privacy_policy)
     returning case when xmax = 0 then 'created' else 'changed' end as change`,
+});
+
+const chosen = {
+  ai_agent_id: nullable(text),
+  layout: nullable(as<Layout>()(text)),
+  antihacking_layout: nullable(as<AntihackingLayout>()(text)),
+  languages: nullable(as<readonly Language[]>()(listOf(text))),
+  flags: nullable(jsonb<Record<string, boolean>>()),
+  allowed_features: nullable(jsonb<AllowedFeatures>()),
+  holidays: nullable(as<readonly IsoDate[]>()(listOf(date))),
+};
+/** What an organisation chooses, each null where nothing is said about it: it stays as it is. */
+export type Chosen = RowOf<typeof chosen>;
+
+/** Flags one by one, the rest whole. No row where nothing changed. */
+export const updateChosen = statement({
+  name: 'organisations.update_chosen',
+  takes: chosen,
+  gives: { org_id: int4 },
+  text: `
+    update organisations o set (ai_agent_id, layout, antihacking_layout, languages, flags, allowed_features, holidays) =
+      (coalesce($ai_agent_id, o.ai_agent_id), coalesce($layout, o.layout), coalesce($antihacking_layout, o.antihacking_layout),
+       coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays))
+    where org_id = $1 and
+      (o.ai_agent_id, o.layout, o.antihacking_layout, o.languages, o.flags, o.allowed_features, o.holidays) is distinct from
+      (coalesce($ai_agent_id, o.ai_agent_id), coalesce($layout, o.layout), coalesce($antihacking_layout, o.antihacking_layout),
+       coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays))
+    returning org_id`,
+});
+
+const whole = {
+  ...configuration,
+  slug: text,
+  host: nullable(text),
+  is_special: bool,
+  allowed_features: jsonb<AllowedFeatures>(),
+  holidays: as<readonly IsoDate[]>()(listOf(date)),
+};
+export type Whole = RowOf<typeof whole>;
+
+export const wholeOf = statement({
+  name: 'organisations.whole_of',
+  gives: whole,
+  text: `
+    select o.org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, support,
+      privacy_policy, d.slug, d.host, d.is_special, allowed_features, holidays
+    from organisations o join org_directory d on d.org_id = o.org_id where o.org_id = $1`,
 });
 
 /** Today alone where no day was ever finished. */

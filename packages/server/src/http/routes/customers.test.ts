@@ -142,7 +142,7 @@ describe('listPlans and getKeys', () => {
       });
       expect(await call('getKeys', { token })).toEqual({
         status: 200,
-        data: [{ plan_type: 0, name: 'DPC', paid: keys, granted: 0, reserved: 1 }],
+        data: [{ plan_type: 0, name: 'DPC', paid: keys, granted: 0, reserved: 1, price_paise: null }],
       });
     }
   });

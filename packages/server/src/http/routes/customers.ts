@@ -1,4 +1,5 @@
 import { planName } from '@kist/contract/codes';
+import * as catalogue from '#server/catalogue/catalogue.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
 import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -52,8 +53,13 @@ export function customerRoutes(app: App): void {
   });
   route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
   route(app, 'getKeys', ({ db, actor }) =>
-    db.read(actor.orgId, async (tx) =>
-      (await wallet.ownKeys(tx, actor)).map((row) => ({ ...row, name: planName(row.plan_type) ?? '' })),
-    ),
+    db.read(actor.orgId, async (tx) => {
+      const prices = await catalogue.keyPrices(tx);
+      return (await wallet.ownKeys(tx, actor)).map((row) => ({
+        ...row,
+        name: planName(row.plan_type) ?? '',
+        price_paise: prices.get(row.plan_type) ?? null,
+      }));
+    }),
   );
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLAN } from '@kist/contract/codes';
+import * as catalogue from '#server/catalogue/catalogue.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { registerEverything } from '#server/serve.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -41,7 +43,17 @@ describe('plans and keys', () => {
     const plans = async (user: TestUser) => (await http.call('listPlans', { token: await session(user) })).data;
     const keys = async (user: TestUser) => (await http.call('getKeys', { token: await session(user) })).data;
     expect(await plans(shop)).toEqual([{ ...phonePlan, keys_left: 7 }]);
-    expect(await keys(shop)).toEqual([{ plan_type: PLAN.DPC, name: 'DPC', paid: 5, granted: 2, reserved: 0 }]);
+    const prices = [
+      [20, 9900],
+      [21, 4400],
+    ] as const;
+    for (const [orgId, pricePaise] of prices)
+      await services.db.transaction(orgId, (tx) =>
+        catalogue.setKeyPrice(tx, SYSTEM(orgId), { planType: PLAN.DPC, pricePaise }),
+      );
+    expect(await keys(shop)).toEqual([
+      { plan_type: PLAN.DPC, name: 'DPC', paid: 5, granted: 2, reserved: 0, price_paise: 9900 },
+    ]);
     expect(await plans(neighbour)).toEqual([{ ...phonePlan, keys_left: 70 }]);
     expect(await plans(elsewhere)).toEqual([{ ...phonePlan, name: 'Elsewhere', keys_left: 900 }]);
     const fresh = await createUser(services.db);

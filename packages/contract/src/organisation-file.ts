@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS, PLAN_NAMES, PROVISIONING_NAMES } from './codes.ts';
+import { FEATURES } from './features.ts';
+import { dateSchema, lineNameSchema, lineTextSchema, noteSchema, paiseIn } from './fields.ts';
+import { INT4_MAX, LIMITS } from './limits.ts';
+import { LOCK_PRESETS } from './lock-policy.ts';
+
+/** Names on receipts and agreements. */
+const COMPANY_LENGTH = 120;
+/** Holidays that lie ahead, a few years of them. */
+const HOLIDAYS = 400;
+/** Organisations in one file. */
+const ORGANISATIONS = 500;
+
+export const slugSchema = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens');
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #3538a6');
+/** A day may stand twice in a file; it is one holiday. */
+const holidays = z
+  .array(dateSchema)
+  .max(HOLIDAYS)
+  .transform((days) => [...new Set(days)].toSorted());
+/** English is what everything falls back to, so it is always spoken. */
+const languages = z
+  .array(z.enum(LANGUAGES))
+  .max(LANGUAGES.length)
+  .transform((given) => LANGUAGES.filter((language) => language === 'en' || given.includes(language)));
+
+/** What an organisation says of itself and chooses; all of it but its name may be left out. */
+export const organisationShape = {
+  org_id: z.int().positive().max(INT4_MAX),
+  slug: slugSchema,
+  /** By which the organisation is known when several share an installation. */
+  host: z
+    .string()
+    .regex(/^[a-z0-9.-]{1,253}$/i, 'a host name without https:// and port')
+    .nullable(),
+  name: lineNameSchema(COMPANY_LENGTH),
+  company_name: lineNameSchema(COMPANY_LENGTH),
+  parent_company_name: lineTextSchema(COMPANY_LENGTH),
+  ai_name: lineTextSchema(40),
+  ai_agent_id: lineTextSchema(80),
+  support: z.strictObject({ phone: lineTextSchema(20).optional(), email: z.email().max(120).optional() }),
+  theme: z.strictObject({ accent: colour.optional() }),
+  privacy_contact: lineTextSchema(200),
+  privacy_text: noteSchema(0, 20_000),
+  layout: z.enum(LAYOUTS),
+  antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
+  languages,
+  flags: z.strictObject({ witness_signature_layout: z.boolean().optional(), payment_gateway: z.boolean().optional() }),
+  is_special: z.boolean(),
+  holidays,
+  allowed_features: z.partialRecord(z.enum(PROVISIONING_NAMES), z.array(z.enum(FEATURES)).max(FEATURES.length)),
+} as const;
+
+/** What is sold, for what a key costs, under which rules phones are locked. */
+const organisationOfFile = z.strictObject({
+  org_id: organisationShape.org_id,
+  slug: organisationShape.slug,
+  name: organisationShape.name,
+  host: organisationShape.host.optional(),
+  company_name: organisationShape.company_name.optional(),
+  parent_company_name: organisationShape.parent_company_name.optional(),
+  ai_name: organisationShape.ai_name.optional(),
+  ai_agent_id: organisationShape.ai_agent_id.optional(),
+  support: organisationShape.support.optional(),
+  theme: organisationShape.theme.optional(),
+  privacy_contact: organisationShape.privacy_contact.optional(),
+  privacy_text: organisationShape.privacy_text.optional(),
+  layout: organisationShape.layout.optional(),
+  antihacking_layout: organisationShape.antihacking_layout.optional(),
+  languages: organisationShape.languages.optional(),
+  flags: organisationShape.flags.optional(),
+  is_special: organisationShape.is_special.optional(),
+  holidays: organisationShape.holidays.optional(),
+  allowed_features: organisationShape.allowed_features.optional(),
+  plans: z
+    .array(
+      z.strictObject({
+        plan_id: z.int().min(1).max(INT4_MAX),
+        plan_type: z.enum(PLAN_NAMES),
+        name: lineNameSchema(LIMITS.nameLength),
+      }),
+    )
+    .max(100)
+    .default([]),
+  /** For one key, in paise. */
+  prices_paise: z.partialRecord(z.enum(PLAN_NAMES), paiseIn).default({}),
+  lock_policy: z.enum(LOCK_PRESETS).optional(),
+});
+export type OrganisationOfFile = z.output<typeof organisationOfFile>;
+
+/** A file of organisations: each number, short name and host stands in it once. */
+export const organisationFileSchema = z
+  .array(organisationOfFile)
+  .min(1)
+  .max(ORGANISATIONS)
+  .superRefine((all, context) => {
+    for (const field of ['org_id', 'slug', 'name', 'host'] as const) {
+      const values = all.map((one) => String(one[field] ?? '').toLowerCase());
+      for (const [index, value] of values.entries())
+        if (value !== '' && values.indexOf(value) < index)
+          context.addIssue({ code: 'custom', path: [index, field], message: 'stands here a second time' });
+    }
+  });
