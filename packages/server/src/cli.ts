@@ -1,16 +1,20 @@
 import { auditCommands } from '#server/cli/audit.ts';
 import { bookCommands } from '#server/cli/books.ts';
-import { type Command, write } from '#server/cli/command.ts';
+import { type Command, UsageError, write } from '#server/cli/command.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
 import { exportCommands } from '#server/cli/exports.ts';
 import { fleetCommands } from '#server/cli/fleet.ts';
 import { importCommands } from '#server/cli/import.ts';
+import { organisationCommands } from '#server/cli/organisation-verbs.ts';
 import { paperCommands } from '#server/cli/papers.ts';
 import { penalCommands } from '#server/cli/penal.ts';
+import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
 const COMMANDS: Record<string, Command> = {
   ...setupCommands,
+  ...organisationCommands,
+  ...saleCommands,
   ...doctorCommands,
   ...bookCommands,
   ...auditCommands,
@@ -39,6 +43,11 @@ if (!command) {
     process.exitCode = (await command.run(args)) ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
+    // 2: what was typed cannot be used; 1: it can, and was refused or did not work.
+    process.exitCode = error instanceof UsageError || isParseError(error) ? 2 : 1;
   }
+}
+
+function isParseError(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
 }

@@ -6,9 +6,14 @@ export interface Command {
   run(args: readonly string[]): Promise<boolean>;
 }
 
-/** What a person typed cannot be used; the message says why. */
+/** What a person typed cannot be used; the message says why, and the process ends with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** What was typed can be used, and a service refused it; the message says why. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
 }
 
 /** Prints one text, with the end of its line. */

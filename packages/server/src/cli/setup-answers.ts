@@ -16,36 +16,24 @@ import {
 } from '@kist/contract/fields';
 import { INT4_MAX } from '@kist/contract/limits';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
-import { TOKENS } from '@kist/contract/tokens';
+import { organisationShape } from '@kist/contract/organisation-file';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 
-/** Names on receipts and agreements. */
-const COMPANY_LENGTH = 120;
 const url = z.url({ protocol: /^https?$/ });
 
+const { slug, host, name, company_name, parent_company_name, ai_name, support, theme, privacy_contact } =
+  organisationShape;
 const organisationSchema = z.strictObject({
-  org_id: z.int().positive().max(INT4_MAX).default(DEFAULT_ORG_ID),
-  slug: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens'),
-  /** By which the organisation is known when several share an installation. */
-  host: z
-    .string()
-    .regex(/^[a-z0-9.-]{1,253}$/i, 'a host name without https:// and port')
-    .nullable()
-    .default(null),
-  name: lineNameSchema(COMPANY_LENGTH),
-  company_name: lineNameSchema(COMPANY_LENGTH).optional(),
-  parent_company_name: lineTextSchema(COMPANY_LENGTH).default(''),
-  ai_name: lineTextSchema(40).default(''),
-  support: z.strictObject({ phone: lineTextSchema(20).optional(), email: z.email().optional() }).default({}),
-  theme: z
-    .strictObject({
-      accent: z
-        .string()
-        .regex(/^#[0-9a-f]{6}$/i, `a colour as ${TOKENS.light.accent}`)
-        .optional(),
-    })
-    .default({}),
-  privacy_contact: lineTextSchema(200).optional(),
+  org_id: organisationShape.org_id.default(DEFAULT_ORG_ID),
+  slug,
+  host: host.default(null),
+  name,
+  company_name: company_name.optional(),
+  parent_company_name: parent_company_name.default(''),
+  ai_name: ai_name.default(''),
+  support: support.default({}),
+  theme: theme.default({}),
+  privacy_contact: privacy_contact.optional(),
 });
 
 const personShape = {

@@ -78,7 +78,7 @@ async function applyRetailer(tx: Tx, retailer: Answers['retailers'][number]): Pr
 }
 
 /** Agreements keep the policy they were signed under; one more version of the same policy would only make their history longer. */
-async function choosePolicy(tx: Tx, preset: LockPreset): Promise<Change> {
+export async function choosePolicy(tx: Tx, preset: LockPreset): Promise<Change> {
   const { version: _, ...wanted } = POLICY_PRESETS[preset];
   if ((await policyInForce(tx)).preset === preset) return 'unchanged';
   await setPolicy(tx, identity.SYSTEM(tx.orgId ?? 0), wanted);

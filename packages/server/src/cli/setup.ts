@@ -4,7 +4,7 @@ import { KistError } from '@kist/contract/errors';
 import { ConfigError, loadConfig, loadDataSettings, presentSecrets } from '#server/config.ts';
 import type { Operator } from '#server/platform/database.ts';
 import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
-import { type Command, UsageError, write } from './command.ts';
+import { type Command, RefusedError, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
 import { type Answers, parseAnswers } from './setup-answers.ts';
 import { assertSecretFile, writeSettings } from './setup-env.ts';
@@ -122,6 +122,6 @@ function explain(error: unknown): never {
     throw new UsageError(
       `organisation.${constraint.includes('host') ? 'host' : 'slug'}: another organisation has this one. Nothing was changed.`,
     );
-  if (error instanceof KistError) throw new UsageError(`${error.message}. Nothing was changed.`);
+  if (error instanceof KistError) throw new RefusedError(`${error.message}. Nothing was changed.`);
   throw error;
 }

@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs';
+import { PLAN, type PlanName } from '@kist/contract/codes';
+import { INACTIVE_WARNING_ORGS } from '@kist/contract/codes';
+import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
+import * as catalogue from '#server/catalogue/catalogue.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { UsageError } from './command.ts';
+import { choosePolicy } from './setup-organisation.ts';
+import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
+
+const LIST_OF = { type: 'string', multiple: true } as const;
+const WORDS = {
+  slug: { type: 'string' },
+  host: { type: 'string' },
+  name: { type: 'string' },
+  company: { type: 'string' },
+  parent: { type: 'string' },
+  'ai-name': { type: 'string' },
+  'ai-agent': { type: 'string' },
+  accent: { type: 'string' },
+  'support-phone': { type: 'string' },
+  'support-email': { type: 'string' },
+  'privacy-contact': { type: 'string' },
+  'privacy-file': { type: 'string' },
+  layout: { type: 'string' },
+  'antihacking-layout': { type: 'string' },
+  language: LIST_OF,
+  'witness-signature': { type: 'string' },
+  'payment-gateway': { type: 'string' },
+  special: { type: 'string' },
+} as const;
+const TEACHES = {
+  slug: 'short name, by which an address asks for it: small letters, digits, hyphens',
+  host: 'host name under which it is served alone; "" for none',
+  name: 'what its shops and their customers read',
+  company: 'as it stands on receipts and agreements',
+  parent: 'the company above it',
+  'ai-name': 'what the app calls itself; without it the name',
+  'ai-agent': 'id of its assistant',
+  accent: 'its colour, #rrggbb',
+  'support-phone': 'whom shops call',
+  'support-email': 'whom shops write to',
+  'privacy-contact': 'who answers for privacy',
+  'privacy-file': 'its privacy policy, a text file of UTF-8',
+  layout: 'classic or compact',
+  'antihacking-layout': 'classic or steps',
+  language: 'one that it speaks (hn, mr, …), said once for each; English is always there',
+  'witness-signature': 'on or off: a second person signs',
+  'payment-gateway': 'on or off: keys and EMIs are paid by a gateway',
+  special: 'on or off: on the list of 13',
+};
+
+/** One that is not said stays undefined. @throws UsageError */
+function flag(given: Given, name: string): boolean | undefined {
+  const value = given.text(name);
+  if (value === undefined) return undefined;
+  if (value !== 'on' && value !== 'off') throw new UsageError(`--${name} is on or off`);
+  return value === 'on';
+}
+
+/** What the options say, in the words of a file of organisations; what is not said is not there. */
+function saidOf(given: Given): Record<string, unknown> {
+  const file = given.text('privacy-file');
+  const host = given.text('host');
+  const said = {
+    slug: given.text('slug'),
+    host: host === '' ? null : host,
+    name: given.text('name'),
+    company_name: given.text('company'),
+    parent_company_name: given.text('parent'),
+    ai_name: given.text('ai-name'),
+    ai_agent_id: given.text('ai-agent'),
+    theme: some({ accent: given.text('accent') }),
+    support: some({ phone: given.text('support-phone'), email: given.text('support-email') }),
+    privacy_contact: given.text('privacy-contact'),
+    privacy_text: file === undefined ? undefined : readFileSync(file, 'utf8'),
+    layout: given.text('layout'),
+    antihacking_layout: given.text('antihacking-layout'),
+    languages: given.texts('language').length > 0 ? given.texts('language') : undefined,
+    flags: some({
+      witness_signature_layout: flag(given, 'witness-signature'),
+      payment_gateway: flag(given, 'payment-gateway'),
+    }),
+    is_special: flag(given, 'special'),
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+const some = (values: Record<string, unknown>): Record<string, unknown> | undefined => {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+};
+
+/** @throws UsageError naming every place that is wrong */
+function fileOf(value: unknown): OrganisationOfFile[] {
+  const read = organisationFileSchema.safeParse(value);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `- ${path.join('.') || 'the file'}: ${message}`);
+  throw new UsageError(`This cannot be used:\n${problems.join('\n')}`);
+}
+
+type Change = 'created' | 'changed' | 'unchanged';
+
+async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
+  const actor = SYSTEM(file.org_id);
+  const changes: Change[] = [await organisations.establish(tx, actor, organisations.declaredOf(file))];
+  for (const { plan_id, plan_type, name } of file.plans)
+    changes.push(await catalogue.offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name }));
+  for (const [plan, pricePaise] of Object.entries(file.prices_paise)) {
+    const isSet = await catalogue.setKeyPrice(tx, actor, { planType: PLAN[plan as PlanName], pricePaise });
+    changes.push(isSet ? 'changed' : 'unchanged');
+  }
+  if (file.lock_policy) changes.push(await choosePolicy(tx, file.lock_policy));
+  if (changes[0] === 'created') return 'created';
+  return changes.some((change) => change !== 'unchanged') ? 'changed' : 'unchanged';
+}
+
+/** As the file of organisations has it, so that what is listed here is imported elsewhere. */
+async function described(tx: Tx) {
+  const { org_id, org_name, privacy_policy, theme, ...row } = await organisations.chosen(tx);
+  const plans = await catalogue.allPlans(tx);
+  const names = Object.entries(PLAN) as [PlanName, number][];
+  const nameOf = (type: number) => names.find(([, number]) => number === type)?.[0] ?? '';
+  const prices = await catalogue.keyPrices(tx);
+  return {
+    org_id,
+    name: org_name,
+    ...row,
+    theme: { ...(theme.accent && { accent: theme.accent }) },
+    ...some({ privacy_contact: privacy_policy.contact, privacy_text: privacy_policy.text ?? undefined }),
+    plans: plans
+      .filter((plan) => plan.is_active)
+      .map(({ plan_id, plan_type, name }) => ({ plan_id, plan_type: nameOf(plan_type), name })),
+    prices_paise: Object.fromEntries([...prices].map(([type, paise]) => [nameOf(type), paise])),
+  };
+}
+
+async function importFile(desk: Desk, given: Given): Promise<Outcome> {
+  const { FILE = '-' } = given.words;
+  const all = fileOf(jsonOf(FILE));
+  const operator = desk.openOperator();
+  const data = [];
+  for (const file of all) {
+    const change = given.isSet('dry-run') ? 'read' : await operator.transaction(file.org_id, (tx) => apply(tx, file));
+    data.push({ org_id: file.org_id, slug: file.slug, change });
+  }
+  return { data, lines: data.map(({ org_id, slug, change }) => `  ${change.padEnd(10)} ${org_id} ${slug}`) };
+}
+
+function jsonOf(from: string): unknown {
+  try {
+    return JSON.parse(readFileSync(from === '-' ? 0 : from, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${from === '-' ? 'standard input' : from} holds no JSON that can be read (${(error as Error).message})`,
+    );
+  }
+}
+
+async function edit(desk: Desk, given: Given, isNew: boolean): Promise<Outcome> {
+  const { orgId } = given;
+  const operator = desk.openOperator();
+  const known = (await desk.database.unscoped(organisations.list)).some(({ org_id }) => org_id === orgId);
+  if (isNew && known) throw new UsageError(`Organisation ${orgId} is there already: kist org edit ${orgId} …`);
+  if (!isNew && !known) throw new UsageError(`There is no organisation ${orgId}: kist org add ${orgId} …`);
+  const said = saidOf(given);
+  const change = await operator.transaction(orgId, async (tx) => {
+    const before = isNew ? {} : forEdit(await described(tx));
+    const [file] = fileOf([{ ...before, ...said, ...merged(before, said), org_id: orgId }]);
+    return apply(tx, file!);
+  });
+  return { data: { org_id: orgId, change }, lines: [`  ${change.padEnd(10)} ${orgId}`] };
+}
+
+/** Plans and prices have verbs of their own; what stands of them is left alone. */
+const forEdit = ({ plans: _plans, prices_paise: _prices, ...row }: Awaited<ReturnType<typeof described>>) => row;
+
+const merged = (before: object, said: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    (['theme', 'support', 'flags'] as const)
+      .filter((name) => name in said)
+      .map((name) => [name, { ...(before as Record<string, object>)[name], ...(said[name] as object) }]),
+  );
+
+async function list(desk: Desk): Promise<Outcome> {
+  const rows = await desk.database.unscoped(organisations.list);
+  const data = [];
+  // One that only stands in the directory was begun and never made.
+  for (const { org_id, slug, name } of rows)
+    data.push(await desk.database.read(org_id, described).catch(() => ({ org_id, slug, name, is_unfinished: true })));
+  const marks = (org: (typeof rows)[number]) =>
+    [org.is_special && 'special', (INACTIVE_WARNING_ORGS as readonly number[]).includes(org.org_id) && 'warns']
+      .filter(Boolean)
+      .join(', ');
+  return {
+    data,
+    lines: rows.map((org) =>
+      [String(org.org_id).padStart(6), org.slug.padEnd(24), org.name.padEnd(28), org.host ?? '', marks(org)]
+        .join('  ')
+        .trimEnd(),
+    ),
+  };
+}
+
+/** The id behind a name or a short name. */
+async function find(desk: Desk, given: Given): Promise<Outcome> {
+  const name = (given.words['NAME'] ?? '').trim().toLowerCase();
+  const rows = await desk.database.unscoped(organisations.list);
+  const found = rows.filter((org) => [org.name.toLowerCase(), org.slug, String(org.org_id)].includes(name));
+  return {
+    data: found,
+    lines:
+      found.length > 0 ? found.map(({ org_id, slug }) => `${org_id} ${slug}`) : [`No organisation is called ${name}.`],
+    isInOrder: found.length > 0,
+  };
+}
+
+export const organisationVerbs: Verbs = {
+  list: {
+    says: 'every organisation; with --json as a file that import reads',
+    takes: [],
+    example: 'kist org list --json > organisations.json',
+    run: list,
+  },
+  find: {
+    says: 'the number of an organisation, by its name or short name',
+    takes: ['NAME'],
+    example: 'kist org find "Sunita Mobile"',
+    run: find,
+  },
+  import: {
+    says: 'makes every organisation of a file what the file says ("-": standard input); a second time changes nothing',
+    takes: ['FILE'],
+    options: { 'dry-run': { type: 'boolean' } },
+    teaches: { 'dry-run': 'reads the file and changes nothing' },
+    example: 'kist org import organisations.json --dry-run',
+    run: importFile,
+  },
+  add: {
+    says: 'one new organisation; people, plans and keys follow by retailer, plan and keys',
+    takes: ['ORG'],
+    options: WORDS,
+    teaches: TEACHES,
+    example: 'kist org add 21 --slug asha --name "Asha Mobiles" --accent "#1f6f54" --layout compact',
+    run: (desk, given) => edit(desk, given, true),
+  },
+  edit: {
+    says: 'changes what is said here and leaves the rest',
+    takes: ['ORG'],
+    options: WORDS,
+    teaches: TEACHES,
+    example: 'kist org edit 21 --host emi.example.in --language hn --language mr',
+    run: (desk, given) => edit(desk, given, false),
+  },
+};
+
+export const organisationCommands = nounOf('org', 'the organisations of this installation', organisationVerbs);

@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { otherOrganisations } from '#server/demo/brands.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import { atEnd } from '#test/at-end.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { organisationVerbs } from './organisation-verbs.ts';
+import { saleVerbs } from './sale-verbs.ts';
+import { type Verbs, explain, read } from './verbs.ts';
+
+const db = await createTestDatabase();
+const desk = { database: db, openOperator: () => db.operator };
+const nouns: Record<string, Verbs> = { org: organisationVerbs, ...saleVerbs };
+const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
+atEnd(async () => rmSync(folder, { recursive: true }));
+
+/** As the command line runs it. @returns what `--json` prints; the text of a refusal, of help or of a mistake */
+async function kist(...typed: string[]): Promise<any> {
+  const [noun = '', ...args] = typed;
+  try {
+    const asked = read(noun, nouns[noun]!, args);
+    if (typeof asked === 'string') return asked;
+    const { lines, data, isInOrder = true } = await asked.verb.run(desk, asked.given).catch(explain);
+    expect(lines.length).toBeGreaterThan(0);
+    return isInOrder ? data : 'not in order';
+  } catch (error) {
+    return `${(error as Error).name}: ${(error as Error).message}`;
+  }
+}
+const fileOf = (value: unknown): string => {
+  const file = path.join(folder, `${Math.random()}.json`);
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+};
+const config = (orgId: number) => db.read(orgId, (tx) => organisations.config(tx, { mode: 'production' }));
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  await makeOrganisation(db, 21);
+});
+
+describe('help', () => {
+  test.each(
+    Object.entries(nouns).flatMap(([noun, verbs]) =>
+      Object.entries(verbs).map(([name, verb]) => [noun, name, verb] as const),
+    ),
+  )('kist %s %s teaches: its line, every option, an example that is read', async (noun, name, verb) => {
+    const help = await kist(noun, name, '--help');
+    expect(help).toContain(`kist ${noun} ${name}`);
+    for (const option of Object.keys(verb.options ?? {})) expect(help).toContain(`--${option} `);
+    const example = (verb.example.split(/ [|>] /)[0]!.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+      word.replaceAll('"', ''),
+    );
+    expect(read(noun, { [name]: verb }, example.slice(2))).toMatchObject({ verb });
+  });
+
+  test('what is typed wrongly is answered with what is right', async () => {
+    expect(await kist('org')).toContain('kist org import FILE');
+    expect(await kist('org', 'ad')).toContain('UsageError: kist org ad: no such thing');
+    expect(await kist('plan', 'add', '20')).toContain('kist plan add ORG PLAN');
+    expect(await kist('plan', 'add', 'twenty', '1')).toContain('UsageError: the first argument is the organisation id');
+    expect(await kist('plan', 'add', '20', '9', '--type', 'DPC')).toContain('UsageError: --name is missing');
+    expect(await kist('plan', 'add', '20', '9', '--colour', 'red')).toContain("Unknown option '--colour'");
+  });
+});
+
+describe('organisations', () => {
+  const file = otherOrganisations();
+
+  test('a file of 23 comes in, a second time changes nothing, and is what list tells', async () => {
+    const from = fileOf(file);
+    expect(
+      (await kist('org', 'import', from, '--dry-run')).every((one: { change: string }) => one.change === 'read'),
+    ).toBe(true);
+    expect((await db.unscoped(organisations.list)).length).toBe(2);
+    const first = await kist('org', 'import', from);
+    expect([first.length, new Set(first.map((one: { change: string }) => one.change))]).toEqual([
+      23,
+      new Set(['created']),
+    ]);
+    const second = await kist('org', 'import', from);
+    expect(new Set(second.map((one: { change: string }) => one.change))).toEqual(new Set(['unchanged']));
+    const listed = (await kist('org', 'list')).filter(
+      ({ org_id }: { org_id: number }) => org_id !== 20 && org_id !== 21,
+    );
+    const again = await kist('org', 'import', fileOf(listed));
+    expect(new Set(again.map((one: { change: string }) => one.change))).toEqual(new Set(['unchanged']));
+  });
+
+  test('describes itself to its app as the file says', async () => {
+    expect(file.map(({ org_id }) => org_id)).toEqual(expect.arrayContaining([35, 36, 46]));
+    expect(file.filter(({ is_special }) => is_special)).toHaveLength(12);
+    expect(await config(35)).toMatchObject({
+      orgName: 'Neelam Phone Finance',
+      parentCompanyName: 'Kist demo',
+      aiName: 'Neela',
+      aiAgentId: 'agent-neelam-finance',
+      layout: 'compact',
+      antihacking_layout: 'steps',
+      inactive_warning: true,
+      is_special: true,
+      organisations: { 'Saral Kist': 46, 'Udaan EMI': 36 },
+    });
+    expect((await config(11)).flags).toEqual({ witness_signature_layout: true, payment_gateway: false });
+    const spoken = file.find(({ languages }) => languages)!;
+    expect((await config(spoken.org_id)).languages).toEqual(spoken.languages);
+    expect((await db.read(36, (tx) => organisations.allowedFeatures(tx))).DPC).toContain('tracking');
+    expect(await kist('price', 'show', '46')).toEqual([{ plan_type: 'DPC', price_paise: 9900 }]);
+  });
+
+  test('is found by its name, its short name or its number, whatever letters', async () => {
+    for (const name of ['saral kist', 'saral-kist', '46']) expect((await kist('org', 'find', name))[0].org_id).toBe(46);
+    expect(await kist('org', 'find', 'nobody')).toBe('not in order');
+  });
+
+  test('add makes one, edit changes what is said and leaves the rest, of this one alone', async () => {
+    const other = await config(46);
+    expect(
+      await kist(
+        'org',
+        'add',
+        '70',
+        '--slug',
+        'seventy',
+        '--name',
+        'Seventy',
+        '--language',
+        'mr',
+        '--layout',
+        'compact',
+      ),
+    ).toEqual({
+      org_id: 70,
+      change: 'created',
+    });
+    expect(await kist('org', 'add', '70', '--slug', 'seventy', '--name', 'Seventy')).toContain('is there already');
+    expect(await kist('org', 'edit', '71', '--name', 'X')).toContain('There is no organisation 71');
+    await kist('org', 'edit', '70', '--support-phone', '1800', '--witness-signature', 'on', '--special', 'on');
+    await kist(
+      'org',
+      'edit',
+      '70',
+      '--support-email',
+      'a@b.in',
+      '--host',
+      'emi.seventy.example',
+      '--accent',
+      '#1f6f54',
+    );
+    expect(await config(70)).toMatchObject({
+      orgName: 'Seventy',
+      support: { phone: '1800', email: 'a@b.in' },
+      flags: { witness_signature_layout: true, payment_gateway: false },
+      layout: 'compact',
+      languages: ['en', 'mr'],
+      is_special: true,
+      theme: { accent: '#1f6f54' },
+    });
+    expect(await kist('org', 'edit', '70', '--name', 'Seventy')).toEqual({ org_id: 70, change: 'unchanged' });
+    expect({ ...(await config(46)), organisations: {}, special_organisations: [] }).toEqual({
+      ...other,
+      organisations: {},
+      special_organisations: [],
+    });
+  });
+
+  test.each([
+    [{ layout: 'baroque' }, 'layout'],
+    [{ languages: ['xx'] }, 'languages.0'],
+    [{ theme: { accent: 'red' } }, 'theme.accent'],
+    [{ allowed_features: { DPC: ['fly'] } }, 'allowed_features.DPC.0'],
+    [{ slug: 'UPPER' }, 'slug'],
+    [{ surprise: 1 }, '0'],
+    [{ holidays: ['2026-02-30'] }, 'holidays.0'],
+  ])('a file with %j is refused by its place, and nothing of it is written', async (wrong, place) => {
+    const before = (await db.unscoped(organisations.list)).length;
+    const answer = await kist('org', 'import', fileOf([{ org_id: 80, slug: 'eighty', name: 'Eighty', ...wrong }]));
+    expect(answer).toContain(`UsageError: This cannot be used:\n- 0.${place}`.replace('- 0.0', '- 0'));
+    expect((await db.unscoped(organisations.list)).length).toBe(before);
+  });
+
+  test('two of one number or short name in a file are refused', async () => {
+    const one = { org_id: 81, slug: 'a', name: 'A' };
+    expect(await kist('org', 'import', fileOf([one, { ...one, slug: 'b', name: 'B' }]))).toContain(
+      '- 1.org_id: stands here a second time',
+    );
+  });
+
+  test('the database holds layouts and languages, whoever writes', async () => {
+    for (const wrong of [`layout = 'x'`, `antihacking_layout = 'x'`, `languages = '{hn}'`, `languages = '{en,xx}'`])
+      await expect(db.asOwner(`update organisations set ${wrong} where org_id = 70`)).rejects.toThrow(/organisations_/);
+  });
+});
+
+describe('plans, prices and keys', () => {
+  test('a plan is put on sale, renamed and taken off; another organisation’s of the same number stays', async () => {
+    expect(await kist('plan', 'add', '20', '9', '--type', 'DPC', '--name', 'Nine')).toMatchObject({
+      change: 'created',
+    });
+    expect(await kist('plan', 'add', '20', '9', '--type', 'LINKFL', '--name', 'Nine')).toContain(
+      'RefusedError: Refused: STATE_CONFLICT',
+    );
+    expect(await kist('plan', 'edit', '20', '1', '--sale', 'off', '--name', 'Was one')).toMatchObject({
+      is_changed: true,
+    });
+    expect(await kist('plan', 'edit', '20', '1', '--sale', 'off')).toMatchObject({ is_changed: false });
+    expect(await kist('plan', 'edit', '20', '77', '--sale', 'off')).toContain('RefusedError: Refused: NOT_FOUND');
+    const of = async (org: string) =>
+      (await kist('plan', 'list', org)).filter((plan: { plan_id: number }) => plan.plan_id === 1)[0];
+    expect(await of('20')).toMatchObject({ name: 'Was one', is_on_sale: false, is_active: false });
+    expect(await of('21')).toMatchObject({ name: 'EMI phone', is_on_sale: true });
+  });
+
+  test('a price is set, changed and taken away, and each change stands in the audit', async () => {
+    expect(await kist('price', 'set', '20', 'DPC', '99.50')).toMatchObject({ price_paise: 9950, is_changed: true });
+    expect(await kist('price', 'set', '20', 'dpc', '99.5')).toMatchObject({ is_changed: false });
+    expect(await kist('price', 'show', '21')).toEqual([]);
+    expect(await kist('price', 'set', '20', 'DPC', 'none')).toMatchObject({ price_paise: null, is_changed: true });
+    for (const wrong of ['0', '-1', '1.005', 'free'])
+      expect(await kist('price', 'set', '20', 'DPC', '--', wrong)).toContain('UsageError');
+    const lines = await db.asOwner<{ data: object }>(
+      `select data from audit_lines where action = 'key_price_set' and org_id = 20 order by seq`,
+    );
+    expect(lines.map(({ data }) => data)).toEqual([
+      { plan_type: 0, price_paise: 9950 },
+      { plan_type: 0, price_paise: null },
+    ]);
+  });
+
+  test('keys of one id are given once, to the shop that is named, in its organisation alone', async () => {
+    const shop = await makeRetailer(db, 20);
+    const sibling = await makeRetailer(db, 20);
+    const mobileOf = async (userId: string) =>
+      (await db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [userId]))[0]!.mobile;
+    const mobile = (await mobileOf(shop.userId)).slice(3);
+    const grant = (...more: string[]) => kist('keys', 'grant', '20', mobile, 'DPC', '25', ...more);
+    expect(await grant('--id', 'first')).toMatchObject({ keys: 25, change: 'given' });
+    expect(await grant('--id', 'first')).toMatchObject({ keys: 25, change: 'given before' });
+    expect(await grant('--id', 'second', '--paid')).toMatchObject({ change: 'given' });
+    expect(await kist('keys', 'show', '20', mobile)).toEqual([
+      { plan_type: 'DPC', paid: 25, granted: 25, reserved: 0 },
+    ]);
+    expect(await kist('keys', 'show', '20', await mobileOf(sibling.userId))).toEqual([]);
+    expect(await kist('keys', 'grant', '21', mobile, 'DPC', '25', '--id', 'x')).toContain('UsageError: no active shop');
+    expect(await grant()).toContain('UsageError: --id is missing');
+  });
+});
