@@ -50,10 +50,21 @@ const WHOLE_SHARE = 0.08;
 const DAY_MS = 86_400_000;
 const NOON_UTC_MS = 6.5 * 3_600_000;
 
-/** Makes acts in one world. Each is the call that the app sends. */
-export function actsIn(world: World, known: Known, luck: Luck) {
-  const shop = () => luck.pick([world.retailer, world.retailer, world.mini]);
-  const post = ({ effect, path, body, by = world.retailer, key = luck.key() }: Post): Act => ({
+/** Where acts are made: whose they are, what is known there, and where their chances come from. */
+interface Desk {
+  world: World;
+  known: Known;
+  luck: Luck;
+  post(post: Post): Act;
+  /** An id that others may mean as well. */
+  noted(paymentId: string): string;
+}
+
+const deskOf = (world: World, known: Known, luck: Luck): Desk => ({
+  world,
+  known,
+  luck,
+  post: ({ effect, path, body, by = world.retailer, key = luck.key() }) => ({
     effect,
     by,
     orgId: world.orgId,
@@ -61,159 +72,198 @@ export function actsIn(world: World, known: Known, luck: Luck) {
     path,
     key,
     body: JSON.stringify(body),
-  });
-  const noted = (paymentId: string) => (world.paymentIds.push(paymentId), paymentId);
-  const daysAgo = (days: number) => new Date(Date.parse(known.today) + NOON_UTC_MS - days * DAY_MS).toISOString();
-  // Mostly small: an agreement has to last for hundreds of them.
-  const amountOf = ({ emiPaise }: Sold) =>
-    luck.next() < WHOLE_SHARE ? emiPaise : luck.between(1, emiPaise / luck.pick([2, 8, 20]));
+  }),
+  noted: (paymentId) => (world.paymentIds.push(paymentId), paymentId),
+});
 
-  const makers = {
-    /** Part, whole or several instalments, today or told late, by any way. */
-    pay(sold: Sold, given: { paymentId?: string; paise?: number; reference?: string; back?: number } = {}): Act {
-      const paymentId = given.paymentId ?? noted(luck.id());
-      const paise = given.paise ?? amountOf(sold);
-      const back = given.back ?? luck.pick([0, 0, 0, 2, 8, 20]);
-      const method: Method = given.reference === undefined ? luck.pick(['CASH', 'CASH', 'OTHER']) : 'UPI';
-      return post({
-        effect: { kind: 'pay', paymentId, paise },
-        path: PATHS.updateEmiStatus.path,
-        by: world.retailer,
-        body: {
-          payment_id: paymentId,
-          instalment_id: luck.next() < 0.7 ? sold.instalmentIds.at(-1) : luck.pick(sold.instalmentIds),
-          amount: paise,
-          method,
-          reference: given.reference ?? '',
-          ...(back > 0 && { paid_at: daysAgo(back) }),
-        },
-      });
-    },
-    payMany(sold: Sold): Act {
-      const paymentId = noted(luck.id());
-      const from = luck.between(0, 4);
-      return post({
-        effect: { kind: 'pay', paymentId, paise: null },
-        path: PATHS.multipleEmiPaid.path,
-        body: {
-          payment_id: paymentId,
-          customer_id: sold.customerId,
-          instalment_ids: sold.instalmentIds.slice(from, from + 2),
-          method: 'CASH',
-        },
-      });
-    },
-    reverse: (paymentId: string): Act =>
-      post({
-        effect: { kind: 'reverse', paymentId },
-        path: PATHS.reversePayment.path,
-        body: { payment_id: paymentId, reason: 'typed wrong' },
-      }),
-    claim(sold: Sold, given: { reference?: string; paise?: number } = {}): Act {
-      const paymentId = noted(luck.id());
-      world.claimIds.push(paymentId);
-      const paise = given.paise ?? amountOf(sold);
-      const body = {
+/** Mostly small: an agreement has to last for hundreds of them. */
+const amountOf = ({ emiPaise }: Sold, luck: Luck): number =>
+  luck.next() < WHOLE_SHARE ? emiPaise : luck.between(1, emiPaise / luck.pick([2, 8, 20]));
+const shopOf = ({ retailer, mini }: World, luck: Luck): Person => luck.pick([retailer, retailer, mini]);
+const daysAgo = ({ today }: Known, days: number): string =>
+  new Date(Date.parse(today) + NOON_UTC_MS - days * DAY_MS).toISOString();
+
+/** Money that comes in. */
+const payingActs = ({ known, luck, post, noted }: Desk) => ({
+  /** Part, whole or several instalments, today or told late, by any way. */
+  pay(
+    sold: Sold,
+    given: { paymentId?: string; paise?: number; reference?: string; back?: number; chargeId?: string } = {},
+  ): Act {
+    const paymentId = given.paymentId ?? noted(luck.id());
+    const paise = given.paise ?? amountOf(sold, luck);
+    const back = given.back ?? luck.pick([0, 0, 0, 2, 8, 20]);
+    const method: Method = given.reference === undefined ? luck.pick(['CASH', 'CASH', 'OTHER']) : 'UPI';
+    return post({
+      effect: { kind: 'pay', paymentId, paise },
+      path: PATHS.updateEmiStatus.path,
+      by: luck.pick(sold.shops),
+      body: {
         payment_id: paymentId,
+        instalment_id: luck.next() < 0.7 ? sold.instalmentIds.at(-1) : luck.pick(sold.instalmentIds),
         amount: paise,
-        method: 'UPI',
-        reference: given.reference ?? reference(luck),
-      };
-      return post({
-        effect: { kind: 'claim', paymentId, paise },
-        path: PATHS.claimPayment.path,
-        by: sold.person,
-        body,
-      });
-    },
-    answer: (paymentId: string, isReceived = luck.next() < 0.6): Act =>
-      post({
-        effect: { kind: 'answer', paymentId, isReceived },
-        path: PATHS.answerClaim.path,
-        body: { payment_id: paymentId, is_received: isReceived, ...(!isReceived && { reason: 'not in the bank' }) },
-      }),
-    charge: (sold: Sold): Act =>
-      post({
-        effect: { kind: 'charge' },
-        path: PATHS.sendPenalty.path,
-        body: { customer_id: sold.customerId, ...(luck.next() < 0.5 && { amount: luck.between(1, 50_00) }) },
-      }),
-    waive: (charge: Known['charges'][number], amount?: number): Act =>
-      post({
-        effect: { kind: 'waive', chargeId: charge.id },
-        path: PATHS.waivePenalty.path,
-        by: shop(),
-        body: { charge_id: charge.id, ...(amount && { amount }), reason: 'was ill' },
-      }),
-    decide: (waiverId: string, isGranted = luck.next() < 0.7): Act =>
-      post({
-        effect: { kind: 'decide', waiverId, isGranted },
-        path: PATHS.decideWaiver.path,
-        by: luck.pick([world.admin, world.retailer]),
-        body: { waiver_id: waiverId, is_granted: isGranted },
-      }),
-    refund: (paymentId: string): Act =>
-      post({
-        effect: { kind: 'refund', paymentId },
-        path: PATHS.refundDone.path,
-        by: world.retailer,
-        body: { payment_id: paymentId, method: 'CASH' },
-      }),
-    sell(imei = nextImei(), by = shop()): Act {
-      return post({
-        effect: { kind: 'sell', imei },
-        path: PATHS.registerCustomer.path,
-        by,
-        body: saleOf(luck, known.today, imei),
-      });
-    },
-    code: (customerId: string): Act => ({
-      ...post({
-        effect: { kind: 'code', customerId },
-        path: `${PATHS.generateEmmCode.path}?customer_id=${customerId}`,
-        body: {},
-      }),
-      method: 'GET',
-      body: '',
+        ...(given.chargeId && { charge_id: given.chargeId }),
+        method,
+        reference: given.reference ?? '',
+        ...(back > 0 && { paid_at: daysAgo(known, back) }),
+      },
+    });
+  },
+  payMany(sold: Sold): Act {
+    const paymentId = noted(luck.id());
+    const from = luck.between(0, 4);
+    return post({
+      effect: { kind: 'pay', paymentId, paise: null },
+      path: PATHS.multipleEmiPaid.path,
+      body: {
+        payment_id: paymentId,
+        customer_id: sold.customerId,
+        instalment_ids: sold.instalmentIds.slice(from, from + 2),
+        method: 'CASH',
+      },
+    });
+  },
+});
+
+/** What becomes of it. */
+const answeringActs = ({ world, luck, post, noted }: Desk) => ({
+  reverse: (paymentId: string): Act =>
+    post({
+      effect: { kind: 'reverse', paymentId },
+      path: PATHS.reversePayment.path,
+      body: { payment_id: paymentId, reason: 'typed wrong' },
     }),
-    remove: (customerId: string): Act =>
-      post({ effect: { kind: 'delete', customerId }, path: PATHS.deleteDraft.path, body: { customer_id: customerId } }),
-    order: (
-      sold: Sold,
-      command = luck.pick(['lock', 'unlock', 'location', 'emi_alert', 'camera_lock', 'reboot', 'app_lock']),
-    ): Act => {
-      const isTaking = command === 'lock' || command.endsWith('_lock');
-      return post({
-        effect: { kind: 'order' },
-        path: PATHS.sendCommand.path.replace(':command', command),
-        body: { customer_id: sold.customerId, ...(isTaking && { reason: 'EMI_OVERDUE' }) },
-      });
-    },
-    enrol: ({ customerId, code, imei }: Waiting): Act => ({
-      ...post({ effect: { kind: 'enrol', customerId }, path: '', body: {} }),
-      enrolling: { code, imei },
+  claim(sold: Sold, given: { reference?: string; paise?: number } = {}): Act {
+    const paymentId = noted(luck.id());
+    world.claimIds.push(paymentId);
+    const paise = given.paise ?? amountOf(sold, luck);
+    const body = {
+      payment_id: paymentId,
+      amount: paise,
+      method: 'UPI',
+      reference: given.reference ?? reference(luck),
+    };
+    return post({
+      effect: { kind: 'claim', paymentId, paise },
+      path: PATHS.claimPayment.path,
+      by: sold.person,
+      body,
+    });
+  },
+  answer: (paymentId: string, isReceived = luck.next() < 0.6): Act =>
+    post({
+      effect: { kind: 'answer', paymentId, isReceived },
+      path: PATHS.answerClaim.path,
+      body: { payment_id: paymentId, is_received: isReceived, ...(!isReceived && { reason: 'not in the bank' }) },
     }),
-  };
-  /** Anything a shop or its customer may do with one agreement, as far as there is something to do it to. */
-  const any = (sold: Sold): Act => {
-    const charge = known.charges.length > 0 ? luck.pick(known.charges) : undefined;
-    const options: (() => Act | undefined)[] = [
-      () => makers.pay(sold),
-      () => makers.pay(sold),
-      () => makers.pay(sold, { reference: reference(luck) }),
-      () => makers.payMany(sold),
-      () => (world.paymentIds.length > 0 ? makers.reverse(luck.pick(world.paymentIds)) : undefined),
-      () => makers.claim(sold),
-      () => (world.claimIds.length > 0 ? makers.answer(luck.pick(world.claimIds)) : undefined),
-      () => makers.charge(sold),
-      () => charge && makers.waive(charge, luck.between(1, Math.max(1, charge.left))),
-      () => (known.waivers.length > 0 ? makers.decide(luck.pick(known.waivers)) : undefined),
-      () => (known.refunds.length > 0 ? makers.refund(luck.pick(known.refunds)) : undefined),
-      () => makers.order(sold),
-    ];
-    return luck.pick(options)() ?? makers.pay(sold);
-  };
-  return { ...makers, any };
+  refund: (paymentId: string): Act =>
+    post({
+      effect: { kind: 'refund', paymentId },
+      path: PATHS.refundDone.path,
+      by: world.retailer,
+      body: { payment_id: paymentId, method: 'CASH' },
+    }),
+});
+
+/** Penal charges. */
+const chargeActs = ({ world, luck, post }: Desk) => ({
+  charge: (sold: Sold): Act =>
+    post({
+      effect: { kind: 'charge' },
+      path: PATHS.sendPenalty.path,
+      body: { customer_id: sold.customerId, ...(luck.next() < 0.5 && { amount: luck.between(1, 50_00) }) },
+    }),
+  waive: (charge: Known['charges'][number], amount?: number): Act =>
+    post({
+      effect: { kind: 'waive', chargeId: charge.id },
+      path: PATHS.waivePenalty.path,
+      by: shopOf(world, luck),
+      body: { charge_id: charge.id, ...(amount && { amount }), reason: 'was ill' },
+    }),
+  decide: (waiverId: string, isGranted = luck.next() < 0.7): Act =>
+    post({
+      effect: { kind: 'decide', waiverId, isGranted },
+      path: PATHS.decideWaiver.path,
+      by: luck.pick([world.admin, world.retailer]),
+      body: { waiver_id: waiverId, is_granted: isGranted },
+    }),
+});
+
+/** Sales and the phones of them. */
+const saleActs = ({ world, known, luck, post }: Desk) => ({
+  sell(imei = nextImei(), by = shopOf(world, luck)): Act {
+    return post({
+      effect: { kind: 'sell', imei },
+      path: PATHS.registerCustomer.path,
+      by,
+      body: saleOf(luck, known.today, imei),
+    });
+  },
+  code: (customerId: string): Act => ({
+    ...post({
+      effect: { kind: 'code', customerId },
+      path: `${PATHS.generateEmmCode.path}?customer_id=${customerId}`,
+      body: {},
+    }),
+    method: 'GET',
+    body: '',
+  }),
+  remove: (customerId: string): Act =>
+    post({ effect: { kind: 'delete', customerId }, path: PATHS.deleteDraft.path, body: { customer_id: customerId } }),
+  order: (
+    sold: Sold,
+    command = luck.pick(['lock', 'unlock', 'location', 'emi_alert', 'camera_lock', 'reboot', 'app_lock']),
+  ): Act => {
+    const isTaking = command === 'lock' || command.endsWith('_lock');
+    return post({
+      effect: { kind: 'order' },
+      path: PATHS.sendCommand.path.replace(':command', command),
+      body: { customer_id: sold.customerId, ...(isTaking && { reason: 'EMI_OVERDUE' }) },
+    });
+  },
+  enrol: ({ customerId, code, imei }: Waiting): Act => ({
+    ...post({ effect: { kind: 'enrol', customerId }, path: '', body: {} }),
+    enrolling: { code, imei },
+  }),
+});
+
+const ofSold = ({ charges }: Known, { agreementId }: Sold) =>
+  charges.filter((charge) => charge.agreementId === agreementId);
+
+type Makers = ReturnType<typeof makersOf>;
+const makersOf = (desk: Desk) => ({
+  ...payingActs(desk),
+  ...answeringActs(desk),
+  ...chargeActs(desk),
+  ...saleActs(desk),
+});
+
+/** Anything a shop or its customer may do with one agreement, as far as there is something to do it to. */
+function anyAct({ world, known, luck }: Desk, makers: Makers, sold: Sold): Act {
+  const from = <T>(list: readonly T[], make: (one: T) => Act) => (list.length > 0 ? make(luck.pick(list)) : undefined);
+  const options: (() => Act | undefined)[] = [
+    () => makers.pay(sold),
+    () => makers.pay(sold),
+    () => makers.pay(sold, { reference: reference(luck) }),
+    () => makers.payMany(sold),
+    () => from(ofSold(known, sold), ({ id }) => makers.pay(sold, { chargeId: id })),
+    () => from(world.paymentIds, makers.reverse),
+    () => makers.claim(sold),
+    () => from(world.claimIds, (id) => makers.answer(id)),
+    () => makers.charge(sold),
+    () => from(known.charges, (charge) => makers.waive(charge, luck.between(1, Math.max(1, charge.left)))),
+    () => from(known.waivers, (id) => makers.decide(id)),
+    () => from(known.refunds, makers.refund),
+    () => makers.order(sold),
+  ];
+  return luck.pick(options)() ?? makers.pay(sold);
+}
+
+/** Makes acts in one world. Each is the call that the app sends. */
+export function actsIn(world: World, known: Known, luck: Luck) {
+  const desk = deskOf(world, known, luck);
+  const makers = makersOf(desk);
+  return { ...makers, any: (sold: Sold): Act => anyAct(desk, makers, sold) };
 }
 
 export type Acts = ReturnType<typeof actsIn>;

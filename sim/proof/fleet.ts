@@ -24,6 +24,7 @@ export async function openFleet(house: House, orgId: number): Promise<World> {
       instalmentIds: Array.from({ length: TENURE }, (_unused, k) => idOf(orgId, `instalment-${k + 1}`, n)),
       emiPaise: EMI_PAISE,
       person,
+      shops: [person],
     };
   });
   const imeis = Array.from({ length: PHONES }, (_, index) => `35${String(index + 1).padStart(13, '0')}`);

@@ -38,6 +38,12 @@ const DAY_WITHIN_MS = 12_000;
 const GOES_ON_MS = 25;
 const AWAY_WITHIN_MS = 30_000;
 
+/** Where a kill is to fall, and on what. */
+export interface Aim {
+  point: Point;
+  victim: Victim;
+}
+
 /** What became of one kill. `isReached`: it fell at its point; else at whatever moment it was. */
 export interface Killed {
   point: string;
@@ -56,7 +62,7 @@ export interface Hunt {
 }
 
 /** Lets the point be reached while other things go on, kills there, starts again what was killed, and judges when every outbox has its answer. */
-export async function killAt(point: Point, hunt: Hunt): Promise<{ killed: Killed; told: Told[] }> {
+export async function killAt({ point, victim: meant }: Aim, hunt: Hunt): Promise<{ killed: Killed; told: Told[] }> {
   const { house, world, fleet, luck, tally, past } = hunt;
   const { reaching, mixed } = await sceneOf(point, hunt);
   if (point.by === 'day') await readyTheDay(house);
@@ -66,7 +72,8 @@ export async function killAt(point: Point, hunt: Hunt): Promise<{ killed: Killed
   const pid = await gate.waits(point.by === 'day' ? DAY_WITHIN_MS : REACHED_WITHIN_MS);
   const besides = allAtOnce(house, point.by === 'day' ? mixed : []);
   if (point.stop !== 'committed') await sleep(luck.next() * GOES_ON_MS);
-  const victim = pid === 0 || pid === undefined ? luck.pick(['server', 'postgres'] as const) : luck.pick(VICTIMS);
+  // Nobody in particular waits there: no one process to kill.
+  const victim = meant === 'backend' && !pid ? 'server' : meant;
   await kill(house, victim, pid, gate);
   const told = [...past, ...(await telling), ...(await besides)];
   const when = `kill of ${victim} at “${point.name}”`;
@@ -133,7 +140,7 @@ async function whenThere<T>(house: House, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Points in an order of the seed, each as often as the others. */
-export function* pointsOf(luck: Luck): Generator<Point> {
-  for (;;) yield* luck.shuffled(POINTS);
+/** Points in an order of the seed, each as often as the others, and what is killed there. */
+export function* aimsOf(luck: Luck): Generator<Aim> {
+  for (;;) for (const point of luck.shuffled(POINTS)) yield { point, victim: luck.pick(VICTIMS) };
 }

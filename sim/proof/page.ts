@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { inRoot } from '#scripts/lib/root.mjs';
@@ -7,7 +6,6 @@ import type { Answers, Run } from './program.ts';
 const page = inRoot('docs', 'proof.md');
 const PLACE = /<!-- last run -->[\s\S]*<!-- end of last run -->/;
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: inRoot(), encoding: 'utf8' }).trim();
 const total = ({ done, refused, unknown }: Answers): number => done + refused + unknown;
 const cells = ({ done, refused, unknown }: Answers): string => `${done} | ${refused} | ${unknown}`;
 
@@ -21,14 +19,14 @@ export function keepResult(run: Run, seconds: number): void {
 }
 
 function resultOf(run: Run, seconds: number): string {
-  const { seed, tally, races, kills, killAnswers, planted, unlocked } = run;
+  const { seed, commit, tally, races, kills, killAnswers, planted, unlocked } = run;
   const reached = kills.filter(({ isReached }) => isReached).length;
   const acts = Object.values(races).reduce((sum, answers) => sum + total(answers), total(killAnswers));
   const victims = Object.entries(Object.groupBy(kills, ({ victim }) => victim)).map(
     ([victim, of]) => `${victim} ${of.length}`,
   );
   return [
-    `${new Date().toISOString().slice(0, 10)}, commit ${git('rev-parse', '--short', 'HEAD')}, seed ${seed}, ${Math.round(seconds / 60)} min on ${cpus().length} cores (load ${loadavg()[0]!.toFixed(1)} at the end).`,
+    `${new Date().toISOString().slice(0, 10)}, commit ${commit}, seed ${seed}, ${Math.round(seconds / 60)} min on ${cpus().length} cores (load ${loadavg()[0]!.toFixed(1)} at the end).`,
     '',
     `**${tally.held.toLocaleString('en')} promises held, ${tally.broken.size} broken.** ${acts.toLocaleString('en')} acts told; ${planted} planted faults were all looked for; ${unlocked} held phones freed with the server dead.`,
     ...[...tally.broken].map((broken) => `- BROKEN ${broken}`),

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { startServer } from '#bench/lib/server.ts';
 import { pinnedNode } from '#scripts/lib/node.mjs';
 import { inRoot } from '#scripts/lib/root.mjs';
@@ -7,7 +7,7 @@ import { openFleet } from './fleet.ts';
 import { prepareStops } from './gates.ts';
 import type { Told } from './hands.ts';
 import type { Tally } from './judge.ts';
-import { type Killed, killAt, pointsOf } from './kills.ts';
+import { type Killed, killAt, aimsOf } from './kills.ts';
 import { COURSE_NAMES, race } from './races.ts';
 import { type Luck, luckOf } from './random.ts';
 import { proveTeeth } from './teeth.ts';
@@ -24,6 +24,8 @@ export type Answers = Record<'done' | 'refused' | 'unknown', number>;
 
 export interface Run {
   seed: number;
+  /** What is proved, as it stood when the run began. */
+  commit: string;
   tally: Tally;
   races: Record<string, Answers>;
   kills: Killed[];
@@ -55,21 +57,21 @@ export async function raceRound(run: Run, round: number): Promise<void> {
       count(answers, told.slice(before));
       run.say(`round ${round}, ${name}: ${told.length - before} told, broken ${run.tally.broken.size}`);
     }
-    if (round === 1) run.planted = await house.owner((client) => proveTeeth(client, world.orgId, run.tally));
+    run.planted += await house.owner((client) => proveTeeth(client, world.orgId, run.tally));
   });
 }
 
 /** Kills until there are `kills`, in houses of their own. */
 export async function killRounds(run: Run, kills: number): Promise<void> {
-  const points = pointsOf(partOf(run.seed, 1000));
+  const aims = aimsOf(partOf(run.seed, 1000));
   for (let house = 0; run.kills.length < kills; house += 1)
-    await inHouse((open) => killHouse(run, open, { kills, points, part: 1001 + house }));
+    await inHouse((open) => killHouse(run, open, { kills, aims, part: 1001 + house }));
 }
 
 async function killHouse(
   run: Run,
   house: House,
-  { kills, points, part }: { kills: number; points: ReturnType<typeof pointsOf>; part: number },
+  { kills, aims, part }: { kills: number; aims: ReturnType<typeof aimsOf>; part: number },
 ): Promise<void> {
   const luck = partOf(run.seed, part);
   await prepareStops(house);
@@ -81,7 +83,7 @@ async function killHouse(
   let past: Told[] = [];
   for (const world of worlds)
     for (let n = 0; n < KILLS_OF_WORLD && run.kills.length < kills; n += 1) {
-      const { killed, told } = await killAt(points.next().value!, {
+      const { killed, told } = await killAt(aims.next().value!, {
         house,
         world,
         fleet,
@@ -142,6 +144,7 @@ async function inHouse(work: (house: House) => Promise<void>): Promise<void> {
 
 export const newRun = (seed: number, say: Run['say']): Run => ({
   seed,
+  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: inRoot(), encoding: 'utf8' }).trim(),
   tally: { held: 0, broken: new Set() },
   races: {},
   kills: [],

@@ -54,12 +54,12 @@ const cancel =
       await client.query('commit');
     });
 
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const day = ({ house, world }: Pick<Course, 'house' | 'world'>) =>
+  runDay({ ...house.services, log: quiet }, world.orgId);
+
 /** The day, three times at once, besides whatever the server's own timers do. */
-const days = ({ house, world }: Course) =>
-  times(
-    3,
-    () => () => runDay({ ...house.services, log: { info: () => {}, warn: () => {}, error: () => {} } }, world.orgId),
-  );
+const days = (course: Course) => times(3, () => () => day(course));
 
 /** What a course sends first, one after the other, and then at once. */
 interface Sent {
@@ -102,14 +102,15 @@ const COURSES: Record<string, (course: Course) => Sent> = {
     course.beside.push(...days(course));
     const own = charges.filter(({ agreementId }) => agreementId === sold.agreementId);
     return {
-      before: charges.slice(-2).map((charge) => acts.waive(charge)),
+      before: charges.slice(-4).map((charge, n) => acts.waive(charge, n % 2 ? 1_00 : undefined)),
       acts: [
         ...times(8, () => acts.charge(sold)),
         ...own
           .slice(0, 5)
           .flatMap((charge) => [acts.waive(charge, 10_00), acts.waive(charge, 10_00), acts.waive(charge)]),
         ...waivers.slice(0, 4).flatMap((id) => [acts.decide(id, true), acts.decide(id, false)]),
-        ...times(10, () => acts.pay(sold, { paise: luck.between(1, sold.emiPaise), back: luck.pick([0, 5, 15, 30]) })),
+        ...own.slice(0, 4).map(({ id }) => acts.pay(sold, { chargeId: id, paise: luck.between(1, 60_00), back: 0 })),
+        ...times(8, () => acts.pay(sold, { paise: luck.between(1, sold.emiPaise), back: luck.pick([0, 5, 15, 30]) })),
         ...times(6, () => acts.order(sold)),
       ],
     };
@@ -181,7 +182,8 @@ export async function race(
     past,
   }: { name: string; world: World; stranger: World; luck: Luck; tally: Tally; past: Told[] },
 ): Promise<Told[]> {
-  // Days to live: the three runs, and the timers of the server, have something to do.
+  // One day is over, with charges to pay and to waive; the next ones are for the runs of the race.
+  await day({ house, world });
   await passDays(house, luck.between(1, 6));
   const known = await knownOf(house, world);
   const [sold, other] = luck.shuffled(world.sold) as [Sold, Sold];

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Where each payment of an agreement has to stand, reckoned anew from terms, charges and the payments that stand alone, in the order of value days: what is
- * due, oldest first, interest before principal before fee; then penal charges made by then; then what is not due yet. Written from the rule, not from the
+ * Where each payment of an agreement has to stand, reckoned anew from terms, charges and the payments that stand alone, in the order of value days: the charge
+ * that it names; what is due, oldest first, interest before principal before fee; then penal charges made by then; then what is not due yet. Written from the rule, not from the
  * product; the schedule's first version only.
  * @returns each bucket that is stored otherwise
  */
@@ -14,7 +14,7 @@ export async function replayed(client: pg.Client, orgId: number): Promise<string
         from instalments i where i.org_id = g.org_id and i.agreement_id = g.agreement_id) as rows,
        (select coalesce(json_agg(json_build_object('id', c.charge_id, 'on', c.charged_on, 'left', c.amount_paise - c.waived_paise, 'paid', c.paid_paise)
           order by c.charged_on, c.charge_id), '[]') from charges c where c.org_id = g.org_id and c.agreement_id = g.agreement_id and c.taken_back_at is null) as charges,
-       (select coalesce(json_agg(json_build_object('id', p.payment_id, 'on', p.paid_on, 'paise', p.amount_paise) order by p.paid_on, p.payment_id), '[]')
+       (select coalesce(json_agg(json_build_object('id', p.payment_id, 'on', p.paid_on, 'paise', p.amount_paise, 'for', p.for_charge_id) order by p.paid_on, p.payment_id), '[]')
         from payments p where p.org_id = g.org_id and p.agreement_id = g.agreement_id and p.state = 'posted' and p.goes_to = 'dues') as payments
      from agreements g where g.org_id = $1 and g.schedule_version = 1 and exists (select from instalments i where i.org_id = g.org_id and i.agreement_id = g.agreement_id)`,
     [orgId],
@@ -41,6 +41,8 @@ interface Payment {
   id: string;
   on: string;
   paise: number;
+  /** The charge that it names: filled first, while it stands. */
+  for: string | null;
 }
 
 /** Something that takes money, and what has been taken. */
@@ -71,10 +73,11 @@ function layOut({ rows, charges, payments }: { rows: Row[]; charges: Charge[]; p
     ]),
     ...charges.map(({ id, on, left, paid }) => jar(`charge ${id}`, left, paid, on, 'charge')),
   ];
-  for (const { on, paise } of payments) {
+  for (const { on, paise, for: named } of payments) {
     let left = paise;
     const isTime = (one: Jar) => one.since <= on;
     const inTurn = [
+      ...jars.filter((one) => one.name === `charge ${named}`),
       ...jars.filter((one) => one.kind === 'row' && isTime(one)),
       ...jars.filter((one) => one.kind === 'charge' && isTime(one)),
       ...jars.filter((one) => one.kind === 'row' && !isTime(one)),

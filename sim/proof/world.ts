@@ -24,6 +24,8 @@ export interface Sold {
   emiPaise: number;
   /** The customer, signed in. */
   person: Person;
+  /** Who may take its money: the shop that sold it and the one above, each with a till. */
+  shops: Person[];
 }
 
 /** A customer whose phone waits with a code that is good. */
@@ -84,7 +86,8 @@ export async function openWorld(house: House, orgId: number, luck: Luck): Promis
   const world: World = { orgId, retailer, mini, admin, sold: [], paymentIds: [], claimIds: [], imeis: [] };
   for (const to of [retailer, mini])
     for (const lot of ['paid', 'granted'] as const) await grant(house, world, to, lot, KEYS, 'at the start');
-  for (let n = 0; n < SOLD; n += 1) world.sold.push(await sell(house, world, luck));
+  for (let n = 0; n < SOLD; n += 1)
+    world.sold.push(await sell(house, world, luck, n % 2 ? world.mini : world.retailer));
   return world;
 }
 
@@ -196,13 +199,13 @@ export function saleOf(luck: Luck, today: string, imei: string): object {
 export const todayOf = (house: House): Promise<string> =>
   house.owner(async (client) => (await client.query<{ day: string }>('select kist_today()::text as day')).rows[0]!.day);
 
-async function register(house: House, world: World, luck: Luck) {
+async function register(house: House, world: World, luck: Luck, by = world.retailer) {
   const imei = nextImei();
   world.imeis.push(imei);
   const body = saleOf(luck, await todayOf(house), imei);
   const reply = await call<{ customer_id: string; agreement_id: string }>(
     house,
-    world.retailer.token,
+    by.token,
     PATHS.registerCustomer.path,
     body,
   );
@@ -219,8 +222,8 @@ const codeOf = async (house: House, world: World, customerId: string): Promise<s
   ).manual_code;
 
 /** A phone that is sold, set up, and whose customer is signed in. */
-export async function sell(house: House, world: World, luck: Luck): Promise<Sold> {
-  const { customer_id: customerId, agreement_id: agreementId, imei } = await register(house, world, luck);
+async function sell(house: House, world: World, luck: Luck, by: Person): Promise<Sold> {
+  const { customer_id: customerId, agreement_id: agreementId, imei } = await register(house, world, luck, by);
   const reply = await enrol(house, { code: await codeOf(house, world, customerId), imei });
   if (reply.status !== 200) throw new Error(`a phone did not enrol: ${reply.text}`);
   const person = personOf(world.orgId, `customer ${customerId}`);
@@ -235,5 +238,12 @@ export async function sell(house: House, world: World, luck: Luck): Promise<Sold
     customer_id: customerId,
   });
   const instalmentIds = details.instalments.map(({ instalment_id }) => instalment_id);
-  return { customerId, agreementId, instalmentIds, emiPaise: details.agreement.emi_paise, person };
+  return {
+    customerId,
+    agreementId,
+    instalmentIds,
+    emiPaise: details.agreement.emi_paise,
+    person,
+    shops: by === world.retailer ? [by] : [by, world.retailer],
+  };
 }
