@@ -435,6 +435,12 @@ table key_balances (
   lot text not null,
   keys integer not null
 );
+table key_prices (
+  org_id integer not null,
+  plan_type integer not null,
+  price_paise bigint not null,
+  set_at timestamp with time zone not null
+);
 table key_reservations (
   org_id integer not null,
   customer_id uuid not null,
@@ -520,7 +526,8 @@ table organisations (
   holidays date[] not null default '{}'::date[],
   daily_run_on date,
   vendor_approvals jsonb not null default '{}'::jsonb,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  languages text[] not null default '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[]
 );
 table otps (
   org_id integer not null,
@@ -828,6 +835,7 @@ instalments_view: owner: agreements
 journal_lines: owner: ledger
 journals: owner: ledger
 key_balances: owner: ledger
+key_prices: owner: catalogue
 key_reservations: owner: wallet
 lock_policies: owner: locking
 locks: owner: locking
@@ -835,7 +843,9 @@ nightly_checks_view: owner: jobs
 notices: owner: notices
 notices_view: owner: notices
 notifications: owner: notices
+open_claims_view: owner: payments
 open_disputes_view: owner: locking
+open_refunds_view: owner: payments
 org_directory: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
@@ -969,10 +979,20 @@ view notices_view with (security_invoker=true) as SELECT org_id,
     delivered_at,
     failed_at
    FROM notices;
+view open_claims_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    payment_id
+   FROM payments
+  WHERE (state = 'claimed'::text);
 view open_disputes_view with (security_invoker=true) as SELECT org_id,
     agreement_id
    FROM disputes
   WHERE (closed_at IS NULL);
+view open_refunds_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    payment_id
+   FROM refund_tasks
+  WHERE (state = 'open'::text);
 view payments_view with (security_invoker=true) as SELECT org_id,
     payment_id,
     agreement_id,
@@ -1204,6 +1224,10 @@ journals: journals_pkey PRIMARY KEY (org_id, journal_id)
 key_balances: key_balances_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
 key_balances: key_balances_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
 key_balances: key_balances_pkey PRIMARY KEY (org_id, account_id, lot)
+key_prices: key_prices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+key_prices: key_prices_pkey PRIMARY KEY (org_id, plan_type)
+key_prices: key_prices_plan_type_check CHECK ((plan_type = ANY (ARRAY[0, 1, 2, 4, 5, 6, 7, 8, 9, 12, 13])))
+key_prices: key_prices_price_paise_check CHECK (((price_paise >= 1) AND (price_paise <= 100000000)))
 key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
@@ -1223,6 +1247,9 @@ org_directory: org_directory_host_key UNIQUE (host)
 org_directory: org_directory_org_id_check CHECK ((org_id > 0))
 org_directory: org_directory_pkey PRIMARY KEY (org_id)
 org_directory: org_directory_slug_key UNIQUE (slug)
+organisations: organisations_antihacking_layout CHECK ((antihacking_layout = ANY (ARRAY['classic'::text, 'steps'::text])))
+organisations: organisations_languages CHECK (((languages <@ '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[]) AND ('en'::text = ANY (languages))))
+organisations: organisations_layout CHECK ((layout = ANY (ARRAY['classic'::text, 'compact'::text])))
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 organisations: organisations_pkey PRIMARY KEY (org_id)
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text])))
@@ -1420,6 +1447,7 @@ CREATE INDEX journals_ref ON public.journals USING btree (org_id, ref_kind, ref_
 CREATE UNIQUE INDEX journals_reversed_once ON public.journals USING btree (org_id, reverses_journal_id) WHERE (reverses_journal_id IS NOT NULL);
 CREATE INDEX journals_txid ON public.journals USING btree (org_id, txid);
 CREATE UNIQUE INDEX key_balances_pkey ON public.key_balances USING btree (org_id, account_id, lot);
+CREATE UNIQUE INDEX key_prices_pkey ON public.key_prices USING btree (org_id, plan_type);
 CREATE INDEX key_reservations_expiry ON public.key_reservations USING btree (org_id, expires_at) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
@@ -1534,6 +1562,7 @@ instalments: tenant to public for ALL using ((org_id = kist_org())) with check (
 journal_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journals: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_balances: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+key_prices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1601,6 +1630,7 @@ instalments: row level security forced
 journal_lines: row level security forced
 journals: row level security forced
 key_balances: row level security forced
+key_prices: row level security forced
 key_reservations: row level security forced
 lock_policies: row level security forced
 locks: row level security forced
@@ -1687,6 +1717,7 @@ instalments_view: select to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
 key_balances: insert, select to kist_app
+key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
 lock_policies: insert, select to kist_app
 locks: insert, select, update to kist_app
@@ -1694,7 +1725,9 @@ nightly_checks_view: select to kist_app
 notices: insert, select to kist_app
 notices_view: select to kist_app
 notifications: insert, select to kist_app
+open_claims_view: select to kist_app
 open_disputes_view: select to kist_app
+open_refunds_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
 organisations: insert, select, update to kist_app

@@ -16,10 +16,12 @@ const code = <const T extends readonly string[]>(values: T) =>
 /** What a shop does first, most pressing first. */
 export const TODO_KINDS = [
   'unlock_unconfirmed',
+  'claim_waiting',
   'dispute_open',
   'call_before_lock',
   'call_before_notice',
   'due_today',
+  'refund_open',
   'sim_changed',
   'draft_unfinished',
 ] as const;

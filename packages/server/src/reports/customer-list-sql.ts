@@ -85,6 +85,7 @@ const dpd = (today: Today) => `kist_days_past_due(a.oldest_due_on, ${today()})`;
 /** What is to be done first, each as the list behind it. A call is worth making while the policy's next notice or its first level that locks is two days away. */
 export const CONDITIONS_OF_TASKS: Record<NonNullable<CustomerFilter['todo']>, (today: Today) => string> = {
   unlock_unconfirmed: () => 's.is_unlock_pending',
+  claim_waiting: () => isThere('open_claims_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
   dispute_open: () => IS_DISPUTED,
   // The first level that locks, by policy today or within two days.
   call_before_lock: (today) => `${DUE.overdue(today)} and (select min((n ->> 'fromDpd')::int)
@@ -92,6 +93,7 @@ export const CONDITIONS_OF_TASKS: Record<NonNullable<CustomerFilter['todo']>, (t
   call_before_notice: (today) => `${DUE.overdue(today)}
     and exists (select from jsonb_array_elements(a.policy -> 'notices') n where (n ->> 'fromDpd')::int - ${dpd(today)} between 1 and 2)`,
   due_today: (today) => DUE.today(today),
+  refund_open: () => isThere('open_refunds_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
   sim_changed: () =>
     isThere(`devices_view x join sim_changes_view e on e.org_id = x.org_id and e.device_id = x.device_id
       where x.org_id = c.org_id and x.customer_id = c.customer_id and e.at > kist_now() - interval '7 days'`),

@@ -12,10 +12,12 @@ type Kind = Dashboard['do_now'][number]['kind'];
 /** How each kind looks; each leads to the list that it counts. */
 const KINDS: Record<Kind, { icon: IconName; tone: Tone }> = {
   unlock_unconfirmed: { icon: 'unlock', tone: 'due' },
+  claim_waiting: { icon: 'rupee', tone: 'due' },
   dispute_open: { icon: 'chat', tone: 'over' },
   call_before_lock: { icon: 'call', tone: 'over' },
   call_before_notice: { icon: 'call', tone: 'due' },
   due_today: { icon: 'calendar', tone: 'accent' },
+  refund_open: { icon: 'receipt', tone: 'due' },
   sim_changed: { icon: 'sim', tone: 'lock' },
   draft_unfinished: { icon: 'edit', tone: 'lock' },
 };

@@ -27,7 +27,8 @@ const asked = { waiver_id: 'w', amount_paise: 70_00, reason: 'was ill', asked_by
 function show(charge: object = {}, chargeable: object | null = null) {
   const one = { charge_id: 'c1', instalment_no: 2, charged_on: '2026-03-04', amount_paise: 100_00, paid_paise: 30_00 };
   const details = {
-    agreement: { customer_id: 'cust' },
+    agreement: { customer_id: 'cust', first_name: 'Savita' },
+    instalments: [{ no: 2, instalment_id: 'i2' }],
     charges: [{ ...one, waived_paise: 0, left_paise: 70_00, asked: null, ...charge }],
     chargeable,
   } as unknown as EmiDetails;
@@ -50,6 +51,17 @@ it('a late fee is waived with a reason, and not without one', async () => {
   await waitFor(() =>
     expect(sent).toEqual([{ call: 'waive_penalty', body: { charge_id: 'c1', amount: 70_00, reason: 'was ill' } }]),
   );
+});
+
+it('a late fee is taken by itself: the payment names it, and only its money', async () => {
+  show();
+  press(/₹100/);
+  press(/penalty\.collect/);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    call: 'update_emi_status',
+    body: { instalment_id: 'i2', charge_id: 'c1', amount: 70_00, method: 'CASH', payment_id: expect.any(String) },
+  });
 });
 
 it('what waits for a second person is agreed to by somebody else, and by who asked for it only dropped', async () => {

@@ -5,6 +5,8 @@ import { LIMITS } from '@kist/contract/limits';
 import type { ChargeView } from '@kist/contract/penalties';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDate, formatMoney } from '#web/i18n/formats.ts';
+import { useQueuedWrite } from '#web/offline/app-outbox.ts';
+import { newTimedId } from '#web/state/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
@@ -12,6 +14,7 @@ import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
@@ -29,7 +32,10 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
       {charge?.asked ? (
         <Asked charge={charge} asked={charge.asked} onDone={() => setChosen(null)} />
       ) : charge ? (
-        <Waive charge={charge} onDone={() => setChosen(null)} />
+        <>
+          <CollectCharge charge={charge} details={details} onDone={() => setChosen(null)} />
+          <Waive charge={charge} onDone={() => setChosen(null)} />
+        </>
       ) : (
         <div className="grid gap-3">
           <Charges charges={details.charges} onChoose={setChosen} />
@@ -92,6 +98,40 @@ function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetai
         {t('penalty.add', { amount })}
       </Button>
     </>
+  );
+}
+
+/** Money for this very charge, in cash: whatever else is owed stays as it is. */
+function CollectCharge({ charge, details, onDone }: { charge: ChargeView; details: EmiDetails; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [payment_id] = useState(() => newTimedId());
+  const [pay, { isBusy }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
+  const amount = formatMoney(charge.left_paise);
+  const instalment = details.instalments.find(({ no }) => no === charge.instalment_no);
+  const run = async () => {
+    if (!instalment) return;
+    const outcome = await pay(
+      {
+        body: {
+          instalment_id: instalment.instalment_id,
+          amount: charge.left_paise,
+          charge_id: charge.charge_id,
+          payment_id,
+          method: 'CASH',
+          reference: '',
+        },
+      },
+      t('emi.outbox_label', { amount, name: details.agreement.first_name }),
+    );
+    if (outcome.state === 'failed') return problem(outcome.error);
+    toast.ok(outcome.state === 'sent' ? t('emi.received', { amount }) : t(keptMessageKey()));
+    onDone();
+  };
+  return (
+    <Button icon="rupee" block busy={isBusy} onClick={() => void run()}>
+      {t('penalty.collect')} · {amount} · {t('emi.pay_CASH')}
+    </Button>
   );
 }
 

@@ -12,6 +12,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { AgreementFacts } from './agreement-facts.tsx';
+import { ClaimSheet } from './claim-sheet.tsx';
 import { CollectSheet } from './collect-sheet.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
@@ -28,6 +29,7 @@ export function Screen() {
   const { customer_id: customerId = '' } = useParams();
   const details = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [isCollecting, setCollecting] = useState(false);
+  const [isClaiming, setClaiming] = useState(false);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const { data } = details;
   const isOpen = data?.agreement.state === 'active' && data.instalments.some((row) => row.left_paise > 0);
@@ -37,21 +39,26 @@ export function Screen() {
       detail={data && [data.agreement.agreement_no, formatMobile(data.agreement.mobile)].join(' · ')}
       {...(isShop && { back: paths.customerDetails(customerId) })}
       footer={
-        isShop &&
-        isOpen && (
+        isOpen &&
+        (isShop ? (
           <>
             <Button icon="rupee" onClick={() => setCollecting(true)}>
               {t('emi.collect')}
             </Button>
             <RemindButton customerId={customerId} />
           </>
-        )
+        ) : (
+          <Button icon="check" onClick={() => setClaiming(true)}>
+            {t('emi.i_paid')}
+          </Button>
+        ))
       }
     >
       <QueryView result={details}>{(found) => <Page details={found} customerId={customerId} />}</QueryView>
       {data && (
         <CollectSheet open={isCollecting} onClose={() => setCollecting(false)} details={data} onReceipt={setReceipt} />
       )}
+      {data && <ClaimSheet open={isClaiming} onClose={() => setClaiming(false)} details={data} />}
       <ReceiptSheet
         receipt={receipt}
         mobile={data?.agreement.mobile ?? ''}

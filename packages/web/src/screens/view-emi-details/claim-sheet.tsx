@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EmiDetails } from '@kist/contract/emi';
+import { LIMITS } from '@kist/contract/limits';
+import { useWrite } from '#web/api/use-call.ts';
+import { newTimedId } from '#web/state/ids.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { RadioRows } from '#web/ui/switch.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+const METHODS = ['UPI', 'CASH', 'OTHER'] as const;
+
+/** What is asked for today: what is late, else the next instalment. */
+const dueOf = ({ agreement, instalments }: EmiDetails): number =>
+  agreement.overdue_paise > 0
+    ? agreement.overdue_paise
+    : (instalments.find(({ left_paise }) => left_paise > 0)?.left_paise ?? 0);
+
+/** The customer's own "I have paid": the shop is asked, and nothing counts as paid before it says yes. */
+export function ClaimSheet(props: { open: boolean; onClose: () => void; details: EmiDetails }) {
+  const { t } = useTranslation();
+  return (
+    <Sheet open={props.open} onClose={props.onClose} title={t('emi.i_paid')}>
+      {props.open && <Form {...props} />}
+    </Sheet>
+  );
+}
+
+function Form({ onClose, details }: { onClose: () => void; details: EmiDetails }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [paise, setPaise] = useState<number | undefined>(dueOf(details));
+  const [method, setMethod] = useState<(typeof METHODS)[number]>('UPI');
+  const [reference, setReference] = useState('');
+  // One for the open sheet, however often it is sent.
+  const [payment_id] = useState(() => newTimedId());
+  const [claim, { isBusy }] = useWrite('claimPayment', MONEY_READS);
+  const tell = async () => {
+    if (!paise) return;
+    const { error } = await claim({ body: { payment_id, amount: paise, method, reference: reference.trim() } });
+    if (error) return problem(error);
+    toast.ok(t('emi.i_paid_told'));
+    onClose();
+  };
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void tell();
+      }}
+    >
+      <p className="text-sm text-ink-2">{t('emi.i_paid_hint')}</p>
+      <MoneyField
+        label={t('emi.amount')}
+        valuePaise={paise}
+        onPaise={setPaise}
+        big
+        withPaise
+        error={paise ? undefined : t('field.required')}
+      />
+      <RadioRows
+        label={t('emi.how')}
+        name="method"
+        value={method}
+        onChange={setMethod}
+        options={METHODS.map((value) => ({ value, label: t(`emi.pay_${value}`) }))}
+      />
+      {method !== 'CASH' && (
+        <TextField
+          label={t('emi.reference')}
+          value={reference}
+          onChange={(event) => setReference(event.target.value)}
+          maxLength={LIMITS.referenceLength}
+          optional={t('common.optional')}
+        />
+      )}
+      <Button type="submit" icon="check" block busy={isBusy}>
+        {t('emi.i_paid')}
+      </Button>
+    </form>
+  );
+}
