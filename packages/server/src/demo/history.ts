@@ -15,6 +15,7 @@ import { countAsDone } from '#server/platform/outbox.ts';
 import * as payments from '#server/payments/payments.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { happen } from './incidents.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
 import { CUSTOMER_MOBILE } from './people.ts';
 import { type PastPhone, contactPast, enrolPast } from './phones.ts';
@@ -168,6 +169,12 @@ export class History {
     if (to)
       await this.#tx((tx) =>
         customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: known.customerId, status: to }),
+      );
+    const { incident } = one;
+    const { customerId, agreementId } = known;
+    if (incident && agreementId)
+      await this.#tx((tx) =>
+        happen(tx, incident, { services: this.#services, shop: this.#actor(one), one, customerId, agreementId }),
       );
     if (one.kind === 'disputed')
       await this.#tx((tx) =>

@@ -2,6 +2,7 @@ import { PLAN, type PlanName } from '@kist/contract/codes';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import type { OrganisationOfFile } from '@kist/contract/organisation-file';
 import { TOKENS } from '@kist/contract/tokens';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -23,6 +24,18 @@ const KEYS = [
 /** Not sold here today: the shops had as many keys as their past needed. */
 const USED_UP = [PLAN.LINKFL, PLAN.APPLE] as const;
 
+/** Late fees come after ten days: nobody in the lab has one at first. */
+const PENAL = {
+  charge_paise: 50_00,
+  grace_days: 10,
+  every_days: 30,
+  cap_bps: 200,
+  is_daily: true,
+  waiver_limit_paise: 100_00,
+  set_by: 'demo',
+  reason: 'Late fees of the demo shop',
+};
+
 const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => plan.planId === planId)?.planType;
 
 /** The organisation with its plans; nobody works in it yet. @param tx of the operator: the directory is nobody else's */
@@ -41,6 +54,7 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
     support: { phone: '+919000000001', email: 'help@sunita.example' },
     privacy_policy: { contact: 'Sunita Kulkarni, Main Road, Nashik' },
   });
+  await agreements.setPenalRule(tx, actor, PENAL);
   for (const { planId, planType, name } of DEMO_PLANS)
     await catalogue.offer(tx, actor, { plan_id: planId, plan_type: planType, name });
   await catalogue.setKeyPrice(tx, actor, { planType: PLAN.DPC, pricePaise: 99_00 });
@@ -129,13 +143,14 @@ async function giveKeys(tx: Tx, userId: string, isRetailer: boolean, sold: reado
   }
 }
 
-/** Lets one customer sign in and see the own agreement. */
+/** Lets one customer sign in and see the own agreement. @returns the user's id */
 export async function makeCustomerUser(
   tx: Tx,
   user: { customer_id: string; mobile: string; first_name: string; last_name: string },
-): Promise<void> {
+): Promise<string> {
+  const user_id = newId();
   await store.plantUser.run(tx, {
-    user_id: newId(),
+    user_id,
     user_type: 'customer',
     parent_user_id: null,
     shop_name: '',
@@ -143,4 +158,21 @@ export async function makeCustomerUser(
     address: {},
     ...user,
   });
+  return user_id;
+}
+
+/** The customer as the one who asks. */
+export async function customerActor(tx: Tx, one: PlannedCustomer, customerId: string): Promise<Actor> {
+  const name = { first_name: one.firstName, last_name: one.lastName };
+  const userId = await makeCustomerUser(tx, { customer_id: customerId, mobile: one.mobile, ...name });
+  return {
+    orgId: DEMO_ORG,
+    userId,
+    customerId,
+    userType: 'customer',
+    visibleOwnerIds: [],
+    language: one.language,
+    access: { feature_access: '0', lock_unlock: '0', unistall: '0', active_deactive: '0', bulk_retailer: '0' },
+    lockAccess: { lock: '0', unlock: '0', read: '0', uninstall: '0' },
+  };
 }

@@ -20,6 +20,16 @@ export type CustomerKind =
   | 'waiting' // signed, QR not scanned
   | 'draft';
 
+/** What happens besides, today. */
+export type Incident = 'claim' | 'refund' | 'waiver' | 'ahead' | 'reversal';
+
+/** To which of a kind; the places of the overdue are those of `LATE_STAGES`. */
+const INCIDENTS: Partial<Record<CustomerKind, Record<number, Incident>>> = {
+  regular: { 0: 'ahead', 10: 'reversal', 40: 'ahead', 50: 'reversal' },
+  overdue: { 3: 'claim', 8: 'waiver', 13: 'claim' },
+  completed: { 0: 'refund', 7: 'refund' },
+};
+
 export interface PlannedPayment {
   no: number;
   on: IsoDate;
@@ -46,6 +56,7 @@ export interface PlannedCustomer {
   terms: EmiTerms;
   payments: PlannedPayment[];
   lateDays: number;
+  incident: Incident | null;
 }
 
 /** How many of each kind; 240 in all. `lateDays`: the stages of being overdue, one customer each, round and round. */
@@ -96,6 +107,8 @@ function makeTerms(
     rate_bps: method === 'ZERO' ? 0 : roll.pick([1200, 1500, 1800, 2400]),
     cash_price: rupees * 100,
     down_payment: downRupees * 100,
+    // A processing fee, with the first instalment: of some of those who do not run in the lab.
+    fee: n > 12 && n % 7 === 0 ? 250_00 : 0,
     delivered_on: deliveredOn,
   });
 }
@@ -245,6 +258,7 @@ function planCustomer(
     soldOn: placed.soldOn,
     terms: placed.terms,
     lateDays,
+    incident: INCIDENTS[kind]?.[index] ?? null,
     payments: kind === 'waiting' || kind === 'draft' ? [] : paymentsOf(roll, kind, placed.terms, today, lateDays),
   };
 }

@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { CUSTOMER, RETAILER, sessionOf } from './support/sign-in.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+for (const language of TEST_LANGUAGES) {
+  test(`a customer says it is paid, the shop finds it on Home and says yes: a receipt for both (${language})`, async ({
+    browser,
+  }) => {
+    const amount = language === 'en' ? '101' : '102';
+    const customer = await openApp(browser, await sessionOf(CUSTOMER), { language });
+    await customer.page.goto('/');
+    await customer.page.getByRole('button', { name: customer.t('emi.i_paid') }).click();
+    const sheet = customer.page.getByRole('dialog', { name: customer.t('emi.i_paid') });
+    await sheet.getByLabel(customer.t('emi.amount')).fill(amount);
+    await sheet.getByText(customer.t('emi.pay_CASH'), { exact: true }).click();
+    await sheet.getByRole('button', { name: customer.t('emi.i_paid') }).click();
+    await expect(sheet).toBeHidden();
+    await customer.page.getByRole('tab', { name: customer.t('emi.payments') }).click();
+    await expect(customer.page.getByText(customer.t('emi.claimed')).first()).toBeVisible();
+    const customerId = customer.page.url().split('/').at(-1)!.split('?')[0]!;
+
+    const shop = await openApp(browser, await sessionOf(RETAILER), { language });
+    const { page, t } = shop;
+    await page.goto('/');
+    await page.getByRole('link', { name: t('dashboard.do_claim_waiting') }).click();
+    await page.locator(`a[href*="${customerId}"]`).first().click();
+    await page.goto(customer.page.url());
+    await page.getByRole('tab', { name: t('emi.payments') }).click();
+    await page
+      .getByRole('button', { name: t('emi.claimed') })
+      .first()
+      .click();
+    await page.getByRole('button', { name: t('emi.claim_yes') }).click();
+    await expect(page.getByText(t('emi.claim_answered'))).toBeVisible();
+    const { api } = await sessionOf(RETAILER);
+    const { payments } = await api.call('getEmiDetails', { body: { customer_id: customerId } });
+    expect(payments.filter((one) => one.amount_paise === Number(amount) * 100)).toMatchObject([
+      { state: 'posted', receipt_no: expect.any(String) },
+    ]);
+    await customer.context.close();
+    await shop.context.close();
+  });
+}
