@@ -24,7 +24,9 @@ for (const language of TEST_LANGUAGES) {
     const { page, t } = shop;
     await page.goto('/');
     await page.getByRole('link', { name: t('dashboard.do_claim_waiting') }).click();
-    await page.locator(`a[href*="${customerId}"]`).first().click();
+    const name = await customer.page.getByRole('heading', { level: 1 }).innerText();
+    await page.getByText(name, { exact: true }).first().click();
+    await expect(page).toHaveURL(new RegExp(customerId));
     await page.goto(customer.page.url());
     await page.getByRole('tab', { name: t('emi.payments') }).click();
     await page

@@ -26,6 +26,10 @@ const STATE_WORDS = {
   refused: 'emi.refused',
 } as const;
 
+/** What waits for an answer is not what was taken back. */
+const toneOf = ({ state }: PaymentView) =>
+  state === 'posted' ? 'ok' : state === 'claimed' || state === 'pending_approval' ? 'due' : 'over';
+
 /** Every payment, reversed ones included: nothing disappears from a ledger. */
 export function PaymentList({
   payments,
@@ -45,19 +49,14 @@ export function PaymentList({
           <ListRow
             key={payment.payment_id}
             onPress={() => setOpen(payment)}
-            lead={
-              <RowIcon
-                icon={payment.state === 'posted' ? 'receipt' : 'history'}
-                tone={payment.state === 'posted' ? 'ok' : 'over'}
-              />
-            }
+            lead={<RowIcon icon={payment.state === 'posted' ? 'receipt' : 'history'} tone={toneOf(payment)} />}
             title={formatMoney(payment.amount_paise)}
             detail={`${formatDateTime(payment.paid_at)} · ${payment.goes_to === 'down_payment' ? t('emi.down') : t(`emi.pay_${payment.method}`)}`}
             trail={
               payment.state === 'posted' ? (
                 <span>{payment.receipt_no}</span>
               ) : (
-                <Chip tone="over">{t(STATE_WORDS[payment.state])}</Chip>
+                <Chip tone={toneOf(payment)}>{t(STATE_WORDS[payment.state])}</Chip>
               )
             }
           />
