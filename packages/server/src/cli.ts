@@ -9,11 +9,13 @@ import { organisationCommands } from '#server/cli/organisation-verbs.ts';
 import { paperCommands } from '#server/cli/papers.ts';
 import { penalCommands } from '#server/cli/penal.ts';
 import { saleCommands } from '#server/cli/sale-verbs.ts';
+import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
 const COMMANDS: Record<string, Command> = {
   ...setupCommands,
   ...organisationCommands,
+  ...peopleCommands,
   ...saleCommands,
   ...doctorCommands,
   ...bookCommands,

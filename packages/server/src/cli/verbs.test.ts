@@ -3,31 +3,47 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { otherOrganisations } from '#server/demo/brands.ts';
+import { requestSignup } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { organisationVerbs } from './organisation-verbs.ts';
+import { accessVerbs, retailerVerbs, signupVerbs } from './people-verbs.ts';
 import { saleVerbs } from './sale-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
 const db = await createTestDatabase();
 const desk = { database: db, openOperator: () => db.operator };
-const nouns: Record<string, Verbs> = { org: organisationVerbs, ...saleVerbs };
+const nouns: Record<string, Verbs> = {
+  org: organisationVerbs,
+  ...saleVerbs,
+  retailer: retailerVerbs,
+  access: accessVerbs,
+  signup: signupVerbs,
+};
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
 atEnd(async () => rmSync(folder, { recursive: true }));
 
+interface One {
+  org_id: number;
+  plan_id: number;
+  change: string;
+}
+/** Text, or what `--json` prints: each test says by its use which. */
+type Answered = One[] & One & string;
+
 /** As the command line runs it. @returns what `--json` prints; the text of a refusal, of help or of a mistake */
-async function kist(...typed: string[]): Promise<any> {
+async function kist<T = Answered>(...typed: string[]): Promise<T> {
   const [noun = '', ...args] = typed;
   try {
     const asked = read(noun, nouns[noun]!, args);
-    if (typeof asked === 'string') return asked;
+    if (typeof asked === 'string') return asked as T;
     const { lines, data, isInOrder = true } = await asked.verb.run(desk, asked.given).catch(explain);
     expect(lines.length).toBeGreaterThan(0);
-    return isInOrder ? data : 'not in order';
+    return (isInOrder ? data : 'not in order') as T;
   } catch (error) {
-    return `${(error as Error).name}: ${(error as Error).message}`;
+    return `${(error as Error).name}: ${(error as Error).message}` as T;
   }
 }
 const fileOf = (value: unknown): string => {
@@ -72,22 +88,15 @@ describe('organisations', () => {
 
   test('a file of 23 comes in, a second time changes nothing, and is what list tells', async () => {
     const from = fileOf(file);
-    expect(
-      (await kist('org', 'import', from, '--dry-run')).every((one: { change: string }) => one.change === 'read'),
-    ).toBe(true);
+    expect((await kist('org', 'import', from, '--dry-run')).every((one) => one.change === 'read')).toBe(true);
     expect((await db.unscoped(organisations.list)).length).toBe(2);
     const first = await kist('org', 'import', from);
-    expect([first.length, new Set(first.map((one: { change: string }) => one.change))]).toEqual([
-      23,
-      new Set(['created']),
-    ]);
+    expect([first.length, new Set(first.map((one) => one.change))]).toEqual([23, new Set(['created'])]);
     const second = await kist('org', 'import', from);
-    expect(new Set(second.map((one: { change: string }) => one.change))).toEqual(new Set(['unchanged']));
-    const listed = (await kist('org', 'list')).filter(
-      ({ org_id }: { org_id: number }) => org_id !== 20 && org_id !== 21,
-    );
+    expect(new Set(second.map((one) => one.change))).toEqual(new Set(['unchanged']));
+    const listed = (await kist('org', 'list')).filter(({ org_id }) => org_id !== 20 && org_id !== 21);
     const again = await kist('org', 'import', fileOf(listed));
-    expect(new Set(again.map((one: { change: string }) => one.change))).toEqual(new Set(['unchanged']));
+    expect(new Set(again.map((one) => one.change))).toEqual(new Set(['unchanged']));
   });
 
   test('describes itself to its app as the file says', async () => {
@@ -112,7 +121,8 @@ describe('organisations', () => {
   });
 
   test('is found by its name, its short name or its number, whatever letters', async () => {
-    for (const name of ['saral kist', 'saral-kist', '46']) expect((await kist('org', 'find', name))[0].org_id).toBe(46);
+    for (const name of ['saral kist', 'saral-kist', '46'])
+      expect((await kist('org', 'find', name))[0]?.org_id).toBe(46);
     expect(await kist('org', 'find', 'nobody')).toBe('not in order');
   });
 
@@ -208,8 +218,7 @@ describe('plans, prices and keys', () => {
     });
     expect(await kist('plan', 'edit', '20', '1', '--sale', 'off')).toMatchObject({ is_changed: false });
     expect(await kist('plan', 'edit', '20', '77', '--sale', 'off')).toContain('RefusedError: Refused: NOT_FOUND');
-    const of = async (org: string) =>
-      (await kist('plan', 'list', org)).filter((plan: { plan_id: number }) => plan.plan_id === 1)[0];
+    const of = async (org: string) => (await kist('plan', 'list', org)).filter((plan) => plan.plan_id === 1)[0];
     expect(await of('20')).toMatchObject({ name: 'Was one', is_on_sale: false, is_active: false });
     expect(await of('21')).toMatchObject({ name: 'EMI phone', is_on_sale: true });
   });
@@ -246,5 +255,82 @@ describe('plans, prices and keys', () => {
     expect(await kist('keys', 'show', '20', await mobileOf(sibling.userId))).toEqual([]);
     expect(await kist('keys', 'grant', '21', mobile, 'DPC', '25', '--id', 'x')).toContain('UsageError: no active shop');
     expect(await grant()).toContain('UsageError: --id is missing');
+  });
+});
+
+describe('shops', () => {
+  const add = (org: string, mobile: string, ...more: string[]) =>
+    kist('retailer', 'add', org, mobile, '--first-name', 'Asha', '--shop', 'Asha Mobiles', ...more);
+  const listed = async (org: string, mobile: string) =>
+    (await kist<{ mobile: string; user_type: string; is_active: boolean }[]>('retailer', 'list', org)).find(
+      (shop) => shop.mobile === `+91${mobile}`,
+    );
+
+  test('are added, listed with those below, suspended and let in again, in their organisation alone', async () => {
+    expect(await add('20', '9700000001', '--city', 'Nashik')).toMatchObject({ change: 'created' });
+    expect(await add('20', '9700000002', '--under', '9700000001')).toMatchObject({ change: 'created' });
+    expect(await add('20', '9700000002')).toContain('RefusedError: Refused: MOBILE_TAKEN');
+    expect(await add('20', '9700000003', '--under', '9799999999')).toContain('UsageError: no shop signs in');
+    expect(await add('20', '12345')).toContain('UsageError: - mobile');
+    expect(await listed('20', '9700000002')).toMatchObject({ user_type: 'miniretailer', is_active: true });
+    expect(await listed('21', '9700000001')).toBeUndefined();
+    const suspend = (org: string) => kist('retailer', 'suspend', org, '9700000001', '--reason', 'closed');
+    expect(await suspend('21')).toContain('UsageError: no shop signs in');
+    expect(await suspend('20')).toEqual({ suspended: 2 });
+    expect(await suspend('20')).toContain('RefusedError: Refused: STATE_CONFLICT');
+    expect(await listed('20', '9700000002')).toMatchObject({ is_active: false });
+    expect(await kist('retailer', 'activate', '20', '9700000001')).toEqual({ activated: 2 });
+  });
+
+  test('get and lose words; a word that is none is refused', async () => {
+    const set = (...words: string[]) =>
+      kist('access', 'set', '20', '9700000001', ...words.flatMap((word) => ['--set', word]));
+    expect(await set('unistall=off', 'unlock=off', 'add_retailer=on')).toEqual({
+      changed: ['user_access', 'lock_access', 'may_add_retailers'],
+    });
+    expect(await set('unistall=off')).toEqual({ changed: [] });
+    expect(await kist('access', 'show', '20', '9700000001')).toMatchObject({
+      unistall: '0',
+      unlock: '0',
+      lock: '1',
+      add_retailer: '1',
+    });
+    expect(await kist('access', 'show', '20', '9700000002')).toMatchObject({
+      unistall: '0',
+      unlock: '0',
+      add_retailer: '0',
+    });
+    expect(await set('fly=on')).toContain('UsageError: --set is WORD=on');
+    expect(await set()).toContain('UsageError: --set WORD=on');
+  });
+
+  test('that ask for an account are listed, approved and refused', async () => {
+    const ask = (mobile: string) =>
+      db.transaction(20, (tx) =>
+        requestSignup(tx, {
+          mobile,
+          first_name: 'F',
+          last_name: '',
+          shop_name: 'New Star',
+          city: '',
+          pincode: '',
+          note: '',
+        }),
+      );
+    await ask('+919700000011');
+    await ask('+919700000012');
+    const open = () => kist<{ request_id: string }[]>('signup', 'list', '20');
+    const [first, second] = await open();
+    expect(await kist('signup', 'list', '21')).toEqual([]);
+    expect(await kist('signup', 'approve', '20', first!.request_id)).toHaveProperty('user_id');
+    expect(await kist('signup', 'refuse', '20', second!.request_id, '--reason', 'no such shop')).toEqual({
+      refused: true,
+    });
+    expect(await kist('signup', 'approve', '20', second!.request_id)).toContain(
+      'RefusedError: Refused: STATE_CONFLICT',
+    );
+    expect(await kist('signup', 'approve', '20', '1')).toContain('UsageError: REQUEST is an id');
+    expect(await open()).toEqual([]);
+    expect(await listed('20', '9700000011')).toMatchObject({ user_type: 'retailer' });
   });
 });
