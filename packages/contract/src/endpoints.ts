@@ -7,11 +7,13 @@ import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
+import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
 
 /** Every call for people. The server registers exactly these, the OpenAPI document is made from them. */
 export const ENDPOINTS = {
   ...organisationEndpoints,
+  ...peopleEndpoints,
   ...authEndpoints,
   ...customerEndpoints,
   ...documentEndpoints,

@@ -38,6 +38,8 @@ export const ERRORS = {
   PLAN_NOT_ON_SALE: { status: 409 },
   STATE_CONFLICT: { status: 409 },
   DUPLICATE_IMEI: { status: 409 },
+  /** Somebody of the organisation signs in with it. */
+  MOBILE_TAKEN: { status: 409 },
   ALREADY_PAID: { status: 409 },
   ALREADY_REVERSED: { status: 409 },
   REFERENCE_USED: { status: 409 },

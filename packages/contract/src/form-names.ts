@@ -3,6 +3,14 @@ import { z } from 'zod';
 /** Fields of the specification's customer form → the contract's own names. */
 const FORM_NAMES = { firstName: 'first_name', lastName: 'last_name', email: 'email', mobile: 'mobile' } as const;
 
+/** A body about one person whose name may be written with the form's names; they win. */
+export const withPersonNames = <S extends z.ZodType>(schema: S): S =>
+  z.preprocess((body) => {
+    if (!isFields(body)) return body;
+    const { form, rest } = takeForm(body);
+    return { ...rest, ...form };
+  }, schema) as unknown as S;
+
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -21,6 +21,7 @@ import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
 import { organisationRoutes } from '#server/http/routes/organisation.ts';
+import { peopleRoutes } from '#server/http/routes/people.ts';
 import { sessionRoutes } from '#server/http/routes/sessions.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -110,6 +111,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   sessionRoutes(app);
   auditRoutes(app);
   organisationRoutes(app);
+  peopleRoutes(app);
   customerRoutes(app);
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });

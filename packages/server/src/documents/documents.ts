@@ -144,3 +144,4 @@ export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCu
 }
 
 export { createImages } from './images.ts';
+export { keepPicture, openPicture, pictureKinds } from './user-pictures.ts';

@@ -58,3 +58,29 @@ export const deleteDocuments = statement({
   gives: { document_id: uuid },
   text: 'delete from documents where org_id = $1 and customer_id = $customer_id returning document_id',
 });
+
+const kind = as<'qr' | 'signature'>()(text);
+
+export const upsertPicture = statement({
+  name: 'documents.upsert_picture',
+  takes: { user_id: uuid, kind, picture_id: uuid, mime, bytes: int4, sealed: bytea },
+  text: `
+    insert into user_pictures (org_id, user_id, kind, picture_id, mime, bytes, sealed, kept_at)
+    values ($1, $user_id, $kind, $picture_id, $mime, $bytes, $sealed, kist_now())
+    on conflict (org_id, user_id, kind) do update set picture_id = excluded.picture_id, mime = excluded.mime, bytes = excluded.bytes,
+      sealed = excluded.sealed, kept_at = excluded.kept_at`,
+});
+
+export const findPicture = statement({
+  name: 'documents.find_picture',
+  takes: { user_id: uuid, kind },
+  gives: { picture_id: uuid, mime, sealed: bytea },
+  text: 'select picture_id, mime, sealed from user_pictures where org_id = $1 and user_id = $user_id and kind = $kind',
+});
+
+export const pictureKinds = statement({
+  name: 'documents.picture_kinds',
+  takes: { user_id: uuid },
+  gives: { kind },
+  text: 'select kind from user_pictures where org_id = $1 and user_id = $user_id',
+});

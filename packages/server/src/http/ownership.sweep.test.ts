@@ -29,11 +29,12 @@ const idOf = (path: readonly (string | number)[]): string => {
 };
 /** Calls that make a payment under an id of the caller's choice; `every-call.sweep.test.ts` tries one that another shop has chosen. */
 const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid', 'claimPayment'];
-/** Ids that name nothing of a shop's: plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
+/** Ids that name nothing of a shop's: what it is paid by, plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
 const isOwned = ({ id, name, part }: Place): boolean =>
   id.endsWith('_id') &&
   id !== 'plan_id' &&
   id !== 'product_id' &&
+  id !== 'upi_id' &&
   !(id === 'payment_id' && PAYING.includes(name)) &&
   !(id === 'device_id' && part === 'body' && ENDPOINTS[name].path.startsWith('/api/auth'));
 
@@ -144,9 +145,25 @@ const comparable = ({ text }: Answer): string =>
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>');
 
+/** Calls that ask for somebody: nobody below sees who is above. */
+const OF_PEOPLE: readonly CallName[] = [
+  'updateUser',
+  'suspendUser',
+  'activateUser',
+  'readUserById',
+  'getUserDetails',
+  'getRetailerProfile',
+  'getRetailerProfileOfCountry',
+  'uploadRetailerQr',
+  'uploadRetailerSignature',
+  'getUserPicture',
+];
 /** A mini-retailer sells in its retailer's account: under that name it finds what it sold itself. */
-const isAbove = (caller: WholeShop, other: WholeShop, { id }: Place): boolean =>
-  caller === world.mini && other === world.own && (id === 'account_id' || id === 'user_id');
+const isAbove = (caller: WholeShop, other: WholeShop, { id, name }: Place): boolean =>
+  caller === world.mini &&
+  other === world.own &&
+  (id === 'account_id' || id === 'user_id') &&
+  !OF_PEOPLE.includes(name);
 
 /** @returns the words and amounts of this shop that stand in an answer. */
 const canariesIn = (text: string, { canary, pricePaise, paidPaise, ids }: WholeShop, asked?: string): string[] =>

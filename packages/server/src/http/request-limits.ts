@@ -13,7 +13,7 @@ type Counted = void | Promise<void>;
 export interface RequestLimits {
   /** Every request, before anything else looks at it. @throws KistError RATE_LIMITED with the seconds to wait */
   address(ip: string, path: string): Counted;
-  /** Calls by which one signs in, where guessing happens. @throws KistError RATE_LIMITED */
+  /** Calls by which one signs in, where guessing happens, or asks for an account. @throws KistError RATE_LIMITED */
   signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
   /** @throws KistError RATE_LIMITED */
   account(actor: Actor): Counted;
@@ -90,7 +90,7 @@ export function createRequestLimits(options: {
       return check([rule(ADDRESS_RULES[area], networkOf(ip), ADDRESS_PER_MINUTE[area])]);
     },
     signIn({ ip }, path) {
-      if (!path.startsWith('/api/auth/')) return undefined;
+      if (!path.startsWith('/api/auth/') && path !== '/api/user/signup_request') return undefined;
       return check([rule('http.signInAddress', networkOf(ip), PER_MINUTE.signInAddress)]);
     },
     account: (actor) =>

@@ -26,6 +26,16 @@ export { createFailureWatch } from './failure-watch.ts';
 export { forgetExpired } from './forget.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';
+export {
+  type AuthorizedPerson,
+  activatePerson,
+  addPerson,
+  canManage,
+  person,
+  personOfMobile,
+  suspendPerson,
+  updatePerson,
+} from './people.ts';
 export { profile } from './profile.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
@@ -33,5 +43,6 @@ export { authenticate, changed, endSessions, listSessions } from './sessions.ts'
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
 export { shopsByMobile } from './shops.ts';
 export { ensureStaff } from './staff.ts';
+export { approveSignup, refuseSignup, requestSignup, signups } from './signups.ts';
 export { sendStepUp } from './step-up.ts';
 export { orgOfToken } from './tokens.ts';

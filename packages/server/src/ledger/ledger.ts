@@ -1,6 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type AccountCode, CHART, type Line, nonZero, unitOf } from './chart.ts';
@@ -153,7 +154,8 @@ export async function booksOf(
   const scope = booksScope(actor);
   if (scope === 'none') throw new KistError('FORBIDDEN');
   if (retailerId === undefined) return check(tx, scope === 'organisation' ? null : scope, upTo);
-  if (scope !== 'organisation' && !scope.includes(retailerId)) throw new KistError('NOT_FOUND');
+  if (scope === 'organisation') await identity.person(tx, actor, retailerId);
+  else if (!scope.includes(retailerId)) throw new KistError('NOT_FOUND');
   return check(tx, [retailerId], upTo);
 }
 

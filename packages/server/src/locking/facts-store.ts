@@ -118,7 +118,7 @@ left join sale s on s.phone_id = p.device_id
 left join devices f on f.org_id = kist_org() and f.device_id = s.device_id
 left join customers c on c.org_id = kist_org() and c.customer_id = p.customer_id
 left join enrolment_tests y on y.org_id = kist_org() and y.agreement_id = s.agreement_id
-left join users u on u.org_id = kist_org() and u.user_id = coalesce(s.owner_user_id, c.owner_user_id)
+left join shop_contacts_view u on u.org_id = kist_org() and u.user_id = coalesce(s.owner_user_id, c.owner_user_id)
 left join (
   select i.agreement_id, count(*) as n,
     sum(i.left_paise) as paise

@@ -27,7 +27,7 @@ export async function findAddressees(tx: Tx, agreementIds: readonly string[]): P
      join agreements a on a.org_id = kist_org() and a.agreement_id = w.id
      join customers c on c.org_id = kist_org() and c.customer_id = a.customer_id
      join devices d on d.org_id = kist_org() and d.device_id = a.device_id
-     join users u on u.org_id = kist_org() and u.user_id = a.owner_user_id`,
+     join shop_contacts_view u on u.org_id = kist_org() and u.user_id = a.owner_user_id`,
     [[...new Set(agreementIds)]],
   );
   return new Map(rows.map((row) => [row.agreementId, row]));

@@ -77,6 +77,5 @@ export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.a
 export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
 export { assertKnown, ofRequest, rememberOrganisations } from './directory.ts';
-export type { Whole } from './store.ts';
-export { type DeclaredOrganisation, declaredOf, establish } from './establish.ts';
+export { declaredOf, establish } from './establish.ts';
 export { organisationReady } from './ready.ts';

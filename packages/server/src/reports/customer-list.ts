@@ -12,7 +12,11 @@ import type { Ports } from '#server/platform/ports.ts';
 import { PageBook, listName } from './pages.ts';
 
 /** What a process remembers for its lists: where pages end. */
-export const createPages = (): Ports['reports'] => ({ pages: new PageBook(), dues: new PageBook() });
+export const createPages = (): Ports['reports'] => ({
+  pages: new PageBook(),
+  dues: new PageBook(),
+  shops: new PageBook(),
+});
 
 /**
  * Customers of a shop, by page number, over keyset paging.

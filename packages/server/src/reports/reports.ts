@@ -5,4 +5,5 @@ export { auditRoots, customerHistory } from './history.ts';
 export { EXPORTS, exportCsv } from './exports.ts';
 export { customerProfile } from './profile.ts';
 export { type SellingState, sellingState } from './selling.ts';
+export { shopDetails, shopList, shopProfile } from './shops.ts';
 export { upcoming, upcomingCounts } from './upcoming.ts';

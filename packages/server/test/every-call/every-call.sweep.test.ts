@@ -11,6 +11,7 @@ import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
 import { customerCases } from './customers.ts';
 import { moneyCases } from './money.ts';
+import { peopleCases } from './people.ts';
 import { penaltyCases } from './penalties.ts';
 import { phoneCases } from './phones.ts';
 import { useShops } from './shops.ts';
@@ -20,7 +21,14 @@ import { signInCases } from './sign-in.ts';
  * Every call of the contract against the whole product: what it answers to whoever may ask, to a mistake, to whoever may not, to somebody else's ids, to what
  * does not fit the state of things, and without a session. A call without its cases here fails, and does not compile.
  */
-const TABLE: Table = { ...signInCases, ...customerCases, ...moneyCases, ...penaltyCases, ...phoneCases };
+const TABLE: Table = {
+  ...signInCases,
+  ...peopleCases,
+  ...customerCases,
+  ...moneyCases,
+  ...penaltyCases,
+  ...phoneCases,
+};
 const shops = useShops();
 const calls = (Object.keys(TABLE) as CallName[]).map((name) => {
   const cases = TABLE[name] as unknown as Cases<CallName>;
@@ -89,12 +97,17 @@ const askers = (call: Call): [UserType, WholeShop[]][] => {
     ['retailer', [sibling, foreign]],
     ['miniretailer', [own, sibling, foreign]],
     ['customer', [mini, sibling, foreign]],
+    ['admin', [foreign]],
   ];
   return all.filter(([type]) => mayAsk(call, type));
 };
 
 /** Of calls with a key: a field that makes the second request another one. */
 const DIFFERING: Partial<Record<CallName, object>> = {
+  addUser: { first_name: 'Another' },
+  updateUser: { first_name: 'Another' },
+  suspendUser: { reason: 'another' },
+  activateUser: { user_id: newId() },
   registerCustomer: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   deleteDraft: { customer_id: newId() },
   updateEmiStatus: { reference: 'another' },
@@ -141,7 +154,7 @@ describe.each(calls)('$name', (call) => {
       .flatMap((schema) =>
         leavesOf(schema).map(({ path }) => path.filter((step) => typeof step === 'string').join('.')),
       )
-      .filter((field) => /_ids?$/.test(field) && !/^(plan|product)_id$/.test(field.split('.').at(-1)!))
+      .filter((field) => /_ids?$/.test(field) && !/^(plan|product|upi)_id$/.test(field.split('.').at(-1)!))
       .filter((field) => !(field === 'device_id' && endpoint.path.startsWith('/api/auth')));
     expect([...theirs, ...alike, ...chosen].toSorted()).toEqual([...new Set(fields)].toSorted());
   });

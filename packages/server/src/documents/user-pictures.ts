@@ -1,0 +1,65 @@
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import * as audit from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { ImageMime } from './rules.ts';
+import * as store from './store.ts';
+
+/** What a shop shows: the UPI QR that it is paid by, and its owner's signature. */
+export type PictureKind = 'qr' | 'signature';
+
+/** The lines of both must stay exact. */
+const MIME: ImageMime = 'image/png';
+const place = (tx: Tx, pictureId: string) => `${tx.orgId}|user_pictures|sealed|${pictureId}`;
+
+/**
+ * Keeps a picture of one's own shop, or of one below, in the place of the one before: made anew from its pixels, sealed and bound to its row.
+ * @param given.user_id undefined: the caller's
+ * @throws KistError NOT_FOUND; FORBIDDEN; FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE, TOO_LARGE, UNAVAILABLE
+ */
+export async function keepPicture(
+  db: Database,
+  actor: Actor,
+  given: { user_id: string | undefined; kind: PictureKind; bytes: Buffer },
+): Promise<string> {
+  await db.read(actor.orgId, (tx) => identity.person(tx, actor, given.user_id));
+  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  const bytes = await db.ports.documents.images.remake(actor.userId, given.bytes, MIME);
+  if (bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  return db.transaction(actor.orgId, async (tx) => {
+    const { user_id } = await identity.person(tx, actor, given.user_id);
+    const picture_id = newId();
+    await store.upsertPicture.run(tx, {
+      user_id,
+      kind: given.kind,
+      picture_id,
+      mime: MIME,
+      bytes: bytes.length,
+      sealed: tx.ports.documents.sealer.seal(bytes, place(tx, picture_id)),
+    });
+    const data = { kind: given.kind, picture_id };
+    await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'picture_kept', data });
+    return picture_id;
+  });
+}
+
+const tooLarge = () => new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
+
+/** @throws KistError NOT_FOUND also where there is none */
+export async function openPicture(
+  tx: Tx,
+  actor: Actor,
+  { user_id: who, kind }: { user_id: string | undefined; kind: PictureKind },
+): Promise<{ mime: ImageMime; bytes: Buffer }> {
+  const { user_id } = await identity.person(tx, actor, who);
+  const row = await store.findPicture.first(tx, { user_id, kind });
+  if (!row) throw new KistError('NOT_FOUND');
+  return { mime: row.mime, bytes: tx.ports.documents.sealer.open(row.sealed, place(tx, row.picture_id)) };
+}
+
+/** Which pictures there are of somebody whom the caller may see. */
+export const pictureKinds = async (tx: Tx, { user_id }: identity.AuthorizedPerson): Promise<readonly PictureKind[]> =>
+  (await store.pictureKinds.all(tx, { user_id })).map(({ kind }) => kind);

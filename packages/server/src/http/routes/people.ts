@@ -1,0 +1,44 @@
+import * as documents from '#server/documents/documents.ts';
+import * as identity from '#server/identity/identity.ts';
+import * as reports from '#server/reports/reports.ts';
+import type { App } from '#server/http/app-types.ts';
+import { route } from '#server/http/route.ts';
+
+/** Shops below the caller, and oneself. */
+export function peopleRoutes(app: App): void {
+  for (const name of ['listUsers', 'getUsers'] as const)
+    route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.shopList(tx, actor, query)));
+  route(app, 'addUser', async ({ tx, actor, body }) => ({ user_id: await identity.addPerson(tx, actor, body) }));
+  route(app, 'updateUser', ({ tx, actor, body }) => identity.updatePerson(tx, actor, body));
+  route(app, 'suspendUser', async ({ tx, actor, body }) => ({
+    suspended: await identity.suspendPerson(tx, actor, body),
+  }));
+  route(app, 'activateUser', async ({ tx, actor, body }) => ({
+    activated: await identity.activatePerson(tx, actor, body),
+  }));
+  route(app, 'readUserById', ({ db, actor, body }) =>
+    db.read(actor.orgId, (tx) => reports.shopDetails(tx, actor, body)),
+  );
+  route(app, 'getUserDetails', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.shopDetails(tx, actor, query)),
+  );
+  for (const name of ['getRetailerProfile', 'getRetailerProfileOfCountry'] as const)
+    route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.shopProfile(tx, actor, query)));
+  for (const [name, kind] of [
+    ['uploadRetailerQr', 'qr'],
+    ['uploadRetailerSignature', 'signature'],
+  ] as const)
+    route(app, name, async ({ db, actor, body, file: { bytes } }) => ({
+      picture_id: await documents.keepPicture(db, actor, { user_id: body.user_id, kind, bytes }),
+    }));
+  route(app, 'getUserPicture', ({ db, actor, query: { user_id, kind } }) =>
+    db.read(actor.orgId, async (tx) => {
+      const { mime, bytes } = await documents.openPicture(tx, actor, { user_id, kind });
+      return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
+    }),
+  );
+  route(app, 'signupRequest', async ({ db, caller, body }) => {
+    await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
+    return {};
+  });
+}

@@ -1,0 +1,37 @@
+import type { UserType } from '@kist/contract/codes';
+import type { Actor } from './actor.ts';
+
+/** What the rules need of somebody who sells. */
+export interface Placed {
+  user_id: string;
+  user_type: UserType;
+  parent_user_id: string | null;
+}
+
+const isShop = ({ user_type }: Placed): boolean => user_type === 'retailer' || user_type === 'miniretailer';
+
+/** Oneself, and the shops below: a retailer's mini-retailers, an admin's whole organisation. Nobody sees the shop above or beside. */
+export const canSeePerson = (actor: Actor, person: Placed): boolean =>
+  person.user_id === actor.userId || canManage(actor, person);
+
+/** Whose access, mobile and being let in at all this one decides. Never one's own. */
+export function canManage(actor: Actor, person: Placed): boolean {
+  if (!isShop(person) || person.user_id === actor.userId) return false;
+  if (actor.userType === 'system' || actor.userType === 'admin') return true;
+  return actor.userType === 'retailer' && person.parent_user_id === actor.userId;
+}
+
+/** @param mayAddRetailers whether the caller's own row says so */
+export function canAdd(actor: Actor, type: 'retailer' | 'miniretailer', mayAddRetailers: boolean): boolean {
+  if (actor.userType === 'system' || actor.userType === 'admin') return true;
+  return actor.userType === 'retailer' && (type === 'miniretailer' || mayAddRetailers);
+}
+
+/** Words given to somebody: a shop gives none that it has not, but for bulk orders, which only mini-retailers are asked for. @returns those that it may not give */
+export function wordsBeyond(actor: Actor, given: Readonly<Record<string, string | undefined>>): string[] {
+  if (actor.userType === 'system' || actor.userType === 'admin') return [];
+  const own: Readonly<Record<string, string>> = { ...actor.access, ...actor.lockAccess };
+  return Object.entries(given).flatMap(([word, value]) =>
+    value === '1' && own[word] !== '1' && word !== 'bulk_retailer' ? [word] : [],
+  );
+}

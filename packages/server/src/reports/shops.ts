@@ -1,0 +1,100 @@
+import { NEEDS, missingWord } from '@kist/contract/access';
+import { planName } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
+import type { RetailerProfile, ShopRow, peopleEndpoints } from '@kist/contract/people';
+import type { z } from 'zod';
+import * as documents from '#server/documents/documents.ts';
+import type { Actor, AuthorizedPerson } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import { today } from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { listName } from './pages.ts';
+import * as sql from './shops-sql.ts';
+
+type Asked = z.output<(typeof peopleEndpoints)['listUsers']['query']>;
+/** Whom a call is about; the caller where it names nobody. `retailer_id` is read alike. */
+interface Who {
+  user_id?: string | undefined;
+  retailer_id?: string | undefined;
+}
+
+/**
+ * The shops below the caller by page number, over keyset paging; of an admin all of the organisation.
+ * @throws KistError FEATURE_NOT_ALLOWED; NOT_FOUND for a shop above the list that is not the caller's; PAGE_TOO_FAR
+ */
+export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
+  identity.requires(actor, NEEDS.read);
+  const { page, page_size, sort, retailer_id, ...filter } = asked;
+  const above = retailer_id === undefined ? undefined : await identity.person(tx, actor, retailer_id);
+  const isAll = actor.userType === 'admin' || actor.userType === 'system';
+  const below = above?.user_id ?? (isAll ? null : actor.userId);
+  const shops: sql.Shops = { below, ...filter };
+  const { shops: book } = tx.ports.reports;
+  const list = listName([actor.orgId, actor.userId, sort, page_size, shops]);
+  if (page === 1 || book.total(list) === undefined)
+    book.open(list, (await sql.countShops.first(tx, shops))?.count ?? 0);
+  const start = book.start(list, page, page_size);
+  const rows = await sql.shopPage.all(tx, { ...shops, sort, today: await today(tx), ...start, limit: page_size });
+  const last = rows.at(-1);
+  if (last && rows.length === page_size) book.ended(list, page, [last.sort_key, last.user_id]);
+  return {
+    list: rows.map(({ sort_key: _sort_key, ...row }): ShopRow => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+    })),
+    total: book.total(list) ?? rows.length,
+    page,
+    page_size,
+  };
+}
+
+/** @throws KistError NOT_FOUND when one of the two is not the caller's; INVALID_INPUT when they are not the same */
+async function personOf(tx: Tx, actor: Actor, { user_id, retailer_id }: Who): Promise<AuthorizedPerson> {
+  const row = await identity.person(tx, actor, user_id ?? retailer_id);
+  if (retailer_id === undefined || retailer_id === row.user_id) return row;
+  await identity.person(tx, actor, retailer_id);
+  throw new KistError('INVALID_INPUT', { fields: [{ path: 'retailer_id', key: 'field.choice' }] });
+}
+
+/** Somebody's own details, or those of a shop below. @throws KistError NOT_FOUND */
+export async function shopDetails(tx: Tx, actor: Actor, who: Who) {
+  return detailsOf(tx, actor, await personOf(tx, actor, who));
+}
+
+async function detailsOf(tx: Tx, actor: Actor, row: AuthorizedPerson) {
+  const { may_add_retailers, suspended_at, created_at, address, ...rest } = row;
+  const isManaged = identity.canManage(actor, row);
+  const kinds = await documents.pictureKinds(tx, row);
+  return {
+    ...rest,
+    // Who is above is for who runs the shop: it sees no further up itself.
+    parent_user_id: isManaged ? row.parent_user_id : null,
+    address: { line1: '', city: '', state: '', pincode: '', ...address },
+    add_retailer: may_add_retailers ? ('1' as const) : ('0' as const),
+    suspended_at: suspended_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    may: {
+      edit: isManaged || row.user_id === actor.userId,
+      manage: isManaged && missingWord(actor, NEEDS.activate) === undefined,
+    },
+    has_qr: kinds.includes('qr'),
+    has_signature: kinds.includes('signature'),
+  };
+}
+
+/** A shop whole; what its work comes to only for who may read customers and money. @throws KistError NOT_FOUND */
+export async function shopProfile(tx: Tx, actor: Actor, who: Who): Promise<RetailerProfile> {
+  const row = await personOf(tx, actor, who);
+  const details = await detailsOf(tx, actor, row);
+  if (missingWord(actor, NEEDS.read) !== undefined) return { ...details, figures: null };
+  const { user_id } = row;
+  const figures = await sql.figuresOfShop.one(tx, { user_id, today: await today(tx) });
+  const keys = (await wallet.keysOf(tx, user_id)).map(({ plan_type, paid, granted }) => ({
+    plan_type,
+    name: planName(plan_type) ?? '',
+    paid,
+    granted,
+  }));
+  return { ...details, figures: { ...figures, keys } };
+}
