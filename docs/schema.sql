@@ -715,6 +715,22 @@ table sessions (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone
 );
+table signup_requests (
+  org_id integer not null,
+  request_id uuid not null,
+  mobile text not null,
+  first_name text not null,
+  last_name text not null default ''::text,
+  shop_name text not null,
+  city text not null default ''::text,
+  pincode text not null default ''::text,
+  note text not null default ''::text,
+  requested_at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  decided_at timestamp with time zone,
+  reason text not null default ''::text,
+  user_id uuid
+);
 table timer_runs (
   name text not null,
   ticked_at timestamp with time zone not null,
@@ -728,6 +744,16 @@ table trusted_devices (
   device_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone not null default now()
+);
+table user_pictures (
+  org_id integer not null,
+  user_id uuid not null,
+  kind text not null,
+  picture_id uuid not null,
+  mime text not null,
+  bytes integer not null,
+  sealed bytea not null,
+  kept_at timestamp with time zone not null
 );
 table users (
   org_id integer not null,
@@ -751,7 +777,13 @@ table users (
   mpin_set_at timestamp with time zone,
   mpin_failed integer not null default 0,
   mpin_locked_until timestamp with time zone,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  may_add_retailers boolean not null default false,
+  suspended_at timestamp with time zone,
+  suspended_by uuid,
+  suspend_reason text,
+  suspended_with uuid,
+  updated_at timestamp with time zone
 );
 table verdicts (
   org_id integer not null,
@@ -870,11 +902,14 @@ secret_marks: owner: platform
 seen_requests: owner: platform
 session_epochs: owner: identity
 sessions: owner: identity
+shop_contacts_view: owner: identity
+signup_requests: owner: identity
 sim_changes_view: owner: devices
 timer_runs: owner: platform
 trusted_devices: owner: identity
 unanswered_commands_view: owner: commands
 unread_notifications_view: owner: notices
+user_pictures: owner: documents
 users: owner: identity
 users_view: owner: identity
 verdicts: owner: locking
@@ -1044,6 +1079,36 @@ view schedule_versions_view with (security_invoker=true) as SELECT org_id,
     dropped_interest_paise,
     dropped_fee_paise
    FROM schedule_versions;
+view shop_contacts_view with (security_invoker=true) as SELECT u.org_id,
+    u.user_id,
+        CASE
+            WHEN u.is_active THEN u.shop_name
+            WHEN p.is_active THEN p.shop_name
+            ELSE o.org_name
+        END AS shop_name,
+        CASE
+            WHEN u.is_active THEN u.first_name
+            WHEN p.is_active THEN p.first_name
+            ELSE ''::text
+        END AS first_name,
+        CASE
+            WHEN u.is_active THEN u.last_name
+            WHEN p.is_active THEN p.last_name
+            ELSE ''::text
+        END AS last_name,
+        CASE
+            WHEN u.is_active THEN u.mobile
+            WHEN p.is_active THEN p.mobile
+            ELSE COALESCE((o.support ->> 'phone'::text), ''::text)
+        END AS mobile,
+        CASE
+            WHEN u.is_active THEN u.upi_id
+            WHEN p.is_active THEN p.upi_id
+            ELSE NULL::text
+        END AS upi_id
+   FROM ((users u
+     JOIN organisations o ON ((o.org_id = u.org_id)))
+     LEFT JOIN users p ON (((p.org_id = u.org_id) AND (p.user_id = u.parent_user_id))));
 view sim_changes_view with (security_invoker=true) as SELECT org_id,
     device_id,
     at
@@ -1062,7 +1127,14 @@ view users_view with (security_invoker=true) as SELECT org_id,
     user_type,
     parent_user_id,
     TRIM(BOTH FROM ((first_name || ' '::text) || last_name)) AS name,
-    is_active
+    is_active,
+    first_name,
+    last_name,
+    shop_name,
+    mobile,
+    (address ->> 'city'::text) AS city,
+    suspended_at,
+    created_at
    FROM users;
 view waivers_view with (security_invoker=true) as SELECT org_id,
     waiver_id,
@@ -1333,10 +1405,22 @@ session_epochs: session_epochs_pkey PRIMARY KEY (org_id)
 sessions: sessions_org_id_token_hash_key UNIQUE (org_id, token_hash)
 sessions: sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
 sessions: sessions_pkey PRIMARY KEY (org_id, session_id)
+signup_requests: signup_requests_check CHECK (((state = 'open'::text) = (decided_at IS NULL)))
+signup_requests: signup_requests_check1 CHECK (((state <> 'refused'::text) OR (btrim(reason) <> ''::text)))
+signup_requests: signup_requests_check2 CHECK (((state = 'approved'::text) = (user_id IS NOT NULL)))
+signup_requests: signup_requests_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
+signup_requests: signup_requests_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+signup_requests: signup_requests_pkey PRIMARY KEY (org_id, request_id)
+signup_requests: signup_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'refused'::text])))
 timer_runs: timer_runs_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 timer_runs: timer_runs_pkey PRIMARY KEY (name)
 trusted_devices: trusted_devices_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
 trusted_devices: trusted_devices_pkey PRIMARY KEY (org_id, user_id, device_hash)
+user_pictures: user_pictures_bytes_check CHECK ((bytes > 0))
+user_pictures: user_pictures_kind_check CHECK ((kind = ANY (ARRAY['qr'::text, 'signature'::text])))
+user_pictures: user_pictures_mime_check CHECK ((mime = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))
+user_pictures: user_pictures_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id)
+user_pictures: user_pictures_pkey PRIMARY KEY (org_id, user_id, kind)
 users: users_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
 users: users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 users: users_org_id_mobile_key UNIQUE (org_id, mobile)
@@ -1501,11 +1585,16 @@ CREATE UNIQUE INDEX session_epochs_pkey ON public.session_epochs USING btree (or
 CREATE UNIQUE INDEX sessions_org_id_token_hash_key ON public.sessions USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (org_id, session_id);
 CREATE INDEX sessions_user ON public.sessions USING btree (org_id, user_id, created_at DESC);
+CREATE INDEX signup_requests_in_order ON public.signup_requests USING btree (org_id, state, requested_at, request_id);
+CREATE UNIQUE INDEX signup_requests_open ON public.signup_requests USING btree (org_id, mobile) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX signup_requests_pkey ON public.signup_requests USING btree (org_id, request_id);
 CREATE UNIQUE INDEX timer_runs_pkey ON public.timer_runs USING btree (name);
 CREATE UNIQUE INDEX trusted_devices_pkey ON public.trusted_devices USING btree (org_id, user_id, device_hash);
+CREATE UNIQUE INDEX user_pictures_pkey ON public.user_pictures USING btree (org_id, user_id, kind);
 CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id, mobile);
 CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
+CREATE INDEX users_shops ON public.users USING btree (org_id, created_at DESC, user_id DESC) WHERE (user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text]));
 CREATE INDEX verdicts_device ON public.verdicts USING btree (org_id, device_id, decided_at DESC);
 CREATE UNIQUE INDEX verdicts_pkey ON public.verdicts USING btree (org_id, verdict_id);
 CREATE INDEX verdicts_recent ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NOT NULL);
@@ -1585,7 +1674,9 @@ session_epochs: machine to kist_device for ALL using (true) with check (true)
 session_epochs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 sessions: machine to kist_device for ALL using (true) with check (true)
 sessions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+signup_requests: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 trusted_devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+user_pictures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 users: machine to kist_device for SELECT using (true) with check ()
 users: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 verdicts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1655,8 +1746,10 @@ secret_marks: row level security off
 seen_requests: row level security off
 session_epochs: row level security forced
 sessions: row level security forced
+signup_requests: row level security forced
 timer_runs: row level security off
 trusted_devices: row level security forced
+user_pictures: row level security forced
 users: row level security forced
 verdicts: row level security forced
 waivers: row level security forced
@@ -1757,11 +1850,14 @@ seen_requests: delete, insert, select to kist_device
 session_epochs: insert, select, update to kist_app
 session_epochs: select to kist_device
 sessions: delete, insert, select, update to kist_app
+shop_contacts_view: select to kist_app
+signup_requests: delete, insert, select to kist_app
 sim_changes_view: select to kist_app
 timer_runs: insert, select, update to kist_app
 trusted_devices: delete, insert, select, update to kist_app
 unanswered_commands_view: select to kist_app
 unread_notifications_view: select to kist_app
+user_pictures: insert, select to kist_app
 users: insert, select, update to kist_app
 users_view: select to kist_app
 verdicts: insert, select to kist_app
@@ -1877,6 +1973,7 @@ schedule_versions: CREATE TRIGGER schedule_versions_are_not_emptied BEFORE TRUNC
 schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
+signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()

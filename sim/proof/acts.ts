@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kist/contract/dates';
 import type { PAYMENT_METHODS } from '@kist/contract/emi';
 import { PATHS } from '@kist/contract/paths';
 import type { Luck } from './random.ts';
@@ -47,7 +48,6 @@ export interface Known {
 type Method = (typeof PAYMENT_METHODS)[number];
 type Post = { effect: Effect; path: string; body: object; by?: Person; key?: string };
 const WHOLE_SHARE = 0.08;
-const DAY_MS = 86_400_000;
 const NOON_UTC_MS = 6.5 * 3_600_000;
 
 /** Where acts are made: whose they are, what is known there, and where their chances come from. */

@@ -15,7 +15,7 @@ const ORGANISATIONS = 500;
 export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens');
-const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #3538a6');
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #rrggbb');
 /** A day may stand twice in a file; it is one holiday. */
 const holidays = z
   .array(dateSchema)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MORE_SCREENS } from './more.ts';
 
-const words = import.meta.glob<object>(['../../public/locales/en.json', '../../public/locales/more/en.json'], {
-  import: 'default',
-  eager: true,
-});
+const words = {
+  ...import.meta.glob<object>('../../public/locales/en.json', { import: 'default', eager: true }),
+  ...import.meta.glob<object>('../../public/locales/more/en.json', { import: 'default', eager: true }),
+};
 const main = words['../../public/locales/en.json'] ?? {};
 const areas = Object.keys(words['../../public/locales/more/en.json'] ?? {});
 

@@ -4,7 +4,7 @@ import { fetchWords } from './backend.ts';
 
 /**
  * Screens that are not of every day; the words that only they say stand in `locales/more`, so that the first visit does not wait for them.
- * @internal by their folders, for routes.tsx and the test that holds words and screens together
+ * By their folders; a test holds words and screens together.
  */
 export const MORE_SCREENS: readonly string[] = [
   'add-customer',

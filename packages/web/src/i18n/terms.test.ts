@@ -2,10 +2,10 @@ import { describe, expect, inject, it } from 'vitest';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { TERMS, misused } from './terms.ts';
 
-const files = import.meta.glob<object>(['../../public/locales/*.json', '../../public/locales/more/*.json'], {
-  import: 'default',
-  eager: true,
-});
+const files = {
+  ...import.meta.glob<object>('../../public/locales/*.json', { import: 'default', eager: true }),
+  ...import.meta.glob<object>('../../public/locales/more/*.json', { import: 'default', eager: true }),
+};
 const appOf = (code: Language): Texts =>
   new Map(['', 'more/'].flatMap((part) => [...flatten(files[`../../public/locales/${part}${code}.json`] ?? {})]));
 declare module 'vitest' {

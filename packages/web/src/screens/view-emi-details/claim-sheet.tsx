@@ -31,13 +31,15 @@ export function ClaimSheet(props: { open: boolean; onClose: () => void; details:
   );
 }
 
-function Form({ onClose, details }: { onClose: () => void; details: EmiDetails }) {
+type Method = (typeof METHODS)[number];
+
+/** What is said; told under one id, however often the open sheet sends it. */
+function useClaim(details: EmiDetails, onDone: () => void) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [paise, setPaise] = useState<number | undefined>(dueOf(details));
-  const [method, setMethod] = useState<(typeof METHODS)[number]>('UPI');
+  const [method, setMethod] = useState<Method>('UPI');
   const [reference, setReference] = useState('');
-  // One for the open sheet, however often it is sent.
   const [payment_id] = useState(() => newTimedId());
   const [claim, { isBusy }] = useWrite('claimPayment', MONEY_READS);
   const tell = async () => {
@@ -45,8 +47,14 @@ function Form({ onClose, details }: { onClose: () => void; details: EmiDetails }
     const { error } = await claim({ body: { payment_id, amount: paise, method, reference: reference.trim() } });
     if (error) return problem(error);
     toast.ok(t('emi.i_paid_told'));
-    onClose();
+    onDone();
   };
+  return { paise, setPaise, method, setMethod, reference, setReference, tell, isBusy };
+}
+
+function Form({ onClose, details }: { onClose: () => void; details: EmiDetails }) {
+  const { t } = useTranslation();
+  const { paise, setPaise, method, setMethod, reference, setReference, tell, isBusy } = useClaim(details, onClose);
   return (
     <form
       className="grid gap-3"
