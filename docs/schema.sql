@@ -1310,7 +1310,7 @@ locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
 notices: notices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
-notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'alert'::text])))
+notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'penal_waived'::text, 'alert'::text]))) NOT VALID
 notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
 notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)

@@ -158,7 +158,7 @@ async function askedWaiver(
 ): Promise<{ charge_id: string; waiver_id: string }> {
   return db.transaction(actor.orgId, async (tx) => {
     const charge_id = await makeCharge(tx, { customer_id, amount: 21_00 });
-    const { waiver_id } = await waivePenalty(tx, actor, { charge_id, reason });
+    const { waiver_id } = await waivePenalty(tx, { send: async () => 0 }, actor, { charge_id, reason });
     return { charge_id, waiver_id };
   });
 }

@@ -9,7 +9,7 @@ import type { Incident, PlannedCustomer } from './plan.ts';
 
 /** Whom it happens to, and in whose shop. */
 interface At {
-  services: Pick<Services, 'payments'>;
+  services: Pick<Services, 'payments' | 'notices'>;
   shop: Actor;
   one: PlannedCustomer;
   customerId: string;
@@ -46,12 +46,16 @@ const HAPPENINGS: Record<Incident, Happening> = {
     return services.payments.record(tx, shop, { instalment_id: idOf(1), amount: 500_00, ...cash });
   },
   /** Half of a late fee given up. */
-  waiver: async (tx, { shop, agreementId }) => {
+  waiver: async (tx, { services, shop, agreementId }) => {
     const { opened } = await openOf(tx, agreementId);
     const charge = opened.charges.find((one) => agreements.chargeLeft(one) > 0);
     if (!charge) return;
     const amount = Math.ceil(agreements.chargeLeft(charge) / 2);
-    await payments.waivePenalty(tx, shop, { charge_id: charge.charge_id, amount, reason: 'Was in hospital' });
+    await payments.waivePenalty(tx, services.notices, shop, {
+      charge_id: charge.charge_id,
+      amount,
+      reason: 'Was in hospital',
+    });
   },
   /** The next two instalments at once, before their days. */
   ahead: async (tx, { services, shop, customerId, agreementId }) => {

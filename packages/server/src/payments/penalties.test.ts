@@ -139,12 +139,14 @@ describe('money of an earlier day', () => {
   test('takes back what was waived of a charge with it', async () => {
     await run('2026-03-04');
     const [charge] = (await opened()).charges;
-    await inOrg((tx) => waivePenalty(tx, shop, { charge_id: charge!.charge_id, amount: 40_00, reason: 'was ill' }));
+    await inOrg((tx) =>
+      waivePenalty(tx, notices, shop, { charge_id: charge!.charge_id, amount: 40_00, reason: 'was ill' }),
+    );
     await pay(2_674_00, '2026-02-28');
     expect([await chargesNow(), await owed(), await journals('waiver_taken_back')]).toEqual([[], 0, 1]);
     await booksAreRight();
     await expect(
-      inOrg((tx) => waivePenalty(tx, shop, { charge_id: charge!.charge_id, reason: 'was ill' })),
+      inOrg((tx) => waivePenalty(tx, notices, shop, { charge_id: charge!.charge_id, reason: 'was ill' })),
     ).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
   });
 });
@@ -155,9 +157,9 @@ describe('a waiver', () => {
     return (await opened()).charges[0]!.charge_id;
   };
   const ask = (charge_id: string, amount?: number, actor = shop) =>
-    inOrg((tx) => waivePenalty(tx, actor, { charge_id, amount, reason: 'was ill' }));
+    inOrg((tx) => waivePenalty(tx, notices, actor, { charge_id, amount, reason: 'was ill' }));
   const decide = (waiver_id: string, actor: Actor, is_granted = true) =>
-    inOrg((tx) => decideWaiver(tx, actor, { waiver_id, is_granted }));
+    inOrg((tx) => decideWaiver(tx, notices, actor, { waiver_id, is_granted }));
   const waivers = () =>
     db.asOwner(
       `select coalesce(sum(debit - credit), 0)::int as paise from journal_lines l join accounts a using (org_id, account_id)
@@ -167,6 +169,20 @@ describe('a waiver', () => {
   let admin: Actor;
   beforeAll(() => {
     admin = { ...shop, userId: '00000000-0000-7000-8000-000000000001', userType: 'admin', visibleOwnerIds: [] };
+  });
+
+  test('is told to the customer when it stands, by who gave it or by the second person, and not before', async () => {
+    const charge_id = await charge();
+    const messages = () => (told as { template: string }[]).filter(({ template }) => template === 'penal_waived');
+    const before = messages().length;
+    await ask(charge_id, 50_00);
+    expect(messages().slice(before)).toMatchObject([
+      { customerId: sale.customerId, channels: ['sms'], params: { amountPaise: 50_00, dueOn: '2026-02-28' } },
+    ]);
+    const { waiver_id } = await ask(charge_id, 30_00);
+    expect(messages()).toHaveLength(before + 1);
+    await decide(waiver_id, admin);
+    expect(messages().slice(before + 1)).toMatchObject([{ params: { amountPaise: 30_00 } }]);
   });
 
   test('within the limit stands at once; what goes beyond it in steps takes a second person too', async () => {

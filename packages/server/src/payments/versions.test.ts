@@ -286,7 +286,9 @@ describe('any history', () => {
       waive: async ({ amount }) => {
         const charge = (await opened()).charges[0];
         if (charge)
-          await inOrg((tx) => waivePenalty(tx, shop, { charge_id: charge.charge_id, amount, reason: 'was ill' }));
+          await inOrg((tx) =>
+            waivePenalty(tx, notices, shop, { charge_id: charge.charge_id, amount, reason: 'was ill' }),
+          );
       },
       revise: (one) => change(one),
       claim: async ({ amount, back }) =>

@@ -6,6 +6,7 @@ import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import type { Notices } from '#server/notices/notices.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -63,6 +64,29 @@ async function post(tx: Tx, { waiver_id, agreement_id, charge, amount }: Waiver)
   await agreements.waiveCharge(tx, { charge_id, amount_paise: amount });
 }
 
+/** Once for each instalment and day. */
+async function tell(
+  tx: Tx,
+  notices: Pick<Notices, 'send'>,
+  { agreement_id, charge, amount }: Waiver,
+  customerId: string,
+): Promise<void> {
+  const { instalments } = await agreements.account(tx, { agreement_id });
+  const dueOn = instalments.find(({ no }) => no === charge.instalment_no)?.due_on ?? charge.charged_on;
+  await notices.send(tx, [
+    {
+      agreementId: agreement_id,
+      customerId,
+      kind: 'penal_waived',
+      template: 'penal_waived',
+      no: charge.instalment_no,
+      dueOn: await clock.today(tx),
+      channels: ['sms'],
+      params: { amountPaise: amount, dueOn },
+    },
+  ]);
+}
+
 function note(tx: Tx, actor: Actor, action: string, { waiver_id, agreement_id, charge, amount }: Waiver) {
   const data = { waiver_id, charge_id: charge.charge_id, instalment_no: charge.instalment_no, amount_paise: amount };
   return audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action, data });
@@ -75,6 +99,7 @@ function note(tx: Tx, actor: Actor, action: string, { waiver_id, agreement_id, c
  */
 export async function waivePenalty(
   tx: Tx,
+  notices: Pick<Notices, 'send'>,
   actor: Actor,
   { charge_id, reason, ...given }: { charge_id: string; amount?: number | undefined; reason: string },
 ): Promise<Waived> {
@@ -102,7 +127,10 @@ export async function waivePenalty(
     asked_by: actor.userId,
     decided_by: isAlone ? actor.userId : null,
   });
-  if (isAlone) await post(tx, waiver);
+  if (isAlone) {
+    await post(tx, waiver);
+    await tell(tx, notices, waiver, customer_id);
+  }
   await note(tx, actor, isAlone ? 'penal_waived' : 'penal_waiver_asked', waiver);
   const left = agreements.chargeLeft(charge);
   return { waiver_id: waiver.waiver_id, state, left_paise: isAlone ? left - amount : left };
@@ -120,6 +148,7 @@ function mustBeSecond(actor: Actor, asked_by: string): void {
  */
 export async function decideWaiver(
   tx: Tx,
+  notices: Pick<Notices, 'send'>,
   actor: Actor,
   { waiver_id, is_granted }: { waiver_id: string; is_granted: boolean },
 ): Promise<Waived> {
@@ -141,7 +170,9 @@ export async function decideWaiver(
   if (is_granted) {
     if (!charge) throw new KistError('STATE_CONFLICT');
     mustBeLeft(charge, amount);
-    await post(tx, { waiver_id, agreement_id: place.agreement_id, charge, amount });
+    const waiver = { waiver_id, agreement_id: place.agreement_id, charge, amount };
+    await post(tx, waiver);
+    await tell(tx, notices, waiver, place.customer_id);
   }
   await audit.append(tx, {
     kind: 'agreement',

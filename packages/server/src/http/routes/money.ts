@@ -27,8 +27,8 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
   route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => payments.refundTasks(tx, actor)));
   route(app, 'refundDone', ({ tx, actor, body }) => payments.refundDone(tx, actor, body));
   route(app, 'sendPenalty', ({ tx, actor, body }) => payments.chargeByHand(tx, deps.notices, actor, body));
-  route(app, 'waivePenalty', ({ tx, actor, body }) => payments.waivePenalty(tx, actor, body));
-  route(app, 'decideWaiver', ({ tx, actor, body }) => payments.decideWaiver(tx, actor, body));
+  route(app, 'waivePenalty', ({ tx, actor, body }) => payments.waivePenalty(tx, deps.notices, actor, body));
+  route(app, 'decideWaiver', ({ tx, actor, body }) => payments.decideWaiver(tx, deps.notices, actor, body));
   route(app, 'getUpcomingEmi', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.upcoming(tx, actor, query)),
   );

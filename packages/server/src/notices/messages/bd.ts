@@ -21,5 +21,7 @@ export const bd: Messages = {
     '{shop}: {paid_at} {amount} পাওয়া গেছে। রসিদ {receipt_no}, চুক্তি {agreement_no}। বাকি: {outstanding}। ধন্যবাদ! সাহায্য: {phone}',
   penal:
     '{shop}: {due_on} তারিখের কিস্তিতে {amount} লেট ফি যোগ হয়েছে (চুক্তি {agreement_no})। এর উপর সুদ নেই, এর জন্য ফোন লক হয় না। সাহায্য: {phone}',
+  penal_waived:
+    '{shop}: {due_on} তারিখের কিস্তির লেট ফি থেকে {amount} মাফ করা হয়েছে (চুক্তি {agreement_no})। এই টাকা দিতে হবে না। সাহায্য: {phone}',
   alert: '{shop}: অনুগ্রহ করে {due_on} তারিখের {amount} দিন (চুক্তি {agreement_no})। দোকানে বা UPI-তে দিন। সাহায্য: {phone}',
 };

@@ -27,6 +27,8 @@ export const en: Messages = {
     '{shop}: received {amount} on {paid_at}. Receipt {receipt_no}, agreement {agreement_no}. Balance: {outstanding}. Thank you! Help: {phone}',
   penal:
     '{shop}: late fee of {amount} added for the EMI due on {due_on} (agreement {agreement_no}). No interest is charged on this fee and the phone is not locked for it. Help: {phone}',
+  penal_waived:
+    '{shop}: {amount} of the late fee for the EMI due on {due_on} is waived (agreement {agreement_no}). You need not pay it. Help: {phone}',
   alert:
     '{shop}: please pay {amount}, due on {due_on} (agreement {agreement_no}). Pay at the shop or by UPI. Help: {phone}',
 };

@@ -22,5 +22,7 @@ export const gj: Messages = {
     '{shop}: {paid_at} ના રોજ {amount} મળ્યા. રસીદ {receipt_no}, કરાર {agreement_no}. બાકી: {outstanding}. આભાર! મદદ: {phone}',
   penal:
     '{shop}: {due_on} ના હપ્તા પર {amount} લેટ ચાર્જ લાગ્યો છે (કરાર {agreement_no}). તેના પર વ્યાજ લાગતું નથી અને તેના માટે ફોન લૉક થતો નથી. મદદ: {phone}',
+  penal_waived:
+    '{shop}: {due_on} ના હપ્તાના લેટ ચાર્જમાંથી {amount} માફ કર્યા (કરાર {agreement_no}). આ પૈસા ભરવાના નથી. મદદ: {phone}',
   alert: '{shop}: કૃપા કરીને {due_on} નો હપ્તો {amount} ભરો (કરાર {agreement_no}). દુકાને અથવા UPI થી ભરો. મદદ: {phone}',
 };

@@ -21,5 +21,7 @@ export const hn: Messages = {
     '{shop}: {paid_at} को {amount} मिले। रसीद {receipt_no}, एग्रीमेंट {agreement_no}। बाकी: {outstanding}। धन्यवाद! मदद: {phone}',
   penal:
     '{shop}: {due_on} की किस्त पर {amount} लेट चार्ज लगा है (एग्रीमेंट {agreement_no})। इस पर ब्याज नहीं लगता और इसके लिए फ़ोन लॉक नहीं होता। मदद: {phone}',
+  penal_waived:
+    '{shop}: {due_on} की किस्त के लेट चार्ज में से {amount} माफ़ किए गए (एग्रीमेंट {agreement_no})। ये पैसे नहीं देने हैं। मदद: {phone}',
   alert: '{shop}: कृपया {due_on} की किस्त {amount} भरें (एग्रीमेंट {agreement_no})। दुकान पर या UPI से भरें। मदद: {phone}',
 };

@@ -21,5 +21,7 @@ export const kn: Messages = {
     '{shop}: {paid_at} ರಂದು {amount} ಬಂದಿದೆ. ರಸೀದಿ {receipt_no}, ಒಪ್ಪಂದ {agreement_no}. ಉಳಿದ ಮೊತ್ತ: {outstanding}. ಧನ್ಯವಾದ! {phone}',
   penal:
     '{shop}: {due_on} ರ ಕಂತು ತಡವಾದ್ದರಿಂದ {amount} ಶುಲ್ಕ ಸೇರಿದೆ (ಒಪ್ಪಂದ {agreement_no}). ಇದಕ್ಕೆ ಬಡ್ಡಿ ಇಲ್ಲ, ಇದರಿಂದ ಫೋನ್ ಎಂದೂ ಲಾಕ್ ಆಗುವುದಿಲ್ಲ. ವಿಚಾರಣೆ: {phone}',
+  penal_waived:
+    '{shop}: {due_on} ರ ಕಂತಿನ ತಡದ ಶುಲ್ಕದಲ್ಲಿ {amount} ಮನ್ನಾ ಮಾಡಲಾಗಿದೆ (ಒಪ್ಪಂದ {agreement_no}). ಇದನ್ನು ಕಟ್ಟಬೇಕಿಲ್ಲ. ವಿಚಾರಣೆ: {phone}',
   alert: '{shop}: ದಯವಿಟ್ಟು {amount} ಕಟ್ಟಿ, ದಿನಾಂಕ {due_on} (ಒಪ್ಪಂದ {agreement_no}). ಅಂಗಡಿಯಲ್ಲಿ ಅಥವಾ UPI ಮೂಲಕ ಕಟ್ಟಿ. ವಿಚಾರಣೆ: {phone}',
 };

@@ -37,6 +37,8 @@ export interface Messages {
   receipt: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   penal: string;
+  /** {shop} {amount} {agreement_no} {due_on} {phone}: so much of a late fee is given up. */
+  penal_waived: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   alert: string;
 }

@@ -22,5 +22,7 @@ export const mr: Messages = {
     '{shop}: {paid_at} ला {amount} मिळाले. पावती {receipt_no}, करार {agreement_no}. बाकी: {outstanding}. धन्यवाद! मदत: {phone}',
   penal:
     '{shop}: {due_on} च्या हप्त्यावर {amount} लेट चार्ज लागला आहे (करार {agreement_no}). त्यावर व्याज लागत नाही आणि त्यासाठी फोन लॉक होत नाही. मदत: {phone}',
+  penal_waived:
+    '{shop}: {due_on} च्या हप्त्याच्या लेट चार्जमधून {amount} माफ केले (करार {agreement_no}). हे पैसे भरायचे नाहीत. मदत: {phone}',
   alert: '{shop}: कृपया {due_on} चा हप्ता {amount} भरा (करार {agreement_no}). दुकानात किंवा UPI ने भरा. मदत: {phone}',
 };

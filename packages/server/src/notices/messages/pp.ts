@@ -22,6 +22,8 @@ export const pp: Messages = {
     '{shop}: {paid_at} ਨੂੰ {amount} ਮਿਲੇ। ਰਸੀਦ {receipt_no}, ਇਕਰਾਰਨਾਮਾ {agreement_no}। ਬਾਕੀ ਰਕਮ: {outstanding}। ਧੰਨਵਾਦ! {phone}',
   penal:
     '{shop}: {due_on} ਦੀ ਕਿਸ਼ਤ ਵਿੱਚ ਦੇਰੀ ਕਰਕੇ {amount} ਖਰਚਾ ਜੁੜਿਆ ਹੈ (ਇਕਰਾਰਨਾਮਾ {agreement_no})। ਇਸ ਤੇ ਵਿਆਜ ਨਹੀਂ ਲੱਗਦਾ ਤੇ ਇਸ ਨਾਲ ਫ਼ੋਨ ਕਦੇ ਲੌਕ ਨਹੀਂ ਹੁੰਦਾ। ਪੁੱਛਗਿੱਛ: {phone}',
+  penal_waived:
+    '{shop}: {due_on} ਦੀ ਕਿਸ਼ਤ ਦੇ ਲੇਟ ਚਾਰਜ ਵਿੱਚੋਂ {amount} ਮਾਫ਼ ਕੀਤੇ ਗਏ (ਇਕਰਾਰਨਾਮਾ {agreement_no})। ਇਹ ਪੈਸੇ ਨਹੀਂ ਦੇਣੇ। ਪੁੱਛਗਿੱਛ: {phone}',
   alert:
     '{shop}: ਕਿਰਪਾ ਕਰਕੇ {amount} ਦਿਓ, ਤਾਰੀਖ {due_on} (ਇਕਰਾਰਨਾਮਾ {agreement_no})। ਦੁਕਾਨ ਤੇ ਜਾਂ UPI ਨਾਲ ਦਿਓ। ਪੁੱਛਗਿੱਛ: {phone}',
 };

@@ -26,6 +26,8 @@ export const sp: Messages = {
     '{shop}: recibimos {amount} el {paid_at}. Recibo {receipt_no}, contrato {agreement_no}. Le queda por pagar: {outstanding}. ¡Gracias! {phone}',
   penal:
     '{shop}: se añadió un cargo por retraso de {amount} a la cuota del {due_on} (contrato {agreement_no}). No genera intereses y nunca bloquea el teléfono. Preguntas: {phone}',
+  penal_waived:
+    '{shop}: se le perdonan {amount} del recargo de la cuota del {due_on} (contrato {agreement_no}). No tiene que pagarlos. Preguntas: {phone}',
   alert:
     '{shop}: por favor pague {amount}, con fecha {due_on} (contrato {agreement_no}). Pague en la tienda o por UPI. Preguntas: {phone}',
 };

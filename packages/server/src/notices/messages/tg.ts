@@ -20,5 +20,6 @@ export const tg: Messages = {
     '{shop}: {amount} అందింది ({paid_at}). రసీదు {receipt_no}, ఒప్పందం {agreement_no}. బ్యాలెన్స్: {outstanding}. ధన్యవాదాలు! సహాయం: {phone}',
   penal:
     '{shop}: {due_on} EMI లేటైనందుకు {amount} లేటు ఫీజు వేశాం (ఒప్పందం {agreement_no}). దీనిపై వడ్డీ లేదు, దీనివల్ల ఫోన్ లాక్ కాదు. సహాయం: {phone}',
+  penal_waived: '{shop}: {due_on} EMI లేటు ఫీజులో {amount} మాఫీ చేశాం (ఒప్పందం {agreement_no}). ఇది కట్టక్కర్లేదు. సహాయం: {phone}',
   alert: '{shop}: {due_on} నాటి EMI {amount} దయచేసి కట్టండి (ఒప్పందం {agreement_no}). షాపులో లేదా UPI ద్వారా కట్టండి. సహాయం: {phone}',
 };

@@ -25,6 +25,8 @@ export const tm: Messages = {
     '{shop}: {amount} கிடைத்தது ({paid_at}). ரசீது {receipt_no}, ஒப்பந்தம் {agreement_no}. மீதம்: {outstanding}. நன்றி! உதவி: {phone}',
   penal:
     '{shop}: {due_on} தவணைக்கு {amount} தாமதக் கட்டணம் சேர்ந்தது (ஒப்பந்தம் {agreement_no}). இதற்கு வட்டி இல்லை, இதற்காக போன் லாக் ஆகாது. உதவி: {phone}',
+  penal_waived:
+    '{shop}: {due_on} தவணையின் தாமதக் கட்டணத்தில் {amount} தள்ளுபடி செய்யப்பட்டது (ஒப்பந்தம் {agreement_no}). இதைக் கட்ட வேண்டாம். உதவி: {phone}',
   alert:
     '{shop}: {due_on} தவணை {amount} தயவுசெய்து கட்டுங்கள் (ஒப்பந்தம் {agreement_no}). கடையில் அல்லது UPI மூலம் கட்டுங்கள். உதவி: {phone}',
 };
