@@ -6,7 +6,7 @@ import { startEmbedded } from '#server/platform/embedded/start.ts';
 import type { LandedDump, LandedPhone } from './dump.ts';
 
 /**
- * Writes the demo year of a landed build into this folder, for `migrations-forward.test.ts`. How the next one is made: check that build out
+ * Writes the demo year of a landed build into this folder, for `migrations-forward.sweep.test.ts`. How the next one is made: check that build out
  * elsewhere, `npm start` it with a `KIST_DATA_DIR` of its own until it says that it is ready, do in its app what its demo has none of (a payment, a
  * dispute, a lock of many, a picture), stop it, and here:
  *
