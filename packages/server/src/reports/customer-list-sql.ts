@@ -82,8 +82,14 @@ export const IS_DISPUTED = isThere(
 );
 
 const dpd = (today: Today) => `kist_days_past_due(a.oldest_due_on, ${today()})`;
+/** The owners whose customers are listed, as the statement names them. */
+export type Owners = string;
+
 /** What is to be done first, each as the list behind it. A call is worth making while the policy's next notice or its first level that locks is two days away. */
-export const CONDITIONS_OF_TASKS: Record<NonNullable<CustomerFilter['todo']>, (today: Today) => string> = {
+export const CONDITIONS_OF_TASKS: Record<
+  NonNullable<CustomerFilter['todo']>,
+  (today: Today, owners: Owners) => string
+> = {
   unlock_unconfirmed: () => 's.is_unlock_pending',
   claim_waiting: () => isThere('open_claims_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
   dispute_open: () => IS_DISPUTED,
@@ -94,6 +100,10 @@ export const CONDITIONS_OF_TASKS: Record<NonNullable<CustomerFilter['todo']>, (t
     and exists (select from jsonb_array_elements(a.policy -> 'notices') n where (n ->> 'fromDpd')::int - ${dpd(today)} between 1 and 2)`,
   due_today: (today) => DUE.today(today),
   refund_open: () => isThere('open_refunds_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
+  // The shop is the second person only for what a shop below it asks.
+  waiver_asked: (_today, owners) =>
+    isThere(`waivers_view w join users_view u on u.org_id = w.org_id and u.user_id = w.asked_by and u.parent_user_id = ${owners}
+      where w.org_id = c.org_id and w.agreement_id = a.agreement_id and w.state = 'asked'`),
   sim_changed: () =>
     isThere(`devices_view x join sim_changes_view e on e.org_id = x.org_id and e.device_id = x.device_id
       where x.org_id = c.org_id and x.customer_id = c.customer_id and e.at > kist_now() - interval '7 days'`),
@@ -106,16 +116,17 @@ const phoneOf = (condition: string) =>
 
 /** The `where` of a list. */
 function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): string {
+  const owners = `any(${bind(listOf(uuid), owner_ids)})`;
   const parts = [
     'c.org_id = $1',
-    `c.owner_user_id = any(${bind(listOf(uuid), owner_ids)})`,
+    `c.owner_user_id = ${owners}`,
     ...scopeParts(filter, bind),
   ];
   const add = (sql: string | undefined) => sql && parts.push(sql);
   add(STATUS[filter.status ?? 'all'](today));
   if (filter.due) add(DUE[filter.due](today));
   if (filter.lock_status && filter.lock_status !== 'all') add(LOCKED[filter.lock_status]);
-  if (filter.todo) add(CONDITIONS_OF_TASKS[filter.todo](today));
+  if (filter.todo) add(CONDITIONS_OF_TASKS[filter.todo](today, owners));
   if (filter.disputed) add(IS_DISPUTED);
   if (filter.search) add(`c.search like ${bind(text, pattern(filter.search))}`);
   if (filter.customer_id) add(`c.customer_id = ${bind(uuid, filter.customer_id)}`);

@@ -44,7 +44,7 @@ export function Screen() {
   const customers = useCustomers(filters);
   const [isFiltering, setFiltering] = useState(false);
   const text = useSearchText(filters.search ?? '', (value) => set({ ...filters, search: value }));
-  const open = useOpenCustomer();
+  const open = useOpenCustomer(filters.todo);
   const quick = quickOf(filters);
   const { loaded } = customers;
   return (
@@ -110,17 +110,21 @@ function Body(props: {
   return <CustomerRows key={customers.key} customers={customers} onPress={onPress} />;
 }
 
+/** What waits for an answer about money is answered where the money is. */
+const ANSWERED_WITH_EMIS: readonly Filters['todo'][] = ['claim_waiting', 'refund_open', 'waiver_asked'];
+
 /** Row click as the specification says: inactive customers go on with their enrolment, or only warn in some organisations. */
-function useOpenCustomer() {
+function useOpenCustomer(todo: Filters['todo']) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const onlyWarns = useAppSelector((state) => state.main.org_config?.inactive_warning ?? false);
   return useCallback(
     (row: CustomerRow) => {
+      if (ANSWERED_WITH_EMIS.includes(todo)) return void navigate(paths.viewEmiDetails(row.customer_id));
       if (row.status !== CUSTOMER_STATUS.inactive) return void navigate(paths.customerDetails(row.customer_id));
       if (onlyWarns) return toast.warning(t('customers.inactive_warning'));
       void navigate(paths.customerNavigate(row.customer_id));
     },
-    [navigate, onlyWarns, t],
+    [navigate, onlyWarns, t, todo],
   );
 }

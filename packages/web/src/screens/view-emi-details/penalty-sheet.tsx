@@ -30,7 +30,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
   return (
     <Sheet open={open} onClose={close} title={charge ? t('penalty.waive') : t('penalty.title')}>
       {charge?.asked ? (
-        <Asked charge={charge} asked={charge.asked} onDone={() => setChosen(null)} />
+        <AskedWaiver charge={charge} asked={charge.asked} onDone={() => setChosen(null)} />
       ) : charge ? (
         <>
           <CollectCharge charge={charge} details={details} onDone={() => setChosen(null)} />
@@ -179,7 +179,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
 }
 
 /** The second person's yes or no; who asked can only think better of it. */
-function Asked(props: { charge: ChargeView; asked: NonNullable<ChargeView['asked']>; onDone: () => void }) {
+export function AskedWaiver(props: { charge: ChargeView; asked: NonNullable<ChargeView['asked']>; onDone: () => void }) {
   const { charge, asked, onDone } = props;
   const { t } = useTranslation();
   const problem = useProblem();

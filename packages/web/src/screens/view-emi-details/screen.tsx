@@ -19,6 +19,7 @@ import { PenaltySheet } from './penalty-sheet.tsx';
 import { ReceiptSheet } from './receipt-sheet.tsx';
 import { Schedule } from './schedule.tsx';
 import { Standing } from './standing.tsx';
+import { Waiting } from './waiting.tsx';
 
 type Tab = 'schedule' | 'payments' | 'agreement';
 
@@ -76,6 +77,7 @@ function Page({ details, customerId }: { details: EmiDetails; customerId: string
   const { isShop } = useAccess();
   return (
     <>
+      {isShop && <Waiting details={details} />}
       <Standing details={details} />
       {isShop && (details.charges.length > 0 || details.chargeable !== null) && (
         <>

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EmiDetails, PaymentView } from '@kist/contract/emi';
+import { useRead } from '#web/api/use-call.ts';
+import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
+import { Card } from '#web/ui/card.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { ClaimAnswer } from './claim-answer.tsx';
+import { AskedWaiver } from './penalty-sheet.tsx';
+import { Refund } from './refund.tsx';
+
+const nothing = () => undefined;
+
+/** What waits for the shop's word, before anything else of the agreement: what the customer says was paid, what goes back, what shall be given up. */
+export function Waiting({ details: { payments, charges } }: { details: EmiDetails }) {
+  const { t } = useTranslation();
+  const claims = payments.filter(({ state }) => state === 'claimed');
+  return (
+    <>
+      {claims.map((payment) => (
+        <Card key={payment.payment_id} aria-label={t('emi.claimed')} className="grid gap-3">
+          <Said payment={payment} title={t('emi.claimed')} />
+          <ClaimAnswer paymentId={payment.payment_id} onDone={nothing} />
+        </Card>
+      ))}
+      <OpenRefunds payments={payments} />
+      {charges.map(
+        (charge) =>
+          charge.asked && (
+            <Card key={charge.charge_id} aria-label={t('penalty.waiting')} className="grid gap-3">
+              <Chip tone="due" icon="clock">
+                {t('penalty.waiting')}
+              </Chip>
+              <AskedWaiver charge={charge} asked={charge.asked} onDone={nothing} />
+            </Card>
+          ),
+      )}
+    </>
+  );
+}
+
+/** Those of an agreement that was over and still have to go back; asked for only where there is such money. */
+function OpenRefunds({ payments }: { payments: readonly PaymentView[] }) {
+  const { t } = useTranslation();
+  const after = payments.filter(({ state, goes_to }) => state === 'posted' && goes_to === 'suspense');
+  const { data: tasks = [] } = useRead('listRefunds', {}, { skip: after.length === 0 });
+  const isOpen = new Set(tasks.filter(({ state }) => state === 'open').map(({ payment_id }) => payment_id));
+  return after
+    .filter(({ payment_id }) => isOpen.has(payment_id))
+    .map((payment) => (
+      <Card key={payment.payment_id} aria-label={t('dashboard.do_refund_open')} className="grid gap-3">
+        <Said payment={payment} title={t('dashboard.do_refund_open')} />
+        <Refund paymentId={payment.payment_id} onDone={nothing} />
+      </Card>
+    ));
+}
+
+/** The money that is spoken of: how much, when, how, under which reference. */
+function Said({ payment, title }: { payment: PaymentView; title: ReactNode }) {
+  const { t } = useTranslation();
+  const how = [t(`emi.pay_${payment.method}`), payment.reference].filter(Boolean).join(' ');
+  return (
+    <div className="grid gap-1">
+      <Chip tone="due" icon="rupee">
+        {title}
+      </Chip>
+      <b className="text-2xl tracking-tight">{formatMoney(payment.amount_paise)}</b>
+      <span className="text-sm text-ink-2">
+        {formatDateTime(payment.paid_at)} · {how}
+      </span>
+    </div>
+  );
+}
