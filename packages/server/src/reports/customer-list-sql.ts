@@ -117,11 +117,7 @@ const phoneOf = (condition: string) =>
 /** The `where` of a list. */
 function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): string {
   const owners = `any(${bind(listOf(uuid), owner_ids)})`;
-  const parts = [
-    'c.org_id = $1',
-    `c.owner_user_id = ${owners}`,
-    ...scopeParts(filter, bind),
-  ];
+  const parts = ['c.org_id = $1', `c.owner_user_id = ${owners}`, ...scopeParts(filter, bind)];
   const add = (sql: string | undefined) => sql && parts.push(sql);
   add(STATUS[filter.status ?? 'all'](today));
   if (filter.due) add(DUE[filter.due](today));

@@ -179,7 +179,11 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
 }
 
 /** The second person's yes or no; who asked can only think better of it. */
-export function AskedWaiver(props: { charge: ChargeView; asked: NonNullable<ChargeView['asked']>; onDone: () => void }) {
+export function AskedWaiver(props: {
+  charge: ChargeView;
+  asked: NonNullable<ChargeView['asked']>;
+  onDone: () => void;
+}) {
   const { charge, asked, onDone } = props;
   const { t } = useTranslation();
   const problem = useProblem();
