@@ -11,6 +11,7 @@ import { customerIds } from './customer-list.ts';
 import { dashboard } from './dashboard.ts';
 
 const ORG = 20;
+const notices = { send: async () => 0 };
 const db = await createTestDatabase();
 const payments = createPayments({
   duesChanged: async () => null,
@@ -73,11 +74,11 @@ test('a waiver waits for who may say yes to it, and not for who asked', async ()
   const theirs = await inOrg((tx) => makeSale(tx, below));
   const ask = (actor: Actor, customer_id: string) =>
     inOrg(async (tx) =>
-      waivePenalty(tx, actor, { charge_id: await makeCharge(tx, { customer_id, amount: 100_00 }), reason: 'was ill' }),
+      waivePenalty(tx, notices, actor, { charge_id: await makeCharge(tx, { customer_id, amount: 100_00 }), reason: 'was ill' }),
     );
   expect(await ask(shop, mine.customerId)).toMatchObject({ state: 'asked' });
   const { waiver_id } = await ask(below, theirs.customerId);
   expect(await waiting('waiver_asked')).toEqual({ ...NOBODY, shop: [theirs.customerId] });
-  await inOrg((tx) => decideWaiver(tx, shop, { waiver_id, is_granted: true }));
+  await inOrg((tx) => decideWaiver(tx, notices, shop, { waiver_id, is_granted: true }));
   expect(await waiting('waiver_asked')).toEqual(NOBODY);
 });
