@@ -74,7 +74,10 @@ test('a waiver waits for who may say yes to it, and not for who asked', async ()
   const theirs = await inOrg((tx) => makeSale(tx, below));
   const ask = (actor: Actor, customer_id: string) =>
     inOrg(async (tx) =>
-      waivePenalty(tx, notices, actor, { charge_id: await makeCharge(tx, { customer_id, amount: 100_00 }), reason: 'was ill' }),
+      waivePenalty(tx, notices, actor, {
+        charge_id: await makeCharge(tx, { customer_id, amount: 100_00 }),
+        reason: 'was ill',
+      }),
     );
   expect(await ask(shop, mine.customerId)).toMatchObject({ state: 'asked' });
   const { waiver_id } = await ask(below, theirs.customerId);
