@@ -38,7 +38,7 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
   const payments = createPayments({
     duesChanged: async () => null,
     claimed: async () => undefined,
-    sendReceipt: async () => 'Receipt',
+    sendReceipt: async () => async () => 'Receipt',
   });
   const http = await createTestApp({
     database: db,

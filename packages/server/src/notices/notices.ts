@@ -69,13 +69,16 @@ export interface NoticesDeps {
 export interface Notices {
   /** Writes messages and promises their sending; @returns how many were new. */
   send(tx: Tx, notices: readonly NewNotice[]): Promise<number>;
-  /** @returns the receipt as the customer gets it, for sharing. */
+  /**
+   * Promises the receipt's message, all but its text. @returns what writes it when the receipt has its number, by one statement, and returns the receipt
+   * as the customer gets it, for sharing
+   */
   sendReceipt(
     tx: Tx,
     agreement: Agreement,
     customer: { customer_id: string },
-    receipt: { paymentId: string; receiptNo: string; amountPaise: number; outstandingPaise: number; paidAt: Date },
-  ): Promise<string>;
+    receipt: { amountPaise: number; outstandingPaise: number; paidAt: Date },
+  ): Promise<(receiptNo: string) => Promise<string>>;
   /**
    * A person reminds a customer of what is due, by every channel that reaches them.
    * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due), REMINDED_ALREADY (once in six hours)
@@ -158,25 +161,33 @@ export function createNotices(deps: NoticesDeps): Notices {
   };
   return {
     send,
-    async sendReceipt(tx, agreement, customer, { receiptNo, amountPaise, outstandingPaise, paidAt }) {
-      const to = (await findAddressees(tx, [agreement.agreement_id])).get(agreement.agreement_id);
+    async sendReceipt(tx, agreement, { customer_id: customerId }, { amountPaise, outstandingPaise, paidAt }) {
+      const { agreement_id: agreementId } = agreement;
+      const to = (await findAddressees(tx, [agreementId])).get(agreementId);
       if (!to) throw new Error('an agreement without customer');
-      const params = { receiptNo, amountPaise, outstandingPaise, paidAtMs: paidAt.getTime() };
-      await send(tx, [
-        {
-          agreementId: agreement.agreement_id,
-          customerId: customer.customer_id,
-          kind: 'receipt',
-          template: 'receipt',
-          // The payment's own row is written last.
-          no: (await receiptCount(tx, agreement.agreement_id)) + 1,
-          dueOn: businessDate(paidAt.getTime()),
-          channels: ['sms'],
-          params,
-          to,
-        },
-      ]);
-      return wording(to, 'receipt', params);
+      const params = { amountPaise, outstandingPaise, paidAtMs: paidAt.getTime() };
+      // The payment's own row is written last.
+      const no = (await receiptCount(tx, agreementId)) + 1;
+      const dueOn = businessDate(paidAt.getTime());
+      const notice = {
+        agreementId,
+        customerId,
+        kind: 'receipt',
+        template: 'receipt',
+        no,
+        dueOn,
+        channels: ['sms'],
+      } as const;
+      const notice_id = newId();
+      await append(tx, { topic: 'sms', payload: { notice_ids: [notice_id] }, sealer: deps.sealer });
+      return async (receiptNo) => {
+        const rows = written({ ...notice, params: { ...params, receiptNo } }, to);
+        await insertNotices(
+          tx,
+          rows.map(({ to: _to, countsFrom: _from, ...row }) => ({ ...row, notice_id })),
+        );
+        return rows[0]!.body;
+      };
     },
     sendAlert: alerts.one,
     sendAlerts: alerts.many,

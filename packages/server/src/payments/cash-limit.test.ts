@@ -8,7 +8,7 @@ const db = await createTestDatabase();
 const payments = createPayments({
   duesChanged: async () => null,
   claimed: async () => undefined,
-  sendReceipt: async () => '',
+  sendReceipt: async () => async () => '',
 });
 await makeOrganisation(db, 20);
 const shop = await makeRetailer(db, 20);

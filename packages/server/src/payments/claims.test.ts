@@ -13,7 +13,7 @@ const told: string[] = [];
 const payments = createPayments({
   duesChanged: async () => null,
   claimed: async (_tx, _actor, _agreement, { paymentId }) => void told.push(paymentId),
-  sendReceipt: async () => '',
+  sendReceipt: async () => async () => '',
 });
 let shop: Actor;
 let rival: Actor;

@@ -32,9 +32,9 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     lines: downPaymentLines({ agreement_id, payment_id, amount_paise, till_user_id: actor.userId }),
   });
   const isLarge = await isLargeCash(tx, { method: 'CASH', customer_id, paid_on: today, amount_paise });
-  const receipt_no = await nextNo(tx, actor, 'down_payment', today);
-  const data = { payment_id, receipt_no, amount_paise, method: 'CASH' as const };
+  const data = { payment_id, amount_paise, method: 'CASH' as const };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'down_payment_taken', data });
+  const receipt_no = await nextNo(tx, actor, 'down_payment', today);
   const receipt: Receipt = {
     payment_id,
     receipt_no,
@@ -51,6 +51,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
   };
   await store.insertPayment.run(tx, {
     ...data,
+    receipt_no,
     agreement_id,
     customer_id,
     reference: '',

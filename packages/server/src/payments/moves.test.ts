@@ -10,7 +10,7 @@ const db = await createTestDatabase();
 const payments = createPayments({
   duesChanged: async () => null,
   claimed: async () => undefined,
-  sendReceipt: async () => '',
+  sendReceipt: async () => async () => '',
 });
 let shop: Actor;
 let clerk: Actor;

@@ -12,7 +12,7 @@ const ORG = 20;
 const db = await createTestDatabase();
 const payments = createPayments({
   duesChanged: async () => null,
-  sendReceipt: async () => '',
+  sendReceipt: async () => async () => '',
   claimed: async () => undefined,
 });
 let shop: Actor;

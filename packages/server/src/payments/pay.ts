@@ -30,13 +30,16 @@ export interface PaymentDeps {
   ): Promise<{ command_id: string | null; state: string; revision: number } | null>;
   /** A customer says that it is paid: the shop hears of it, and the ladder rests once for each instalment. */
   claimed(tx: Tx, actor: Actor, agreement: Agreement, claim: { paymentId: string; amountPaise: Paise }): Promise<void>;
-  /** Tells the customer, through the outbox; @returns the receipt as text in their language, to share. */
+  /**
+   * Tells the customer, through the outbox: all that needs no number. The function that it returns writes the message once the receipt has its number, by
+   * one statement, and returns the receipt as text in their language, to share.
+   */
   sendReceipt(
     tx: Tx,
     agreement: Agreement,
     customer: AuthorizedCustomer,
-    receipt: { paymentId: string; receiptNo: string; amountPaise: Paise; outstandingPaise: Paise; paidAt: Date },
-  ): Promise<string>;
+    receipt: { amountPaise: Paise; outstandingPaise: Paise; paidAt: Date },
+  ): Promise<(receiptNo: string) => Promise<string>>;
 }
 
 export interface Tender {
@@ -162,29 +165,30 @@ export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Payin
   const { agreement } = settled.account;
   const unlock = goesBack ? null : await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
   const isLarge = await isLargeCash(tx, facts);
-  // From here on the counter is held: what is left is told and written, and nothing is reckoned.
-  const receipt_no = await nextNo(tx, actor, 'receipt', day.today);
-  const done = receiptOf({ ...facts, receipt_no }, settled, day.today);
-  const receipt: Receipt = {
-    ...done,
-    unlock,
-    warnings: isLarge ? ['CASH_LIMIT'] : [],
-    share_text: await deps.sendReceipt(tx, agreement, customer, {
-      paymentId: facts.payment_id,
-      receiptNo: receipt_no,
-      amountPaise: amount,
-      outstandingPaise: paise(done.outstanding_paise),
-      paidAt: day.paidAt,
-    }),
-  };
+  const done = receiptOf(facts, settled, day.today);
+  const outstandingPaise = paise(done.outstanding_paise);
+  const send = await deps.sendReceipt(tx, agreement, customer, {
+    amountPaise: amount,
+    outstandingPaise,
+    paidAt: day.paidAt,
+  });
   const { payment_id, method, goes_to } = facts;
   await audit.append(tx, {
     kind: 'agreement',
     id: agreement.agreement_id,
     actor,
     action: 'payment_recorded',
-    data: { payment_id, receipt_no, amount_paise: amount, method, goes_to, outstanding_paise: done.outstanding_paise },
+    data: { payment_id, amount_paise: amount, method, goes_to, outstanding_paise: outstandingPaise },
   });
+  // From here on the counter is held: only what bears the number is left to write.
+  const receipt_no = await nextNo(tx, actor, 'receipt', day.today);
+  const receipt: Receipt = {
+    ...done,
+    receipt_no,
+    unlock,
+    warnings: isLarge ? ['CASH_LIMIT'] : [],
+    share_text: await send(receipt_no),
+  };
   await write(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held }, claim !== undefined);
   return receipt;
 }
@@ -197,14 +201,13 @@ async function dayOf(tx: Tx, { opened, tender, claim }: Paying): Promise<PaidDay
 
 /** What a payment did to the dues. */
 function receiptOf(
-  payment: { payment_id: string; receipt_no: string; amount_paise: Paise; paid_at: Date },
+  payment: { payment_id: string; amount_paise: Paise; paid_at: Date },
   settled: { account: OpenAccount; parts: readonly AllocatedPart[] },
   today: IsoDate,
 ) {
   const state = agreements.dues(settled.account, today);
   return {
     payment_id: payment.payment_id,
-    receipt_no: payment.receipt_no,
     amount_paise: payment.amount_paise,
     paid_at: payment.paid_at.toISOString(),
     outstanding_paise: state.outstanding_paise,

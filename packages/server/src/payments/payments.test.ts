@@ -17,7 +17,7 @@ const told: string[] = [];
 const payments = createPayments({
   duesChanged: async (_tx, _actor, agreement) => (told.push(agreement.agreement_id), null),
   claimed: async () => undefined,
-  sendReceipt: async (_tx, _agreement, _customer, receipt) => `Receipt ${receipt.receiptNo}`,
+  sendReceipt: async () => async (receiptNo) => `Receipt ${receiptNo}`,
 });
 let shop: Actor;
 let rival: Actor;

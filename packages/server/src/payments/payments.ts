@@ -87,15 +87,15 @@ async function reversePayment(
   const today = await clock.today(tx);
   await store.markReversed.run(tx, { payment_id, reversed_by: actor.userId, reverse_reason: reason });
   const account = await takeBack(deps, tx, actor, { opened, standing, today });
-  // As a receipt's number, the note's comes last.
-  const note_no = await nextNo(tx, actor, 'note', today);
   await audit.append(tx, {
     kind: 'agreement',
     id: found.agreement_id,
     actor,
     action: 'payment_reversed',
-    data: { payment_id, note_no, amount_paise: found.amount_paise },
+    data: { payment_id, amount_paise: found.amount_paise },
   });
+  // As a receipt's number, the note's comes last.
+  const note_no = await nextNo(tx, actor, 'note', today);
   await store.writeNote.run(tx, { payment_id, note_no });
   const state = agreements.dues(account, today);
   return { payment_id, note_no, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };

@@ -14,7 +14,7 @@ const told: unknown[] = [];
 const notices = { send: async (_tx: Tx, sent: readonly unknown[]) => told.push(...sent) };
 const payments = createPayments({
   duesChanged: async () => null,
-  sendReceipt: async () => '',
+  sendReceipt: async () => async () => '',
   claimed: async () => undefined,
 });
 let shop: Actor;

@@ -17,7 +17,7 @@ const notices = { send: async () => 0 };
 const payments = createPayments({
   duesChanged: async () => null,
   claimed: async () => {},
-  sendReceipt: async () => '',
+  sendReceipt: async () => async () => '',
 });
 let shop: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;

@@ -45,11 +45,12 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
     terms: sale.emi,
     policy: await locking.policyFor(tx),
   });
-  await payments.takeDownPayment(tx, actor, agreement);
   const { agreement_id, agreement_no } = agreement;
   await keepConsent(tx, actor, { customer_id, agreement_id, clause, consent: sale.consent });
   await customers.change(tx, actor, { customer, fields: signedFields(sale, agreement_no) });
   const keys_left = await keysLeft(tx, customer);
+  // Last: until the sale stands nobody else of this till gets a number.
+  await payments.takeDownPayment(tx, actor, agreement);
   return { customer_id, is_draft: false, status: customer.status, agreement_id, agreement_no, device_id, keys_left };
 }
 
