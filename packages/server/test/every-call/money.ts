@@ -52,7 +52,7 @@ export const moneyCases: Pick<
     right: ({ own }) => ({ body: { instalment_id: own.ids.instalment_id, amount: 5000, ...CASH } }),
     wrong: { input: { rawBody: { amount: -1, ...CASH } }, path: 'amount' },
     needs: 'read',
-    theirs: ['instalment_id'],
+    theirs: ['instalment_id', 'charge_id'],
     chosen: ['payment_id'],
     conflicts: [
       {
