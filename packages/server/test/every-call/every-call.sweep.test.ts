@@ -194,6 +194,14 @@ describe.each(calls)('$name', (call) => {
       }
   });
 
+  test.each(theirs.filter((field) => field === 'customer_id'))(
+    '404 with the %s of one who was deleted',
+    async (field) => {
+      const reply = await ask(call, withField(call, await rightInput(), field, shops.deleted), tokenFor(call));
+      expect([reply.status, reply.code]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
+
   test.each(signedIn ? alike : [])('nothing of another shop by its %s', async (field) => {
     for (const [type, others] of askers(call))
       for (const other of others) {
@@ -235,11 +243,11 @@ describe.each(calls)('$name', (call) => {
     expect([reply.status, reply.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
   });
 
-  test.each(sessions)('511 without a %s, and with one that is over', async () => {
+  test.each(sessions)('511 without a %s, with one that is over, and with one of somebody suspended', async () => {
     const { orgId, userId } = shops.own.actor;
     const over = await createSession(shops.db, { orgId, userId, mobile: '' });
     await shops.http.call('logout', { token: over, body: {} });
-    for (const token of [undefined, over]) {
+    for (const token of [undefined, over, shops.suspended]) {
       const { token: _own, ...input } = await rightInput();
       const reply = await ask(call, input, token);
       expect([reply.status, reply.code]).toEqual([511, 'SESSION_REQUIRED']);

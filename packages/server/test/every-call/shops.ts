@@ -15,6 +15,10 @@ export interface Shops extends World {
   /** Another customer of the shop, with a phone that waits. */
   sale(): Promise<{ customer_id: string; instalment_ids: string[]; imei1: string }>;
   draft(): Promise<string>;
+  /** A customer of the shop who is no more. */
+  deleted: string;
+  /** What was the session of a shop that is suspended now. */
+  suspended: string;
   /** Somebody new who signs in by a code. */
   newUser(): Promise<TestUser>;
   session(user?: TestUser): Promise<string>;
@@ -60,6 +64,11 @@ export function useShops(): Shops {
       },
     });
     for (const shop of [own, mini, sibling, foreign]) await setUpPhone(shops, shop);
+    shops.deleted = await shops.draft();
+    await http.call('deleteDraft', { token: own.token, body: { customer_id: shops.deleted } });
+    const closed = await createUser(db, { parentUserId: own.actor.userId, userType: 'miniretailer' });
+    shops.suspended = await createSession(db, closed);
+    await http.call('suspendUser', { token: own.token, body: { user_id: closed.userId, reason: 'closed' } });
   }, 120_000);
   return shops;
 }
