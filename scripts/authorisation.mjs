@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './lib/install.mjs';
@@ -57,13 +57,23 @@ function isSeenBy(fault) {
  * @returns {number} how many failed until the first did; 0 when all passed
  */
 function failedOf(tests) {
+  const answers = path.join(copy, 'answers.json');
+  rmSync(answers, { force: true });
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--maxWorkers=1', '--reporter=json', ...tests],
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--bail=1',
+      '--maxWorkers=1',
+      '--reporter=json',
+      `--outputFile=${answers}`,
+      ...tests,
+    ],
     { cwd: copy, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
   );
-  const [, failed] = /"numFailedTests":(\d+)/.exec(stdout) ?? [];
-  if (failed === undefined || !/"numPassedTests":[1-9]/.test(stdout))
-    throw new Error(`no test ran:\n${stdout}${stderr}`);
-  return Number(failed);
+  if (!existsSync(answers)) throw new Error(`no test ran:\n${stdout}${stderr}`);
+  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(answers, 'utf8'));
+  if (numFailedTests + numPassedTests === 0) throw new Error(`no test ran:\n${stdout}${stderr}`);
+  return numFailedTests;
 }

@@ -139,6 +139,7 @@ export const authorisationFaults = [
     file: `${server}locking/bulk.ts`,
     from: "const owners = actor.userType === 'system' ? null : actor.visibleOwnerIds;",
     to: "const owners = actor.userType === 'customer' ? actor.visibleOwnerIds : null;",
+    found: ['src/locking/bulk.test.ts', 'test/other-shops.test.ts'],
   },
   {
     name: 'a dispute of another shop is closed',

@@ -17,6 +17,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
   listCustomers: { freshS: 0, because: 'pages of a list that changes must be of one moment' },
   getDashboard: { freshS: 20, because: 'what to do now: payments and locks of the last minute count' },
   listPlans: { freshS: 20, because: 'carries the keys left; the last one may be gone' },
+  getRetailerProfile: { freshS: 20, because: 'collections and keys of the last minute count' },
   mySessions: { freshS: 0, because: 'who looks wants to know who is signed in now' },
 };
 

@@ -52,13 +52,15 @@ export interface World {
   own: WholeShop;
   mini: WholeShop;
   sibling: WholeShop;
+  /** A mini-retailer of another retailer yet. */
+  nephew: WholeShop;
   foreign: WholeShop;
   /** A session of the customer of `own`. */
   customerToken: string;
 }
 
 /**
- * The whole product as it is composed, on a database of its own: two organisations; in the first a retailer, its mini-retailer and a sibling retailer.
+ * The whole product as it is composed, on a database of its own: two organisations; in the first a retailer, its mini-retailer, a sibling retailer and another's mini-retailer.
  * Call it at the top of a file; the world is there when its tests run.
  */
 export function useWholeShops(): World {
@@ -82,8 +84,9 @@ async function build(): Promise<World> {
   const mini = await stock(db, http, 'mini', await makeRetailer(db, ORG, retailer), 2);
   const sibling = await stock(db, http, 'sibling', await makeRetailer(db, ORG), 3);
   const foreign = await stock(db, http, 'foreign', await makeRetailer(db, OTHER_ORG), 4);
+  const nephew = await stock(db, http, 'nephew', await makeRetailer(db, ORG, await makeRetailer(db, ORG)), 5);
   const person = await createUser(db, { orgId: ORG, userType: 'customer', customerId: own.ids.customer_id });
-  return { db, http, own, mini, sibling, foreign, customerToken: await createSession(db, person) };
+  return { db, http, own, mini, sibling, nephew, foreign, customerToken: await createSession(db, person) };
 }
 
 /** One of everything, made through the calls that people use. */

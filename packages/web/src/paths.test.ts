@@ -31,6 +31,7 @@ describe('paths', () => {
     ).toMatchInlineSnapshot(`
       {
         "addCustomer": "/add-customer?customer_id=C",
+        "addRetailer": "/add-retailer?user_id=C",
         "customerDetails": "/customers/C",
         "customerList": "/customers?due=month",
         "customerNavigate": "/customer-navigate?customer_id=C",
@@ -41,6 +42,8 @@ describe('paths', () => {
         "mPin": "/m-pin",
         "otp": "/otp",
         "privacyPolicy": "/privacy-policy",
+        "retailerList": "/retailers",
+        "retailerProfile": "/retailers/C",
         "sessions": "/sessions",
         "signature": "/signature?customer_id=C",
         "viewEmiDetails": "/view-emi-details/C",

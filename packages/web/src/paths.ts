@@ -25,6 +25,11 @@ export const paths = {
   viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
   emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),
   signature: (customerId: string) => withQuery('/signature', { customer_id: customerId }),
+  retailerList: () => '/retailers',
+  /** @param userId 'me': one's own. */
+  retailerProfile: (userId: string) => `/retailers/${userId}`,
+  /** @param userId changes a shop that is there. */
+  addRetailer: (userId?: string) => withQuery('/add-retailer', { user_id: userId }),
   sessions: () => '/sessions',
   language: () => '/language',
   privacyPolicy: () => '/privacy-policy',
@@ -43,6 +48,9 @@ export const patterns = {
   viewEmiDetails: 'view-emi-details/:customer_id',
   emmQr: 'emm-qr',
   signature: 'signature',
+  retailerList: 'retailers',
+  retailerProfile: 'retailers/:user_id',
+  addRetailer: 'add-retailer',
   sessions: 'sessions',
   language: 'language',
   privacyPolicy: 'privacy-policy',

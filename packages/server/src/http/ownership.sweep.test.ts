@@ -173,8 +173,13 @@ const canariesIn = (text: string, { canary, pricePaise, paidPaise, ids }: WholeS
 
 /** Who asks, and whose things are none of theirs. */
 const askers = [
-  ['a retailer', () => world.own.token, () => world.own, () => [world.sibling, world.foreign]],
-  ['a mini-retailer', () => world.mini.token, () => world.mini, () => [world.own, world.sibling, world.foreign]],
+  ['a retailer', () => world.own.token, () => world.own, () => [world.sibling, world.nephew, world.foreign]],
+  [
+    'a mini-retailer',
+    () => world.mini.token,
+    () => world.mini,
+    () => [world.own, world.sibling, world.nephew, world.foreign],
+  ],
   ['a customer', () => world.customerToken, () => world.own, () => [world.mini, world.sibling, world.foreign]],
 ] as const;
 

@@ -161,12 +161,12 @@ describe('a new shop', () => {
 
   test('takes the word active_deactive', async () => {
     const barred: Actor = { ...shop, access: { ...shop.access, active_deactive: '0' } };
-    for (const attempt of [
-      add(barred),
-      suspend(barred, mini.userId),
-      change(barred, { user_id: mini.userId, shop_name: 'X' }),
-    ])
-      expect(await code(attempt)).toBe('FEATURE_NOT_ALLOWED');
+    const attempts = [
+      () => add(barred),
+      () => suspend(barred, mini.userId),
+      () => change(barred, { user_id: mini.userId, shop_name: 'X' }),
+    ];
+    for (const attempt of attempts) expect(await code(attempt())).toBe('FEATURE_NOT_ALLOWED');
   });
 });
 
@@ -223,6 +223,13 @@ describe('suspended', () => {
     // Closed by itself before, and not along with the retailer.
     expect(await row(closed.userId)).toMatchObject({ is_active: false, suspend_reason: 'closed' });
     expect(await activate(above, closed.userId)).toBe(1);
+  });
+
+  test('counts for whoever is signed in, though nobody ended the session', async () => {
+    const below = await makeRetailer(db, ORG, shop);
+    const token = await createSession(db, { orgId: ORG, userId: below.userId, mobile: '' });
+    await db.asOwner('update users set is_active = false where user_id = $1', [below.userId]);
+    expect(await sessionProcess(db, 0).authenticate(token, '127.0.0.1', true)).toBeUndefined();
   });
 
   test('its customers turn to the retailer above, and where there is none to the organisation', async () => {

@@ -92,10 +92,10 @@ const wordsOf = ({ canary, pricePaise }: WholeShop): string[] => [canary, String
 
 /** Who asks for what is somebody else's. A retailer sees its mini-retailer's. */
 const askers = (call: Call): [UserType, WholeShop[]][] => {
-  const { own, mini, sibling, foreign } = shops;
+  const { own, mini, sibling, nephew, foreign } = shops;
   const all: [UserType, WholeShop[]][] = [
-    ['retailer', [sibling, foreign]],
-    ['miniretailer', [own, sibling, foreign]],
+    ['retailer', [sibling, nephew, foreign]],
+    ['miniretailer', [own, sibling, nephew, foreign]],
     ['customer', [mini, sibling, foreign]],
     ['admin', [foreign]],
   ];

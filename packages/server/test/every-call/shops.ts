@@ -34,7 +34,7 @@ let phones = 80_000;
 export function useShops(): Shops {
   const shops = useWholeShops() as Shops;
   beforeAll(async () => {
-    const { db, http, own, mini, sibling, foreign } = shops;
+    const { db, http, own, mini, sibling, nephew, foreign } = shops;
     const retailer = { orgId: own.actor.orgId, userId: own.actor.userId, mobile: '' };
     const admin = await createUser(db, { userType: 'admin' });
     Object.assign(shops, {
@@ -63,7 +63,7 @@ export function useShops(): Shops {
         return createSession(db, await createUser(db, { [isLock ? 'lockAccess' : 'access']: { [word]: '0' } }));
       },
     });
-    for (const shop of [own, mini, sibling, foreign]) await setUpPhone(shops, shop);
+    for (const shop of [own, mini, sibling, nephew, foreign]) await setUpPhone(shops, shop);
     shops.deleted = await shops.draft();
     await http.call('deleteDraft', { token: own.token, body: { customer_id: shops.deleted } });
     const closed = await createUser(db, { parentUserId: own.actor.userId, userType: 'miniretailer' });

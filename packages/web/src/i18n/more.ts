@@ -8,9 +8,12 @@ import { fetchWords } from './backend.ts';
  */
 export const MORE_SCREENS: readonly string[] = [
   'add-customer',
+  'add-retailer',
   'customer-navigate',
   'emm-qr',
   'privacy-policy',
+  'retailer-list',
+  'retailer-profile',
   'sessions',
   'signature',
 ];

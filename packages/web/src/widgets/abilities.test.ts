@@ -18,11 +18,11 @@ const LOSES: Record<(typeof WORDS)[number], readonly Ability[]> = {
   feature_access: ['useFeatures'],
   lock_unlock: ['lock', 'unlock', 'bulk'],
   unistall: ['uninstall'],
-  active_deactive: ['activate'],
+  active_deactive: ['activate', 'addShops'],
   bulk_retailer: [],
   lock: ['lock', 'bulk'],
   unlock: ['unlock'],
-  read: ['read'],
+  read: ['read', 'seeShops'],
   uninstall: ['uninstall'],
 };
 const lost = (userType: string, off: readonly string[]) =>
@@ -34,11 +34,12 @@ describe('the app shows', () => {
   it.each(WORDS)('nothing that %s would be needed for, to a shop without it', (word) => {
     expect(lost('retailer', [word])).toEqual(LOSES[word]);
   });
-  it('bulk orders to a mini-retailer with the word only', () => {
-    expect([lost('miniretailer', ['bulk_retailer']), lost('miniretailer', [])]).toEqual([['bulk'], []]);
+  it('no shops below to a mini-retailer, and bulk orders with the word only', () => {
+    const shops = ['seeShops', 'addShops'];
+    expect([lost('miniretailer', ['bulk_retailer']), lost('miniretailer', [])]).toEqual([['bulk', ...shops], shops]);
   });
   it('nothing to a shop with none of the nine, and a customer everything of the own', () => {
-    expect(lost('retailer', WORDS)).toHaveLength(8);
-    expect(lost('customer', WORDS)).toEqual([]);
+    expect(lost('retailer', WORDS)).toHaveLength(10);
+    expect(lost('customer', WORDS)).toEqual(['seeShops', 'addShops']);
   });
 });

@@ -3,6 +3,7 @@ import { type AccessHolder, NEEDS, type Need, missingWord } from '@kist/contract
 /** What the nine access words come to, by the contract's own table: the server asks the same of every call. */
 export function abilitiesOf(holder: AccessHolder) {
   const may = (needs: readonly Need[]) => missingWord(holder, needs) === undefined;
+  const hasShops = holder.userType === 'retailer' || holder.userType === 'admin';
   return {
     useFeatures: may(NEEDS.features),
     lock: may(NEEDS.lock),
@@ -12,6 +13,9 @@ export function abilitiesOf(holder: AccessHolder) {
     activate: may(NEEDS.activate),
     catalogue: may(NEEDS.catalogue),
     bulk: may(NEEDS.bulkLock),
+    /** Mini-retailers below: who they are and what they take in. */
+    seeShops: hasShops && may(NEEDS.read),
+    addShops: hasShops && may(NEEDS.activate),
   };
 }
 export type Ability = keyof ReturnType<typeof abilitiesOf>;

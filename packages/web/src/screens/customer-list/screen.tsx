@@ -19,7 +19,7 @@ import { FilterSheet } from './filter-sheet.tsx';
 import { type Filters, filtersOf, QUICK, quickOf } from './filters.ts';
 import { CustomerRows } from './rows.tsx';
 import { useCustomers } from './use-customers.ts';
-import { useSearchText } from './use-search-text.ts';
+import { useSearchText } from '#web/widgets/use-search-text.ts';
 
 /** Which customers are shown stands in the address. */
 function useFilters() {

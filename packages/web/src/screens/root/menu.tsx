@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow } from '#web/ui/list-row.tsx';
 import { ThemeSwitch } from '#web/widgets/theme-switch.tsx';
-import { useMe } from '#web/widgets/use-access.ts';
+import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { Logout } from './logout.tsx';
 
 const USER_TYPES: readonly string[] = ['retailer', 'miniretailer', 'customer'];
@@ -23,6 +23,7 @@ export function Menu() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.main.drawerOpen);
+  const { can, isShop } = useAccess();
   const [asking, setAsking] = useState(false);
   const close = () => void dispatch(drawerOpened(false));
   const item = (icon: IconName, title: string, to: string, trail?: string) => (
@@ -42,6 +43,8 @@ export function Menu() {
         {/* A press on any entry goes somewhere: the drawer closes behind it. The entries themselves are links and buttons. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
         <ul onClick={close}>
+          {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
+          {isShop && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
           {item('phone', t('shell.sessions'), paths.sessions())}
           {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
           {item('shield', t('shell.privacy'), paths.privacyPolicy())}

@@ -1,0 +1,193 @@
+import { type ComponentProps, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { LIMITS } from '@kist/contract/limits';
+import type { ApiError } from '#web/api/errors.ts';
+import type { CallReply } from '#web/api/calls.ts';
+import { useWrite } from '#web/api/use-call.ts';
+import { isMobile, mobileDigits } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, SectionTitle } from '#web/ui/card.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { forgetPlace } from '#web/widgets/shop-place.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+type Shop = CallReply<'getUserDetails'>;
+const NAMES = [
+  'shop_name',
+  'first_name',
+  'last_name',
+  'mobile',
+  'email',
+  'upi_id',
+  'line1',
+  'city',
+  'state',
+  'pincode',
+] as const;
+type Name = (typeof NAMES)[number];
+type Values = Record<Name, string>;
+
+const valuesOf = (shop: Shop | undefined): Values => ({
+  shop_name: shop?.shop_name ?? '',
+  first_name: shop?.first_name ?? '',
+  last_name: shop?.last_name ?? '',
+  mobile: mobileDigits(shop?.mobile ?? ''),
+  email: shop?.email ?? '',
+  upi_id: shop?.upi_id ?? '',
+  line1: shop?.address.line1 ?? '',
+  city: shop?.address.city ?? '',
+  state: shop?.address.state ?? '',
+  pincode: shop?.address.pincode ?? '',
+});
+
+/** All but the mobile number, which is said only where it changes. */
+const bodyOf = ({ line1, city, state, pincode, mobile: _mobile, ...rest }: Values) => ({
+  ...rest,
+  address: { line1, city, state, pincode },
+});
+
+/** Which field of the form the server means. */
+const placeOf = (path: string): Name | undefined => NAMES.find((name) => name === path.split('.').at(-1));
+
+/** @param props.shop the one that is changed; undefined: a new one */
+export function ShopForm({ shop }: { shop: Shop | undefined }) {
+  const { t } = useTranslation();
+  const form = useShopForm(shop);
+  return (
+    <form
+      noValidate
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.send();
+      }}
+    >
+      <Owner form={form} mayChangeMobile={shop === undefined || shop.may.manage} />
+      <SectionTitle>{t('customer.address')}</SectionTitle>
+      <Address form={form} />
+      {shop === undefined && <p className="text-sm text-ink-2">{t('retailers.new_hint')}</p>}
+      <Button type="submit" icon="check" busy={form.isBusy}>
+        {t('common.save')}
+      </Button>
+    </form>
+  );
+}
+
+function Owner({ form, mayChangeMobile }: { form: Form; mayChangeMobile: boolean }) {
+  const { t } = useTranslation();
+  const optional = t('common.optional');
+  const name = { maxLength: LIMITS.nameLength, autoCapitalize: 'words' } as const;
+  const plain = { autoCapitalize: 'none', spellCheck: false, optional } as const;
+  return (
+    <Card className="grid gap-4 sm:grid-cols-2">
+      <One form={form} name="shop_name" label={t('retailers.shop_name')} {...name} />
+      <One form={form} name="first_name" label={t('add.first_name')} {...name} />
+      <One form={form} name="last_name" label={t('add.last_name')} optional={optional} {...name} />
+      {mayChangeMobile && (
+        <One
+          form={form}
+          name="mobile"
+          label={t('auth.mobile')}
+          hint={t('retailers.mobile_hint')}
+          prefix="+91"
+          type="tel"
+          inputMode="numeric"
+          clean={mobileDigits}
+        />
+      )}
+      <One form={form} name="email" label={t('retailers.email')} type="email" inputMode="email" {...plain} />
+      <One form={form} name="upi_id" label={t('retailers.upi_id')} hint={t('retailers.upi_hint')} {...plain} />
+    </Card>
+  );
+}
+
+function Address({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const place = { optional: t('common.optional'), maxLength: LIMITS.placeLength };
+  const line = { ...place, maxLength: LIMITS.addressLength };
+  return (
+    <Card className="grid gap-4 sm:grid-cols-2">
+      <One form={form} name="line1" label={t('add.line1')} {...line} />
+      <One form={form} name="city" label={t('add.city')} {...place} />
+      <One form={form} name="pincode" label={t('add.pincode')} {...place} inputMode="numeric" clean={sixDigits} />
+      <One form={form} name="state" label={t('add.state')} {...place} />
+    </Card>
+  );
+}
+
+const sixDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
+
+type Form = ReturnType<typeof useShopForm>;
+function useShopForm(shop: Shop | undefined) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const problem = useProblem();
+  const [values, setValues] = useState(() => valuesOf(shop));
+  const [wrong, setWrong] = useState<Partial<Values>>({});
+  const [add, adding] = useWrite('addUser', ['listUsers', 'getRetailerProfile']);
+  const [update, updating] = useWrite('updateUser', [
+    'listUsers',
+    'getRetailerProfile',
+    'getUserDetails',
+    'getUserAccess',
+  ]);
+  const refused = (error: ApiError) => {
+    const places = error.fields.flatMap(({ path, message }) => {
+      const place = placeOf(path);
+      return place ? [[place, message] as const] : [];
+    });
+    setWrong(Object.fromEntries(places));
+    if (places.length === 0) problem(error);
+  };
+  const send = async () => {
+    const missing = missingOf(values);
+    const says = (name: Name) => t(name === 'mobile' ? 'field.mobile' : 'field.required');
+    if (missing.length > 0) return setWrong(Object.fromEntries(missing.map((name) => [name, says(name)])));
+    const { mobile } = values;
+    // Said only where it is another: whoever changes it logs the shop out everywhere.
+    const isNew = shop === undefined || (shop.may.manage && mobile !== mobileDigits(shop.mobile));
+    const { data, error } =
+      shop === undefined
+        ? await add({ body: { ...bodyOf(values), mobile } })
+        : await update({ body: { ...bodyOf(values), ...(isNew && { mobile }), user_id: shop.user_id } });
+    if (error) return refused(error);
+    forgetPlace();
+    toast.ok(t('retailers.saved'));
+    void navigate(paths.retailerProfile(data.user_id), { replace: true });
+  };
+  const set = (name: Name, value: string) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setWrong((before) => ({ ...before, [name]: undefined }));
+  };
+  return { values, wrong, set, send, isBusy: adding.isBusy || updating.isBusy };
+}
+
+const missingOf = (values: Values): Name[] =>
+  (['shop_name', 'first_name', 'mobile'] as const).filter((name) =>
+    name === 'mobile' ? !isMobile(values.mobile) : values[name].trim() === '',
+  );
+
+function One(
+  props: { form: Form; name: Name; clean?: (text: string) => string } & Omit<
+    ComponentProps<typeof TextField>,
+    'form' | 'name' | 'value' | 'onChange' | 'error'
+  >,
+) {
+  const { form, name, clean, ...look } = props;
+  return (
+    <TextField
+      autoComplete="off"
+      {...look}
+      name={name}
+      value={form.values[name]}
+      error={form.wrong[name]}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        form.set(name, clean ? clean(text) : text);
+      }}
+    />
+  );
+}

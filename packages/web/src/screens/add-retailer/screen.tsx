@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { useRead } from '#web/api/use-call.ts';
+import { paths } from '#web/paths.ts';
+import { StateView } from '#web/ui/state-view.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { ShopForm } from './form.tsx';
+
+/** A new mini-retailer, or with `user_id` the details of a shop that is there. */
+export function Screen() {
+  const { t } = useTranslation();
+  const [search] = useSearchParams();
+  const userId = search.get('user_id') ?? undefined;
+  const { me, can } = useAccess();
+  const details = useRead('getUserDetails', { query: { user_id: userId } }, { skip: userId === undefined });
+  const mayAdd = userId !== undefined || me === undefined || can.addShops;
+  return (
+    <Frame
+      title={t(userId === undefined ? 'retailers.add' : 'retailers.edit')}
+      back={userId === undefined ? paths.retailerList() : paths.retailerProfile(userId)}
+    >
+      {!mayAdd && (
+        <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')} />
+      )}
+      {mayAdd && userId === undefined && <ShopForm key="new" shop={undefined} />}
+      {mayAdd && userId !== undefined && (
+        <QueryView result={details}>{(data) => <ShopForm key={data.user_id} shop={data} />}</QueryView>
+      )}
+    </Frame>
+  );
+}
