@@ -1779,7 +1779,7 @@ consents: insert, select to kist_app
 consents_view: select to kist_app
 counters: insert, select to kist_app
 cures: insert, select to kist_app
-customers: delete, insert, select, update to kist_app
+customers: delete, insert, select to kist_app
 customers_view: select to kist_app
 daily_steps: insert, select to kist_app
 device_changes: delete, select, update to kist_app
@@ -1823,7 +1823,7 @@ open_disputes_view: select to kist_app
 open_refunds_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
-organisations: insert, select, update to kist_app
+organisations: select to kist_app
 otps: delete, insert, select, update to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
@@ -1849,7 +1849,7 @@ seen_requests: delete, insert, select to kist_app
 seen_requests: delete, insert, select to kist_device
 session_epochs: insert, select, update to kist_app
 session_epochs: select to kist_device
-sessions: delete, insert, select, update to kist_app
+sessions: delete, insert, select to kist_app
 shop_contacts_view: select to kist_app
 signup_requests: delete, insert, select to kist_app
 sim_changes_view: select to kist_app
@@ -1858,7 +1858,7 @@ trusted_devices: delete, insert, select, update to kist_app
 unanswered_commands_view: select to kist_app
 unread_notifications_view: select to kist_app
 user_pictures: insert, select to kist_app
-users: insert, select, update to kist_app
+users: insert, select to kist_app
 users_view: select to kist_app
 verdicts: insert, select to kist_app
 waivers: insert, select to kist_app
