@@ -46,9 +46,11 @@ export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
   });
 }
 
+/** The demo's organisations beside the shop are there as data: what a start that was cut off left of them tells nothing. */
 async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'others'> {
-  const known = await db.unscoped(organisations.list);
-  if (known.every(({ org_id }) => org_id !== DEMO_ORG)) return known.length === 0 ? 'none' : 'others';
+  const known = new Set((await db.unscoped(organisations.list)).map(({ org_id }) => org_id));
+  const ours = new Set(otherOrganisations().map(({ org_id }) => org_id));
+  if (!known.has(DEMO_ORG)) return [...known].every((orgId) => ours.has(orgId)) ? 'none' : 'others';
   const isFinished = await db.read(DEMO_ORG, (tx) => isStepFinished(tx, { step: FINISHED_STEP }));
   return isFinished ? 'finished' : 'begun';
 }
@@ -57,7 +59,9 @@ async function build({ db, operator, services, log, onProgress }: DemoShopOption
   await operator.unscoped((tx) => setClockOffset(tx, 0));
   // The shop's own first: by it the next start knows that this one did not finish.
   await operator.transaction(DEMO_ORG, makeOrganisation);
-  for (const other of otherOrganisations()) await operator.transaction(other.org_id, (tx) => makeOther(tx, other));
+  const known = new Set((await db.unscoped(organisations.list)).map(({ org_id }) => org_id));
+  for (const other of otherOrganisations())
+    if (!known.has(other.org_id)) await operator.transaction(other.org_id, (tx) => makeOther(tx, other));
   const today = businessOn(new Date());
   const past = planShop(today);
   const actors = await db.transaction(DEMO_ORG, (tx) => makeStaff(tx, past));
