@@ -26,6 +26,7 @@ const routes = (): string[] => [
   `/customers/${enrolled.customerId}`,
   `/customer-navigate?customer_id=${waiting.customerId}`,
   '/add-customer',
+  '/upcoming-emi',
   `/view-emi-details/${enrolled.customerId}`,
   `/emm-qr?customer_id=${waiting.customerId}`,
   `/signature?customer_id=${waiting.customerId}`,

@@ -23,6 +23,7 @@ for (const language of LANGUAGES)
       '/dashboard',
       '/customers',
       '/customers?due=overdue',
+      '/upcoming-emi',
       `/customers/${customerId}`,
       `/view-emi-details/${customerId}`,
       '/sessions',

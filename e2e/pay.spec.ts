@@ -30,7 +30,8 @@ for (const language of TEST_LANGUAGES) {
 
     const receipt = page.getByRole('dialog', { name: t('emi.receipt') });
     await expect(receipt).toContainText('₹500');
-    await expect(receipt).toContainText(t('emi.unlock_sent'));
+    // Said when the phone has said it, and not before.
+    await expect(receipt).toContainText(t('emi.phone_unlocked'));
     await receipt.getByRole('link', { name: t('emi.see_phone') }).click();
     await expect(phoneState(page, t).getByText(t('lock.unlocked'), { exact: true })).toBeVisible();
 

@@ -110,6 +110,8 @@ export const inside: readonly Scene[] = [
   offline('dashboard', '/dashboard'),
   at('customer-list', 'ready', '/customers'),
   at('customer-list', 'overdue', '/customers?due=overdue'),
+  at('upcoming-emi', 'overdue', '/upcoming-emi?bucket=overdue'),
+  at('upcoming-emi', 'month', '/upcoming-emi?bucket=month'),
   at('customer-list', 'locked', '/customers?lock_status=1'),
   at('customer-list', 'no-result', '/customers?search=nobody-of-this-name'),
   at('customer-list', 'filter', '/customers', async ({ page, t }) => {

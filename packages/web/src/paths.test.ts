@@ -46,6 +46,7 @@ describe('paths', () => {
         "retailerProfile": "/retailers/C",
         "sessions": "/sessions",
         "signature": "/signature?customer_id=C",
+        "upcomingEmi": "/upcoming-emi?bucket=C",
         "viewEmiDetails": "/view-emi-details/C",
       }
     `);

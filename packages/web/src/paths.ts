@@ -22,6 +22,8 @@ export const paths = {
   customerNavigate: (customerId: string) => withQuery('/customer-navigate', { customer_id: customerId }),
   /** @param customerId goes on with a draft that the server keeps. */
   addCustomer: (customerId?: string) => withQuery('/add-customer', { customer_id: customerId }),
+  /** @param bucket 'overdue', 'today', 'week' or 'month'. */
+  upcomingEmi: (bucket?: string) => withQuery('/upcoming-emi', { bucket }),
   viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
   emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),
   signature: (customerId: string) => withQuery('/signature', { customer_id: customerId }),
@@ -45,6 +47,7 @@ export const patterns = {
   customerDetails: 'customers/:customer_id',
   customerNavigate: 'customer-navigate',
   addCustomer: 'add-customer',
+  upcomingEmi: 'upcoming-emi',
   viewEmiDetails: 'view-emi-details/:customer_id',
   emmQr: 'emm-qr',
   signature: 'signature',

@@ -35,6 +35,7 @@ const inside: RouteObject[] = [
   route('customerDetails', ownLoading),
   route('customerNavigate', { needs: 'read' }),
   route('addCustomer', { needs: 'activate' }),
+  route('upcomingEmi', ownLoading),
   route('viewEmiDetails', { needs: 'read' }),
   route('emmQr', { needs: 'activate' }),
   route('signature', { needs: 'activate' }),

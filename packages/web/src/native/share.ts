@@ -18,3 +18,24 @@ export async function copyText(text: string): Promise<boolean> {
     return false;
   }
 }
+
+/**
+ * Hands a file to another app where the browser can, else saves it.
+ * @returns what became of it; 'dropped': the person thought better of it.
+ */
+export async function shareFile(file: File): Promise<'shared' | 'saved' | 'dropped'> {
+  if (navigator.canShare?.({ files: [file] })) {
+    try {
+      await navigator.share({ files: [file] });
+      return 'shared';
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') return 'dropped';
+    }
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  return 'saved';
+}

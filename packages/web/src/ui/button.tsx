@@ -74,6 +74,21 @@ export function ButtonAnchor(props: Look & { href: string; className?: string })
   );
 }
 
+/** 48 px square that calls or goes out of the app. */
+export function IconAnchor({ icon, label, href }: { icon: IconName; label: string; href: string }) {
+  const outside = href.startsWith('http') ? { target: '_blank', rel: 'noreferrer' } : {};
+  return (
+    <a
+      href={href}
+      aria-label={label}
+      className="grid size-12 shrink-0 place-items-center rounded-md text-ink-2 active:bg-raise"
+      {...outside}
+    >
+      <Icon name={icon} />
+    </a>
+  );
+}
+
 /** 48 px square with an icon; `label` is its name for everyone who cannot see it. */
 export function IconButton(props: { icon: IconName; label: string; badge?: number } & ComponentProps<'button'>) {
   const { icon, label, badge, className, type = 'button', ...rest } = props;

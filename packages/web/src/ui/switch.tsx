@@ -105,16 +105,24 @@ export function RadioRows<Value extends string>(props: {
     disabled?: boolean;
   }[];
   onChange: (value: Value) => void;
+  /** Side by side, for few and short ones. */
+  inline?: boolean;
 }) {
-  const { label, name, value, options, onChange } = props;
+  const { label, name, value, options, onChange, inline } = props;
   return (
-    <fieldset className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-card">
+    <fieldset
+      className={cx(
+        'overflow-hidden rounded-xl border border-line bg-card divide-line',
+        inline ? 'flex flex-wrap divide-x *:flex-auto' : 'divide-y',
+      )}
+    >
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           className={cx(
-            'flex min-h-14 flex-wrap items-center gap-3 px-3.5 py-2 has-checked:bg-accent-soft',
+            'flex items-center has-checked:bg-accent-soft',
+            inline ? 'min-h-12 gap-2 px-3' : 'min-h-14 flex-wrap gap-3 px-3.5 py-2',
             option.disabled && 'opacity-60',
           )}
         >
@@ -127,7 +135,7 @@ export function RadioRows<Value extends string>(props: {
             onChange={() => onChange(option.value)}
             className="size-5 shrink-0 accent-accent-text"
           />
-          <span className="min-w-24 flex-1">
+          <span className={inline ? '' : 'min-w-24 flex-1'}>
             <span lang={option.lang} className="block font-semibold">
               {option.label}
             </span>

@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { formatDay, formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { LedgerCard } from '#web/ui/card.tsx';
+import { Collect } from '#web/widgets/collect/collect.tsx';
 import { InstalmentBar } from '#web/widgets/instalment-bar.tsx';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 
@@ -16,6 +18,7 @@ export function EmiCard({
   agreement: NonNullable<CustomerProfile['agreement']>;
 }) {
   const { t } = useTranslation();
+  const [isCollecting, setCollecting] = useState(false);
   const duePaise = agreement.overdue_paise || agreement.next_due_paise;
   return (
     <LedgerCard className="grid gap-2">
@@ -31,11 +34,17 @@ export function EmiCard({
       </div>
       <InstalmentBar segments={agreement.segments} />
       <div className="mt-1 flex flex-wrap gap-2 *:flex-auto">
-        <ButtonLink to={paths.viewEmiDetails(customerId)} icon="rupee">
-          {duePaise > 0 ? t('emi.collect_amount', { amount: formatMoney(duePaise) }) : t('emi.title')}
-        </ButtonLink>
+        {agreement.state === 'active' && duePaise > 0 && (
+          <Button icon="rupee" onClick={() => setCollecting(true)}>
+            {t('emi.collect_amount', { amount: formatMoney(duePaise) })}
+          </Button>
+        )}
         {agreement.state === 'active' && <RemindButton customerId={customerId} />}
+        <ButtonLink to={paths.viewEmiDetails(customerId)} tone="plain" icon="receipt">
+          {t('emi.title')}
+        </ButtonLink>
       </div>
+      <Collect customerId={isCollecting ? customerId : null} onClose={() => setCollecting(false)} />
     </LedgerCard>
   );
 }

@@ -36,7 +36,7 @@ export function DoNow({ items }: { items: Dashboard['do_now'] }) {
           {items.map(({ kind, count }) => (
             <ListRow
               key={kind}
-              to={paths.customerList({ todo: kind })}
+              to={kind === 'due_today' ? paths.upcomingEmi('today') : paths.customerList({ todo: kind })}
               lead={<RowIcon icon={KINDS[kind].icon} tone={KINDS[kind].tone} />}
               title={t(`dashboard.do_${kind}`)}
               detail={t('dashboard.customers', { count })}

@@ -27,7 +27,7 @@ export function Figures({ day }: { day: Dashboard }) {
     <>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
         <Tile
-          to={paths.customerList({ due: 'overdue', sort: 'overdue' })}
+          to={paths.upcomingEmi('overdue')}
           figure={formatMoneyShort(day.overdue.paise)}
           label={t('dashboard.overdue', { count: day.overdue.customers })}
           tone={day.overdue.paise > 0 ? 'text-over' : ''}

@@ -16,7 +16,7 @@ export function ToCollect({ today }: { today: Dashboard['today'] }) {
   const left = t('dashboard.left', { amount: formatMoney(today.left_paise) });
   return (
     <LedgerCard>
-      <Link to={paths.customerList({ due: 'today', sort: 'due' })} className="grid gap-0.5">
+      <Link to={paths.upcomingEmi('today')} className="grid gap-0.5">
         <span className="text-sm text-ink-2">{t('dashboard.to_collect', { count: today.customers })}</span>
         <Money paise={today.due_paise} />
         <ProgressBar share={share} label={`${collected}, ${left}`} className="mt-2.5" />

@@ -31,7 +31,7 @@ export function Weeks({ collections, upcoming }: Pick<Dashboard, 'collections' |
       </Card>
       {upcoming.length > 0 && (
         <>
-          <SectionTitle to={paths.customerList({ due: 'week', sort: 'due' })} linkLabel={t('common.all')}>
+          <SectionTitle to={paths.upcomingEmi('week')} linkLabel={t('common.all')}>
             {t('dashboard.next_days')}
           </SectionTitle>
           <RowGroup>

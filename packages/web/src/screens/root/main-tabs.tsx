@@ -8,23 +8,22 @@ import { BottomNav, type NavTab } from '#web/ui/bottom-nav.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 
 /** Which tab a place belongs to; places that no tab owns keep the last one lit. */
-function tabOf(pathname: string, search: string): string | undefined {
+function tabOf(pathname: string): string | undefined {
   if (pathname === paths.dashboard()) return 'dashboard';
   if (pathname === paths.addCustomer()) return 'add';
-  if (pathname.startsWith('/view-emi-details')) return 'emis';
-  if (pathname === paths.customerList()) return new URLSearchParams(search).has('due') ? 'emis' : 'customers';
+  if (pathname.startsWith('/view-emi-details') || pathname === paths.upcomingEmi()) return 'emis';
   return pathname.startsWith(paths.customerList()) ? 'customers' : undefined;
 }
 
-/** Home · Customers · Add · EMIs · More. The EMIs tab is the customer list of those with something due, nearest first. */
+/** Home · Customers · Add · EMIs · More. */
 export function MainTabs() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
   const { mainScreenTab, drawerOpen } = useAppSelector((state) => state.main);
   const { me, can } = useAccess();
   const isCustomer = me?.user_type === 'customer';
-  const here = tabOf(pathname, search);
+  const here = tabOf(pathname);
   useEffect(() => {
     if (here) dispatch(tabChosen(here));
   }, [here, dispatch]);
@@ -33,7 +32,7 @@ export function MainTabs() {
     { key: 'dashboard', label: t('shell.home'), icon: 'home', to: paths.dashboard() },
     { key: 'customers', label: t('shell.customers'), icon: 'people', to: paths.customerList() },
     { key: 'add', label: t('shell.add'), icon: 'plus', to: paths.addCustomer(), main: true },
-    { key: 'emis', label: t('shell.emis'), icon: 'calendar', to: paths.customerList({ due: 'month', sort: 'due' }) },
+    { key: 'emis', label: t('shell.emis'), icon: 'calendar', to: paths.upcomingEmi() },
     { key: 'more', label: t('shell.more'), icon: 'more', onPress: () => dispatch(drawerOpened(true)) },
   ];
   // A customer has one page; the tabs of the shop are not theirs. What a shop's user may not do has no tab either; home stays, and says so.

@@ -75,6 +75,7 @@ function Form({ onClose, details }: { onClose: () => void; details: EmiDetails }
       <RadioRows
         label={t('emi.how')}
         name="method"
+        inline
         value={method}
         onChange={setMethod}
         options={METHODS.map((value) => ({ value, label: t(`emi.pay_${value}`) }))}

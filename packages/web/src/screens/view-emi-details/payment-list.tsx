@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PaymentView } from '@kist/contract/emi';
+import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
-import { whatsAppUrl } from '#web/native/share.ts';
-import { Button, ButtonAnchor } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
@@ -13,8 +12,10 @@ import { Sheet } from '#web/ui/sheet.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
+import { paymentPaper } from '#web/widgets/collect/paper.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
-import { useAccess } from '#web/widgets/use-access.ts';
+import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { ClaimAnswer } from './claim-answer.tsx';
 import { Refund } from './refund.tsx';
@@ -31,14 +32,7 @@ const toneOf = ({ state }: PaymentView) =>
   state === 'posted' ? 'ok' : state === 'claimed' || state === 'pending_approval' ? 'due' : 'over';
 
 /** Every payment, reversed ones included: nothing disappears from a ledger. */
-export function PaymentList({
-  payments,
-  mobile,
-}: {
-  payments: readonly PaymentView[];
-  mobile: string;
-  customerId: string;
-}) {
+export function PaymentList({ payments, agreement }: Pick<EmiDetails, 'payments' | 'agreement'>) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<PaymentView | null>(null);
   if (payments.length === 0) return <StateView kind="empty" title={t('emi.no_payments')} />;
@@ -63,21 +57,17 @@ export function PaymentList({
         ))}
       </RowGroup>
       <Sheet open={open !== null} onClose={() => setOpen(null)} title={t('emi.receipt')}>
-        {open && <Detail payment={open} mobile={mobile} onDone={() => setOpen(null)} />}
+        {open && <Detail payment={open} agreement={agreement} onDone={() => setOpen(null)} />}
       </Sheet>
     </>
   );
 }
 
-function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: string; onDone: () => void }) {
+function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement']; onDone: () => void }) {
+  const { payment, agreement, onDone } = props;
   const { t } = useTranslation();
   const { isShop } = useAccess();
   const [isReversing, setReversing] = useState(false);
-  const text = t('emi.share_text', {
-    amount: formatMoney(payment.amount_paise),
-    date: formatDateTime(payment.paid_at),
-    no: payment.receipt_no ?? '',
-  });
   return (
     <div className="grid gap-3">
       <Facts
@@ -96,17 +86,11 @@ function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: str
           ...(payment.reverse_reason ? [{ label: t('emi.reverse_reason'), value: payment.reverse_reason }] : []),
         ]}
       />
-      {isShop && payment.state === 'posted' && !isReversing && (
-        <div className="flex flex-wrap gap-2 *:flex-1">
-          <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat">
-            {t('common.share')}
-          </ButtonAnchor>
-          {payment.goes_to !== 'down_payment' && (
-            <Button tone="plain" icon="history" onClick={() => setReversing(true)}>
-              {t('emi.reverse')}
-            </Button>
-          )}
-        </div>
+      {payment.state === 'posted' && !isReversing && <Given payment={payment} agreement={agreement} />}
+      {isShop && payment.state === 'posted' && payment.goes_to !== 'down_payment' && !isReversing && (
+        <Button tone="quiet" icon="history" onClick={() => setReversing(true)}>
+          {t('emi.reverse')}
+        </Button>
       )}
       {isShop && payment.state === 'claimed' && <ClaimAnswer paymentId={payment.payment_id} onDone={onDone} />}
       {isShop && payment.state === 'posted' && payment.goes_to === 'suspense' && (
@@ -116,6 +100,21 @@ function Detail({ payment, mobile, onDone }: { payment: PaymentView; mobile: str
     </div>
   );
 }
+
+/** The receipt to give once more. */
+function Given({ payment, agreement }: { payment: PaymentView; agreement: EmiDetails['agreement'] }) {
+  const { t } = useTranslation();
+  const shop = useMe().data?.shop_name ?? '';
+  const text = t('emi.share_text', {
+    amount: formatMoney(payment.amount_paise),
+    date: formatDateTime(payment.paid_at),
+    no: payment.receipt_no ?? '',
+  });
+  const of = { shop, customer: nameOf(agreement), device: agreement.device, agreementNo: agreement.agreement_no };
+  return <PaperActions paper={paymentPaper(of, payment, t)} mobile={agreement.mobile} text={text} />;
+}
+
+const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();
 
 function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation();

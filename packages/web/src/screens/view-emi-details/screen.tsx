@@ -1,22 +1,21 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import type { EmiDetails, Receipt } from '@kist/contract/emi';
+import type { EmiDetails } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
 import { formatMobile } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { AgreementFacts } from './agreement-facts.tsx';
 import { ClaimSheet } from './claim-sheet.tsx';
-import { CollectSheet } from './collect-sheet.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
-import { ReceiptSheet } from './receipt-sheet.tsx';
 import { Schedule } from './schedule.tsx';
 import { Standing } from './standing.tsx';
 import { Waiting } from './waiting.tsx';
@@ -31,7 +30,6 @@ export function Screen() {
   const details = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [isCollecting, setCollecting] = useState(false);
   const [isClaiming, setClaiming] = useState(false);
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
   const { data } = details;
   const isOpen = data?.agreement.state === 'active' && data.instalments.some((row) => row.left_paise > 0);
   return (
@@ -55,22 +53,14 @@ export function Screen() {
         ))
       }
     >
-      <QueryView result={details}>{(found) => <Page details={found} customerId={customerId} />}</QueryView>
-      {data && (
-        <CollectSheet open={isCollecting} onClose={() => setCollecting(false)} details={data} onReceipt={setReceipt} />
-      )}
+      <QueryView result={details}>{(found) => <Page details={found} />}</QueryView>
+      <Collect customerId={isCollecting ? customerId : null} onClose={() => setCollecting(false)} />
       {data && <ClaimSheet open={isClaiming} onClose={() => setClaiming(false)} details={data} />}
-      <ReceiptSheet
-        receipt={receipt}
-        mobile={data?.agreement.mobile ?? ''}
-        customerId={customerId}
-        onClose={() => setReceipt(null)}
-      />
     </Frame>
   );
 }
 
-function Page({ details, customerId }: { details: EmiDetails; customerId: string }) {
+function Page({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<Tab>('schedule');
   const [isPenalties, setPenalties] = useState(false);
@@ -99,7 +89,7 @@ function Page({ details, customerId }: { details: EmiDetails; customerId: string
       >
         {tab === 'schedule' && <Schedule rows={details.instalments} />}
         {tab === 'payments' && (
-          <PaymentList payments={details.payments} mobile={details.agreement.mobile} customerId={customerId} />
+          <PaymentList payments={details.payments} agreement={details.agreement} />
         )}
         {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
       </Tabs>

@@ -4,6 +4,7 @@ import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
 import { api } from '#web/api/api.ts';
+import type { ReadResult } from '#web/api/use-call.ts';
 import { appStore, makeStore } from '#web/state/store.ts';
 import { CollectSheet } from './collect-sheet.tsx';
 
@@ -31,10 +32,11 @@ const details = {
   agreement: { customer_id: 'c', first_name: 'Savita', outstanding_paise: 3_000_00, penal_left_paise: 0 },
   instalments: [instalment(1, 'overdue'), instalment(2, 'overdue'), instalment(3, 'upcoming')],
 } as unknown as EmiDetails;
+const read = (data: EmiDetails) => ({ data }) as ReadResult<EmiDetails>;
 function show() {
   render(
     <Provider store={makeStore()}>
-      <CollectSheet open onClose={() => undefined} details={details} onReceipt={() => undefined} />
+      <CollectSheet open onClose={() => undefined} details={read(details)} onReceipt={() => undefined} />
     </Provider>,
   );
 }
@@ -51,6 +53,15 @@ it('all that is late is one receipt for its instalments', async () => {
     call: 'multiple_emi_paid',
     body: { customer_id: 'c', instalment_ids: ['i1', 'i2'] },
   });
+});
+
+it('three quick presses are one payment', async () => {
+  show();
+  const button = screen.getByRole('button', { name: /emi\.received/ });
+  for (let press = 0; press < 3; press += 1) fireEvent.click(button);
+  await waitFor(() => expect(sent.length).toBeGreaterThan(0));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sent).toHaveLength(1);
 });
 
 it('a part typed over all that is late is taken as that part, never as all', async () => {
@@ -87,7 +98,7 @@ it('with an open penalty the next instalment is asked for with it, so that nothi
   } as unknown as EmiDetails;
   render(
     <Provider store={makeStore()}>
-      <CollectSheet open onClose={() => undefined} details={ahead} onReceipt={() => undefined} />
+      <CollectSheet open onClose={() => undefined} details={read(ahead)} onReceipt={() => undefined} />
     </Provider>,
   );
   expect(await received()).toMatchObject({
@@ -100,7 +111,7 @@ it('everything with an open penalty is the amount that is shown, the penalty in 
   const penalised = { ...details, agreement: { ...details.agreement, penal_left_paise: 100_00 } };
   render(
     <Provider store={makeStore()}>
-      <CollectSheet open onClose={() => undefined} details={penalised} onReceipt={() => undefined} />
+      <CollectSheet open onClose={() => undefined} details={read(penalised)} onReceipt={() => undefined} />
     </Provider>,
   );
   fireEvent.click(screen.getByRole('button', { name: /emi\.choice_all/ }));

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import { formatMoney } from '#web/i18n/formats.ts';
@@ -55,9 +55,13 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
     setChoice(next);
     setPaise(next.paise);
   };
+  const isUnderWay = useRef(false);
   const collect = async () => {
-    if (wrong || paise === undefined) return;
+    // Presses come faster than a busy button is drawn.
+    if (wrong || paise === undefined || isUnderWay.current) return;
+    isUnderWay.current = true;
     const outcome = await pay(choice, paise, { payment_id, method, reference: reference.trim() });
+    isUnderWay.current = false;
     if (outcome.state === 'failed') return problem(outcome.error);
     tick();
     onClose();

@@ -1,13 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import { LIMITS } from '@kist/contract/limits';
+import type { ReadResult } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChip } from '#web/ui/chip.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
 import { useCollecting } from './use-collecting.ts';
 
 const METHODS = ['CASH', 'UPI', 'OTHER'] as const;
@@ -16,14 +20,35 @@ const METHODS = ['CASH', 'UPI', 'OTHER'] as const;
 export function CollectSheet(props: {
   open: boolean;
   onClose: () => void;
-  details: EmiDetails;
-  onReceipt: (receipt: Receipt) => void;
+  details: ReadResult<EmiDetails>;
+  onReceipt: (receipt: Receipt, of: EmiDetails) => void;
 }) {
+  const { open, onClose, details, onReceipt } = props;
   const { t } = useTranslation();
   return (
-    <Sheet open={props.open} onClose={props.onClose} title={t('emi.collect')}>
-      {props.open && <Form {...props} />}
+    <Sheet open={open} onClose={onClose} title={t('emi.collect')}>
+      {open && (
+        <QueryView result={details} skeleton={<Waits />}>
+          {(found) =>
+            found.instalments.some((row) => row.left_paise > 0) ? (
+              <Form details={found} onClose={onClose} onReceipt={(receipt) => onReceipt(receipt, found)} />
+            ) : (
+              <StateView kind="done" title={t('emi.all_paid')} />
+            )
+          }
+        </QueryView>
+      )}
     </Sheet>
+  );
+}
+
+/** As high as the form, so that the sheet does not grow under the thumb. */
+function Waits() {
+  const { t } = useTranslation();
+  return (
+    <div className="grid min-h-90 place-items-center">
+      <Spinner label={t('common.loading')} />
+    </div>
   );
 }
 
@@ -33,6 +58,7 @@ function Form(props: { onClose: () => void; details: EmiDetails; onReceipt: (rec
   const { t } = useTranslation();
   const collecting = useCollecting(props.details, props.onClose, props.onReceipt);
   const { paise, setPaise, wrong, isBusy } = collecting;
+  const { agreement } = props.details;
   return (
     <form
       className="grid gap-3"
@@ -41,6 +67,9 @@ function Form(props: { onClose: () => void; details: EmiDetails; onReceipt: (rec
         void collecting.collect();
       }}
     >
+      <p className="text-sm text-ink-2">
+        {[`${agreement.first_name} ${agreement.last_name}`.trim(), agreement.device].filter(Boolean).join(' · ')}
+      </p>
       <Choices collecting={collecting} />
       <MoneyField
         label={t('emi.amount')}
@@ -52,9 +81,11 @@ function Form(props: { onClose: () => void; details: EmiDetails; onReceipt: (rec
         withPaise
       />
       <Tender collecting={collecting} />
-      <Button type="submit" icon="check" block busy={isBusy} disabled={wrong !== undefined}>
-        {paise ? t('emi.received', { amount: formatMoney(paise) }) : t('emi.collect')}
-      </Button>
+      <div className="sticky bottom-0 -mx-4 -mb-4 bg-card px-4 pt-2 pb-4">
+        <Button type="submit" icon="check" block busy={isBusy} disabled={wrong !== undefined}>
+          {paise ? t('emi.received', { amount: formatMoney(paise) }) : t('emi.collect')}
+        </Button>
+      </div>
     </form>
   );
 }
@@ -80,6 +111,7 @@ function Tender({ collecting: { method, setMethod, reference, setReference } }: 
       <RadioRows
         label={t('emi.how')}
         name="method"
+        inline
         value={method}
         onChange={setMethod}
         options={METHODS.map((value) => ({ value, label: t(`emi.pay_${value}`) }))}

@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatAgo, formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
+import { telUrl } from '#web/native/share.ts';
+import { paths } from '#web/paths.ts';
+import { Button, IconAnchor } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+
+/** What a customer has to pay by a day. */
+export interface Due {
+  customer_id: string;
+  first_name: string;
+  last_name: string;
+  mobile: string;
+  detail: string;
+  paise: number;
+  dueOn: string | null;
+  days_past_due: number;
+  reminded_at: string | null;
+}
+
+/** Who, how much, since when; to call and to collect with one press each. @param day begins a new day with its date above. */
+export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; onCollect: (id: string) => void }) {
+  const { t } = useTranslation();
+  const name = [shortName(due.first_name), shortName(due.last_name)].filter(Boolean).join(' ');
+  const since = due.dueOn ? formatDay(due.dueOn) : '';
+  return (
+    <>
+      {day && <h2 className="bg-raise px-4 py-1.5 text-sm font-semibold text-ink-2">{formatDay(day)}</h2>}
+      <div className="flex items-center gap-1 border-b border-line py-1 pr-3 [contain-intrinsic-size:auto_80px] [content-visibility:auto]">
+        <Link
+          to={paths.viewEmiDetails(due.customer_id)}
+          className="grid min-h-16 min-w-0 flex-1 content-center gap-0.5 rounded-md py-1.5 pl-4 active:bg-raise"
+        >
+          <span className="truncate font-semibold">{name}</span>
+          <span className="truncate text-sm text-ink-2">{due.detail}</span>
+          {due.days_past_due > 0 ? (
+            <Chip tone="over" icon="clock">
+              {t('customers.late', { count: due.days_past_due })}
+            </Chip>
+          ) : (
+            <span className="text-sm text-ink-2">
+              {due.reminded_at ? t('dues.reminded', { ago: formatAgo(due.reminded_at) }) : since}
+            </span>
+          )}
+        </Link>
+        <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(due.mobile)} />
+        <Button
+          tone="soft"
+          icon="rupee"
+          aria-label={`${t('emi.collect_amount', { amount: formatMoney(due.paise) })} ${name}`}
+          onClick={() => onCollect(due.customer_id)}
+          className="gap-1 px-3 tabular-nums"
+        >
+          {formatMoney(due.paise).replace('₹', '')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRead } from '#web/api/use-call.ts';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { ProblemView } from '#web/widgets/query-view.tsx';
+import type { Bucket } from './buckets.ts';
+import { DueRow, type Due } from './due-row.tsx';
+
+const PAGE_SIZE = 30;
+
+interface Page {
+  rows: Due[];
+  total: number;
+}
+
+/**
+ * One page of a bucket. Of overdue EMIs a customer has one row with all that is overdue, longest first; of days to come each EMI has its own, by its day.
+ * Read through the cache, so that a payment renews every page that is open.
+ */
+function usePage(bucket: Bucket, page: number) {
+  const { t } = useTranslation();
+  const isOverdue = bucket === 'overdue';
+  const late = useRead(
+    'listCustomers',
+    { query: { due: 'overdue', sort: 'overdue', page, page_size: PAGE_SIZE } },
+    { skip: !isOverdue },
+  );
+  const coming = useRead(
+    'getUpcomingEmi',
+    { query: { bucket: isOverdue ? 'today' : bucket, page, page_size: PAGE_SIZE } },
+    { skip: isOverdue },
+  );
+  const data: Page | undefined = isOverdue
+    ? late.data && {
+        total: late.data.total,
+        rows: late.data.list.map((row) => ({
+          ...row,
+          paise: row.overdue_paise,
+          dueOn: row.next_due_on,
+          detail: row.device,
+          reminded_at: null,
+        })),
+      }
+    : coming.data && {
+        total: coming.data.total,
+        rows: coming.data.list.map((row) => ({
+          ...row,
+          paise: row.left_paise,
+          dueOn: row.due_on,
+          detail: [row.device, t('emi.part_no', { no: row.instalment_no })].join(' · '),
+        })),
+      };
+  return { ...(isOverdue ? late : coming), data };
+}
+
+/** The rows of a bucket, page after page as one comes near its end. */
+export function DueRows({ bucket, onCollect }: { bucket: Bucket; onCollect: (customerId: string) => void }) {
+  const [pages, setPages] = useState(1);
+  return (
+    <div className="-mx-4 border-t border-line">
+      {Array.from({ length: pages }, (_, index) => (
+        <PageRows
+          key={index}
+          bucket={bucket}
+          page={index + 1}
+          isLast={index + 1 === pages}
+          onMore={() => setPages(index + 2)}
+          onCollect={onCollect}
+        />
+      ))}
+    </div>
+  );
+}
+
+function PageRows(props: {
+  bucket: Bucket;
+  page: number;
+  isLast: boolean;
+  onMore: () => void;
+  onCollect: (customerId: string) => void;
+}) {
+  const { bucket, page, isLast, onMore, onCollect } = props;
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = usePage(bucket, page);
+  if (!data)
+    return error && !isFetching ? (
+      <ProblemView error={error} onRetry={refetch} />
+    ) : (
+      <RowsSkeleton label={t('states.loading')} />
+    );
+  if (data.total === 0) return <StateView kind="done" title={t(`dues.none_${bucket}`)} />;
+  const hasMore = page * PAGE_SIZE < data.total;
+  let day: string | null = null;
+  return (
+    <>
+      {data.rows.map((due) => {
+        const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== day;
+        day = due.dueOn;
+        return (
+          <DueRow
+            key={`${due.customer_id} ${due.dueOn}`}
+            due={due}
+            day={isNewDay ? due.dueOn : null}
+            onCollect={onCollect}
+          />
+        );
+      })}
+      {isLast && hasMore && <Sentinel onSeen={onMore} />}
+    </>
+  );
+}
+
+/** Loads the next page a screen before its end is seen. */
+function Sentinel({ onSeen }: { onSeen: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { rootMargin: '640px' });
+    if (place.current) watch.observe(place.current);
+    return () => watch.disconnect();
+  }, [onSeen]);
+  return <div ref={place} className="h-px" />;
+}

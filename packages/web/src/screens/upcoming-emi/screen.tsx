@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { useRead } from '#web/api/use-call.ts';
+import { Collect } from '#web/widgets/collect/collect.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { BucketRow } from './bucket-row.tsx';
+import { firstBucket, isBucket } from './buckets.ts';
+import { DueRows } from './due-rows.tsx';
+import { RemindAll } from './remind-all.tsx';
+
+/** What is to be collected and when: overdue, today, 7 and 30 days, each with its sum; call, remind and collect without leaving. */
+export function Screen() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const [collecting, setCollecting] = useState<string | null>(null);
+  const counts = useRead('upcomingEmiCounts', {});
+  const asked = search.get('bucket');
+  return (
+    <Frame title={t('shell.emis')} wide>
+      <QueryView result={counts}>
+        {(data) => {
+          const at = isBucket(asked) ? asked : firstBucket(data);
+          return (
+            <>
+              <div className="sticky top-16 z-10 -mx-4 bg-bg/95 px-4 pb-2 backdrop-blur-sm">
+                <BucketRow counts={data} at={at} onChange={(bucket) => setSearch({ bucket }, { replace: true })} />
+              </div>
+              <RemindAll bucket={at} customers={data.find(({ bucket }) => bucket === at)?.customers ?? 0} />
+              <DueRows key={at} bucket={at} onCollect={setCollecting} />
+            </>
+          );
+        }}
+      </QueryView>
+      <Collect customerId={collecting} onClose={() => setCollecting(null)} />
+    </Frame>
+  );
+}

@@ -1,0 +1,67 @@
+import type { TFunction } from 'i18next';
+import type { PaymentView, Receipt } from '@kist/contract/emi';
+import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
+
+/** What stands on a receipt, on the screen, in print and in the picture alike. */
+export interface Paper {
+  shop: string;
+  no: string;
+  amount: string;
+  lines: readonly { label: string; value: string }[];
+}
+
+/** Whose receipt, of which shop, for which phone. */
+export interface PaperOf {
+  shop: string;
+  customer: string;
+  device: string;
+  agreementNo: string;
+}
+
+type Part = PaymentView['allocations'][number];
+
+/** @returns 'EMI 3 ₹1,120' for each EMI that the money went to, fees of lateness apart; several buckets of one are one line. */
+function partLines(parts: readonly Part[], t: TFunction): Paper['lines'] {
+  const sums = new Map<string, number>();
+  for (const { instalment_no: no, bucket, paise } of parts) {
+    const label = bucket === 'penal' ? t('penalty.title') : no === null ? t('emi.advance') : t('emi.part_no', { no });
+    sums.set(label, (sums.get(label) ?? 0) + paise);
+  }
+  return [...sums].map(([label, paise]) => ({ label, value: formatMoney(paise) }));
+}
+
+const head = ({ customer, device, agreementNo }: PaperOf, paidAt: string, t: TFunction): Paper['lines'] => [
+  { label: t('shell.customer'), value: customer },
+  { label: t('emi.phone'), value: device },
+  { label: t('emi.no'), value: agreementNo },
+  { label: t('emi.received_at'), value: formatDateTime(paidAt) },
+];
+
+/** The receipt of money just taken, with what is left after it. */
+export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper => ({
+  shop: of.shop,
+  no: receipt.receipt_no,
+  amount: formatMoney(receipt.amount_paise),
+  lines: [
+    ...head(of, receipt.paid_at, t),
+    ...partLines(receipt.allocations, t),
+    ...(receipt.overdue_paise > 0
+      ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }]
+      : []),
+    { label: t('emi.still_left'), value: formatMoney(receipt.outstanding_paise) },
+  ],
+});
+
+/** The same of a payment that stands in the list. */
+export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction): Paper => ({
+  shop: of.shop,
+  no: payment.receipt_no ?? '',
+  amount: formatMoney(payment.amount_paise),
+  lines: [
+    ...head(of, payment.paid_at, t),
+    { label: t('emi.how'), value: [t(`emi.pay_${payment.method}`), payment.reference].filter(Boolean).join(' ') },
+    ...(payment.goes_to === 'down_payment'
+      ? [{ label: t('emi.down'), value: formatMoney(payment.amount_paise) }]
+      : partLines(payment.allocations, t)),
+  ],
+});
