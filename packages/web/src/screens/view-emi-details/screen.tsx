@@ -88,9 +88,7 @@ function Page({ details }: { details: EmiDetails }) {
         onChange={setTab}
       >
         {tab === 'schedule' && <Schedule rows={details.instalments} />}
-        {tab === 'payments' && (
-          <PaymentList payments={details.payments} agreement={details.agreement} />
-        )}
+        {tab === 'payments' && <PaymentList payments={details.payments} agreement={details.agreement} />}
         {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
       </Tabs>
     </>

@@ -9,11 +9,7 @@ import { ReceiptSheet } from './receipt-sheet.tsx';
  * @param customerId whose; null: nobody's, and nothing is asked for or shown.
  */
 export function Collect({ customerId, onClose }: { customerId: string | null; onClose: () => void }) {
-  const details = useRead(
-    'getEmiDetails',
-    { body: { customer_id: customerId ?? '' } },
-    { skip: customerId === null },
-  );
+  const details = useRead('getEmiDetails', { body: { customer_id: customerId ?? '' } }, { skip: customerId === null });
   const [done, setDone] = useState<{ receipt: Receipt; details: EmiDetails } | null>(null);
   return (
     <>

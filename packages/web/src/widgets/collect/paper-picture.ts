@@ -17,7 +17,12 @@ function fitted(context: CanvasRenderingContext2D, text: string, size: number, w
 
 /** Paper, the red stitch of the ledger, shop, number, amount, and a line for each fact. */
 function draw(context: CanvasRenderingContext2D, paper: Paper, title: string, height: number): void {
-  const put = (text: string, x: number, y: number, look: { size: number; weight?: number; color?: string; max?: number }) => {
+  const put = (
+    text: string,
+    x: number,
+    y: number,
+    look: { size: number; weight?: number; color?: string; max?: number },
+  ) => {
     fitted(context, text, look.size, look.weight ?? 400, look.max ?? WIDTH - 2 * MARGIN);
     context.fillStyle = look.color ?? INK;
     context.fillText(text, x, y);

@@ -45,9 +45,7 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
   lines: [
     ...head(of, receipt.paid_at, t),
     ...partLines(receipt.allocations, t),
-    ...(receipt.overdue_paise > 0
-      ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }]
-      : []),
+    ...(receipt.overdue_paise > 0 ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }] : []),
     { label: t('emi.still_left'), value: formatMoney(receipt.outstanding_paise) },
   ],
 });
