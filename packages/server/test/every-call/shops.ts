@@ -64,10 +64,11 @@ export function useShops(): Shops {
       },
     });
     for (const shop of [own, mini, sibling, nephew, foreign]) await setUpPhone(shops, shop);
-    shops.deleted = await shops.draft();
-    await http.call('deleteDraft', { token: own.token, body: { customer_id: shops.deleted } });
+    const deleted = await shops.draft();
+    await http.call('deleteDraft', { token: own.token, body: { customer_id: deleted } });
     const closed = await createUser(db, { parentUserId: own.actor.userId, userType: 'miniretailer' });
-    shops.suspended = await createSession(db, closed);
+    const suspended = await createSession(db, closed);
+    Object.assign(shops, { deleted, suspended });
     await http.call('suspendUser', { token: own.token, body: { user_id: closed.userId, reason: 'closed' } });
   }, 120_000);
   return shops;
