@@ -895,6 +895,7 @@ receipts_view: owner: payments
 refund_tasks: owner: payments
 refund_tasks_view: owner: payments
 restrictions: owner: locking
+same_person_view: owner: customers
 schedule_versions: owner: agreements
 schedule_versions_view: owner: agreements
 schema_migrations: owner: platform
@@ -1070,6 +1071,29 @@ view refund_tasks_view with (security_invoker=true) as SELECT org_id,
     amount_paise,
     state
    FROM refund_tasks;
+view same_person_view with (security_invoker=true) as SELECT customers.org_id,
+    customers.customer_id,
+    customers.customer_id AS same_customer_id
+   FROM customers
+UNION
+ SELECT own.org_id,
+    own.customer_id,
+    c.customer_id AS same_customer_id
+   FROM (customers own
+     JOIN customers c ON (((c.org_id = own.org_id) AND (c.mobile = own.mobile))))
+  WHERE (own.mobile <> ''::text)
+UNION
+ SELECT own.org_id,
+    own.customer_id,
+    c.customer_id AS same_customer_id
+   FROM (customers own
+     JOIN customers c ON (((c.org_id = own.org_id) AND (c.aadhaar_last4 = own.aadhaar_last4) AND ((c.birth_on = own.birth_on) OR (c.pan_masked = own.pan_masked)))))
+UNION
+ SELECT own.org_id,
+    own.customer_id,
+    c.customer_id AS same_customer_id
+   FROM (customers own
+     JOIN customers c ON (((c.org_id = own.org_id) AND (c.pan_masked = own.pan_masked) AND (c.birth_on = own.birth_on))));
 view schedule_versions_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     version,
@@ -1481,9 +1505,11 @@ CREATE UNIQUE INDEX consents_pkey ON public.consents USING btree (org_id, consen
 CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
+CREATE INDEX customers_aadhaar ON public.customers USING btree (org_id, aadhaar_last4) WHERE (aadhaar_last4 IS NOT NULL);
 CREATE INDEX customers_created ON public.customers USING btree (org_id, created_at DESC, customer_id DESC);
 CREATE INDEX customers_mobile ON public.customers USING btree (org_id, mobile);
 CREATE INDEX customers_owner ON public.customers USING btree (org_id, owner_user_id, created_at DESC, customer_id DESC);
+CREATE INDEX customers_pan ON public.customers USING btree (org_id, pan_masked) WHERE (pan_masked IS NOT NULL);
 CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (org_id, customer_id);
 CREATE INDEX customers_search ON public.customers USING gin (search gin_trgm_ops);
 CREATE UNIQUE INDEX daily_steps_pkey ON public.daily_steps USING btree (org_id, business_on, step);
@@ -1841,6 +1867,7 @@ receipts_view: select to kist_app
 refund_tasks: insert, select to kist_app
 refund_tasks_view: select to kist_app
 restrictions: insert, select, update to kist_app
+same_person_view: select to kist_app
 schedule_versions: insert, select to kist_app
 schedule_versions_view: select to kist_app
 schema_migrations: select to kist_app

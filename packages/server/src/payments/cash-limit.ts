@@ -4,8 +4,8 @@ import type { Tx } from '#server/platform/database.ts';
 import * as store from './store.ts';
 
 /**
- * The income-tax law bars so much cash from one person on one day, the limit itself included (section 269ST). A person is a mobile number: who buys two
- * phones has two rows in the customer list.
+ * The income-tax law bars so much cash from one person on one day, the limit itself included (section 269ST). Who buys two phones has two rows in the
+ * customer list: by the mobile number, or by the documents, they are one person.
  * @param payment whose own row is not written yet
  */
 export async function isLargeCash(

@@ -114,16 +114,15 @@ export const writeNote = statement({
   text: 'update payments set note_no = $note_no where org_id = $1 and payment_id = $payment_id',
 });
 
-/** Cash that one person paid on a day, in all rows of the customer list with the same mobile number; paise. */
+/** Cash that one person paid on a day, whatever rows of the customer list it is booked under; paise. */
 export const cashOnDay = statement({
   name: 'payments.cash_on_day',
   takes: { customer_id: uuid, paid_on: date },
   gives: { paise: int8 },
   text: `
-    select coalesce(sum(p.amount_paise), 0)::bigint as paise from customers_view own
-      join customers_view c on c.org_id = own.org_id and c.mobile = own.mobile
-      join payments p on p.org_id = c.org_id and p.customer_id = c.customer_id
-    where own.org_id = $1 and own.customer_id = $customer_id and p.paid_on = $paid_on and p.method = 'CASH' and p.state = 'posted'`,
+    select coalesce(sum(p.amount_paise), 0)::bigint as paise from same_person_view s
+      join payments p on p.org_id = s.org_id and p.customer_id = s.same_customer_id
+    where s.org_id = $1 and s.customer_id = $customer_id and p.paid_on = $paid_on and p.method = 'CASH' and p.state = 'posted'`,
 });
 
 export type PaymentRow = Awaited<ReturnType<typeof paymentsOf.all>>[number];
