@@ -1817,8 +1817,8 @@ device_events: insert, select to kist_device
 device_reports: insert, select, update to kist_app
 device_reports: insert, select, update to kist_device
 device_states_view: select to kist_app
-devices: insert, select, update to kist_app
-devices: select, update to kist_device
+devices: insert, select to kist_app
+devices: select to kist_device
 devices_view: select to kist_app
 disputes: insert, select to kist_app
 documents: delete, insert, select to kist_app
@@ -1839,7 +1839,7 @@ key_balances: insert, select to kist_app
 key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
 lock_policies: insert, select to kist_app
-locks: insert, select, update to kist_app
+locks: insert, select to kist_app
 nightly_checks_view: select to kist_app
 notices: insert, select to kist_app
 notices_view: select to kist_app

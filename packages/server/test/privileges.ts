@@ -78,7 +78,7 @@ export const MAY: Readonly<Record<string, May>> = {
   device_desired: { insert: true, update: 'any' },
   device_events: { insert: true },
   device_reports: { insert: true, update: 'any' },
-  devices: { insert: true, update: 'any' },
+  devices: { insert: true, update: ['enrolled_at', 'first_enrolled_at', 'serial', 'released_at', 'last_seq'] },
   disputes: { insert: true, update: ['closed_at', 'closed_by', 'outcome'] },
   documents: { insert: true, delete: true },
   enrolment_tests: { insert: true },
@@ -107,7 +107,7 @@ export const MAY: Readonly<Record<string, May>> = {
   key_prices: { insert: true, update: ['price_paise', 'set_at'], delete: true },
   key_reservations: { insert: true, update: ['state', 'expires_at', 'settled_at'] },
   lock_policies: { insert: true },
-  locks: { insert: true, update: 'any' },
+  locks: { insert: true, update: ['level', 'level_since', 'agreement_id', 'reason', 'verdict_id', 'ends_at'] },
   notices: {
     insert: true,
     update: [
