@@ -76,7 +76,11 @@ test('the day’s cash of one person is found without reading the customer list'
   const { customer_id } = await sell(0, '+919800002001');
   const plan = await db.transaction(20, async (tx) => {
     await tx.query('set local enable_seqscan = off');
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain ${cashOnDay.sql}`, [20, customer_id, '2026-04-10']);
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain ${cashOnDay.sql}`, [
+      20,
+      customer_id,
+      '2026-04-10',
+    ]);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
   expect(plan).not.toMatch(/Seq Scan/);
