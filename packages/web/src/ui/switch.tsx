@@ -91,24 +91,26 @@ export function Checkbox(props: {
   );
 }
 
+interface RadioOption<Value extends string> {
+  value: Value;
+  label: string;
+  detail?: ReactNode;
+  lang?: string;
+  trail?: ReactNode;
+  disabled?: boolean;
+}
+
 /** One of several, each a full row with room for a second line. */
 export function RadioRows<Value extends string>(props: {
   label: string;
   name: string;
   value: Value | undefined;
-  options: readonly {
-    value: Value;
-    label: string;
-    detail?: ReactNode;
-    lang?: string;
-    trail?: ReactNode;
-    disabled?: boolean;
-  }[];
+  options: readonly RadioOption<Value>[];
   onChange: (value: Value) => void;
   /** Side by side, for few and short ones. */
   inline?: boolean;
 }) {
-  const { label, name, value, options, onChange, inline } = props;
+  const { label, name, value, options, onChange, inline = false } = props;
   return (
     <fieldset
       className={cx(
@@ -118,32 +120,51 @@ export function RadioRows<Value extends string>(props: {
     >
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
-        <label
+        <RadioRow
           key={option.value}
-          className={cx(
-            'flex items-center has-checked:bg-accent-soft',
-            inline ? 'min-h-12 gap-2 px-3' : 'min-h-14 flex-wrap gap-3 px-3.5 py-2',
-            option.disabled && 'opacity-60',
-          )}
-        >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            disabled={option.disabled}
-            onChange={() => onChange(option.value)}
-            className="size-5 shrink-0 accent-accent-text"
-          />
-          <span className={inline ? '' : 'min-w-24 flex-1'}>
-            <span lang={option.lang} className="block font-semibold">
-              {option.label}
-            </span>
-            {option.detail && <span className="block text-sm text-ink-2">{option.detail}</span>}
-          </span>
-          {option.trail}
-        </label>
+          name={name}
+          option={option}
+          checked={option.value === value}
+          onChoose={() => onChange(option.value)}
+          inline={inline}
+        />
       ))}
     </fieldset>
+  );
+}
+
+function RadioRow<Value extends string>(props: {
+  name: string;
+  option: RadioOption<Value>;
+  checked: boolean;
+  onChoose: () => void;
+  inline: boolean;
+}) {
+  const { name, option, checked, onChoose, inline } = props;
+  return (
+    <label
+      className={cx(
+        'flex items-center has-checked:bg-accent-soft',
+        inline ? 'min-h-12 gap-2 px-3' : 'min-h-14 flex-wrap gap-3 px-3.5 py-2',
+        option.disabled && 'opacity-60',
+      )}
+    >
+      <input
+        type="radio"
+        name={name}
+        value={option.value}
+        checked={checked}
+        disabled={option.disabled}
+        onChange={onChoose}
+        className="size-5 shrink-0 accent-accent-text"
+      />
+      <span className={inline ? '' : 'min-w-24 flex-1'}>
+        <span lang={option.lang} className="block font-semibold">
+          {option.label}
+        </span>
+        {option.detail && <span className="block text-sm text-ink-2">{option.detail}</span>}
+      </span>
+      {option.trail}
+    </label>
   );
 }

@@ -91,12 +91,10 @@ function PageRows(props: {
     );
   if (data.total === 0) return <StateView kind="done" title={t(`dues.none_${bucket}`)} />;
   const hasMore = page * PAGE_SIZE < data.total;
-  let day: string | null = null;
   return (
     <>
-      {data.rows.map((due) => {
-        const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== day;
-        day = due.dueOn;
+      {data.rows.map((due, index) => {
+        const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== data.rows[index - 1]?.dueOn;
         return (
           <DueRow
             key={`${due.customer_id} ${due.dueOn}`}
