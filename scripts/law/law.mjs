@@ -28,21 +28,8 @@ export const SLICES = [
 
 /** What is imported of a slice beside its door, from before there were doors. The list only shrinks: nobody adds to it, and one that nobody uses is a fault. */
 export const WINDOWS = {
-  commands: ['adapter.ts', 'history.ts', 'offered.ts', 'reconcile.ts'],
-  devices: [
-    'agent-plane.ts',
-    'agent-signature.ts',
-    'changes.ts',
-    'checkin.ts',
-    'codes.ts',
-    'desired.ts',
-    'enrolment.ts',
-    'lease.ts',
-    'qr-image.ts',
-    'rules.ts',
-    'server-key.ts',
-    'wake.ts',
-  ],
+  commands: ['adapter.ts', 'history.ts', 'offered.ts', 'plane.ts', 'reconcile.ts', 'wake.ts'],
+  devices: ['changes.ts', 'codes.ts', 'desired.ts', 'enrolment.ts'],
   locking: ['deps.ts', 'fleet.ts', 'invariants.ts', 'policies.ts'],
   notices: [
     'notifications.ts',
@@ -119,16 +106,6 @@ export const ROOMS = [
     files: [`${SERVER}/commands/adapters/*/**/*.ts`],
     alias: 'server',
     may: ['#server/platform/', '#server/commands/adapter.ts'],
-    why: 'An adapter imports the contract, the platform and commands/adapter.ts: no slice, no other adapter.',
-  },
-  {
-    name: 'one-file adapter',
-    row: 'commands/adapters/x',
-    folder: `${SERVER}/commands/adapters`,
-    files: [`${SERVER}/commands/adapters/*.ts`],
-    alias: 'server',
-    may: ['#server/platform/', '#server/commands/adapter.ts'],
-    never: [{ regex: '^\\./', message: 'A one-file adapter stands alone; one that grows becomes a folder.' }],
     why: 'An adapter imports the contract, the platform and commands/adapter.ts: no slice, no other adapter.',
   },
   {
@@ -292,7 +269,7 @@ export const PLACES = [
   '#server/platform/clock.ts',
   ...SLICES.flatMap((slice) => [door(slice), `#server/${slice}/store.ts`, `#server/${slice}/rules/planted.ts`]),
   ...Object.entries(WINDOWS).map(([slice, [first]]) => `#server/${slice}/${first}`),
-  '#server/commands/adapters/android-agent.ts',
+  '#server/commands/adapters/android-agent/android-agent.ts',
   '#server/http/app.ts',
   '#server/http/routes/auth.ts',
   '#server/jobs/daily-run.ts',

@@ -8,7 +8,7 @@ const KINDS = {
     platform: ['#server/platform/clock.ts'],
     'a slice': SLICES.map(door),
     'an inside of another': SLICES.map((slice) => `#server/${slice}/store.ts`),
-    adapters: ['#server/commands/adapters/android-agent.ts'],
+    adapters: ['#server/commands/adapters/android-agent/android-agent.ts'],
     'another of http, jobs, demo, cli': ['http/app.ts', 'jobs/timers.ts', 'demo/demo.ts', 'cli/command.ts'].map(
       (file) => `#server/${file}`,
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ofSwitches } from './commands.ts';
 import { countSchema, detailsSchema, machineTextSchema, noteSchema, phoneInstantSchema } from './fields.ts';
 import { REPORT_LIMITS as MOST } from './limits.ts';
 
@@ -49,6 +50,9 @@ export const lockScreenSchema = z.strictObject({
 });
 export type LockScreen = z.infer<typeof lockScreenSchema>;
 
+/** Every switch by its name, all of them always. */
+const togglesSchema = z.strictObject(ofSwitches(() => z.boolean()));
+
 /**
  * The whole desired state. Nothing here can block internet, incoming calls, emergency calls, public-safety alerts, the pay screen or
  * accessibility services: there is no field for it, on purpose.
@@ -59,7 +63,7 @@ export const desiredPolicySchema = z.strictObject({
     cause: lockCauseSchema.nullable(),
     screen: lockScreenSchema.nullable(),
   }),
-  toggles: z.strictObject({ camera_lock: z.boolean(), app_lock: z.boolean(), wallpaper: z.boolean() }),
+  toggles: togglesSchema,
   wallpaper_text: z.string().max(300).nullable(),
   released: z.boolean(),
 });
@@ -91,6 +95,14 @@ export const leaseSchema = z.strictObject({
   screen: lockScreenSchema.nullable(),
 });
 export type Lease = z.infer<typeof leaseSchema>;
+/** What is decided of a lease; number, revision, phone and moment of issue are the device's own and set with it. */
+export type LeaseTerms = Omit<Lease, 'v' | 'device_id' | 'seq' | 'revision' | 'issued_at'>;
+
+/** When a phone comes back by itself; a wake brings it earlier. `unsettledAfterS`: while it has not confirmed what it was told. */
+export const NEXT_CHECKIN = { afterS: 600, spreadS: 120, unsettledAfterS: 30 } as const;
+
+/** How far a phone's key is vouched for: up to Google's roots, by certificates that hang together, or by nobody. */
+export type Grade = 'hardware' | 'software' | 'none';
 
 /** PROVISIONING_ADMIN_EXTRAS_BUNDLE of the QR. */
 export const adminExtrasSchema = z.strictObject({
@@ -133,6 +145,8 @@ export const enrolReplySchema = z.strictObject({
   server_key_id: z.string(),
   lock_strength: z.enum(['enforced', 'advisory']),
 });
+
+export type EnrolReply = z.infer<typeof enrolReplySchema>;
 
 export const simSchema = z.strictObject({
   slot: z.int().min(0).max(3),
@@ -191,7 +205,7 @@ export const checkinRequestSchema = z.strictObject({
     lock_level: lockLevelSchema,
     lock_cause: lockCauseSchema.nullable(),
     lease_seq: countSchema,
-    toggles: z.strictObject({ camera_lock: z.boolean(), app_lock: z.boolean(), wallpaper: z.boolean() }),
+    toggles: togglesSchema,
     sims: z.array(simSchema).max(MOST.sims),
     battery: z.int().min(0).max(100),
     agent_version: machineTextSchema(MOST.agentVersionLength),

@@ -1,41 +1,112 @@
 import type { Feature } from './features.ts';
 import type { ProvisioningName } from './codes.ts';
+import { LIMITS } from './limits.ts';
 
-/**
- * Every order to a phone by its own name. `state`: part of the desired state (a new revision, the last word wins);
- * one-shots queue with a sequence number, an expiry and one result. `feature`: what access and the device table judge it by.
- */
-export const COMMANDS = {
-  lock: { kind: 'state', feature: 'lock' },
-  unlock: { kind: 'state', feature: 'unlock' },
-  app_lock: { kind: 'state', feature: 'app_lock', toggle: 'app_lock', value: true },
-  app_unlock: { kind: 'state', feature: 'app_lock', toggle: 'app_lock', value: false },
-  camera_lock: { kind: 'state', feature: 'camera_lock', toggle: 'camera_lock', value: true },
-  camera_unlock: { kind: 'state', feature: 'camera_lock', toggle: 'camera_lock', value: false },
-  set_wallpaper: { kind: 'state', feature: 'wallpaper', toggle: 'wallpaper', value: true },
-  remove_wallpaper: { kind: 'state', feature: 'wallpaper', toggle: 'wallpaper', value: false },
-  location: { kind: 'one-shot', feature: 'fetch_location' },
-  reboot: { kind: 'one-shot', feature: 'reboot' },
-  sim_info: { kind: 'one-shot', feature: 'sim_info' },
-  emi_alert: { kind: 'one-shot', feature: 'emi_alert' },
-} as const satisfies Record<
-  string,
-  { kind: 'state' | 'one-shot'; feature: Feature; toggle?: Feature; value?: boolean }
->;
-export type CommandType = keyof typeof COMMANDS;
 /** What a phone can be put out of, apart from its lock level; the names of the document's switches. */
 export const SWITCHES = ['app_lock', 'camera_lock', 'wallpaper'] as const;
 export type Switch = (typeof SWITCHES)[number];
+
+/** A value for each switch: what is said of them all stands here once. */
+export const ofSwitches = <V>(valueOf: (name: Switch) => V): Record<Switch, V> =>
+  Object.fromEntries(SWITCHES.map((name) => [name, valueOf(name)])) as Record<Switch, V>;
+/** Nothing is switched. */
+export const NO_SWITCHES: Readonly<Record<Switch, boolean>> = ofSwitches(() => false);
+
+/** What an order takes from the phone's holder. Whatever is more than nothing passes the gate, stands with its cause and ends with it. */
+export type Restricts = 'nothing' | 'wallpaper' | 'apps' | 'camera' | 'phone';
+
+/** The part of the desired document that a state order writes: orders that write one part end each other, the highest revision stands. */
+export type Part = 'level' | Switch;
+
+/** A place, a list of SIMs or a restart is asked for now: a day later nobody waits for it. */
+const FOR_NOW_S = 24 * 3600;
+
+const state = { kind: 'state', ttlS: LIMITS.commandTtlS, isEachOne: false, takesText: false } as const;
+/** Asked for again before the phone has it, it is the same order. Its result is its proof. */
+const forNow = {
+  kind: 'one-shot',
+  restricts: 'nothing',
+  part: null,
+  confirmedBy: 'result',
+  ttlS: FOR_NOW_S,
+  isEachOne: false,
+  takesText: false,
+} as const;
+const level = { ...state, part: 'level', confirmedBy: 'level' } as const;
+const turn = <const S extends Switch, const V extends boolean>(toggle: S, value: V) =>
+  ({ ...state, part: toggle, confirmedBy: 'switch', toggle, value }) as const;
+
+/**
+ * Every order to a phone by its own name, and all that anybody needs to know of it: statements, buttons, simulator and documents are made from this table.
+ * `kind` state: part of the desired state (a new revision, the last word wins); one-shots queue with a sequence number, an expiry and one result.
+ * `feature`: what access and the table of devices judge it by. `restricts`: what it takes from the holder. `part`: what it writes of the document.
+ * `confirmedBy`: what of a report proves it (the level, the switch, the result, the holder's having seen it). `ttlS`: after so long without the phone it
+ * is given up, in seconds. `isEachOne`: asked twice is two. `takesText`: whether it carries words.
+ */
+export const COMMANDS = {
+  lock: { ...level, feature: 'lock', restricts: 'phone' },
+  unlock: { ...level, feature: 'unlock', restricts: 'nothing' },
+  app_lock: { ...turn('app_lock', true), feature: 'app_lock', restricts: 'apps' },
+  app_unlock: { ...turn('app_lock', false), feature: 'app_lock', restricts: 'nothing' },
+  camera_lock: { ...turn('camera_lock', true), feature: 'camera_lock', restricts: 'camera' },
+  camera_unlock: { ...turn('camera_lock', false), feature: 'camera_lock', restricts: 'nothing' },
+  set_wallpaper: { ...turn('wallpaper', true), feature: 'wallpaper', restricts: 'wallpaper' },
+  remove_wallpaper: { ...turn('wallpaper', false), feature: 'wallpaper', restricts: 'nothing' },
+  location: { ...forNow, feature: 'fetch_location' },
+  reboot: { ...forNow, feature: 'reboot' },
+  sim_info: { ...forNow, feature: 'sim_info' },
+  emi_alert: {
+    ...forNow,
+    feature: 'emi_alert',
+    confirmedBy: 'seen',
+    ttlS: LIMITS.commandTtlS,
+    isEachOne: true,
+    takesText: true,
+  },
+} as const satisfies Record<string, CommandDefinition>;
+
+interface CommandDefinition {
+  kind: 'state' | 'one-shot';
+  feature: Feature;
+  restricts: Restricts;
+  part: Part | null;
+  toggle?: Switch;
+  value?: boolean;
+  confirmedBy: 'level' | 'switch' | 'result' | 'seen';
+  ttlS: number;
+  isEachOne: boolean;
+  takesText: boolean;
+}
+export type CommandType = keyof typeof COMMANDS;
+type Named<Of> = { [C in CommandType]: (typeof COMMANDS)[C] extends Of ? C : never }[CommandType];
 /** Orders that turn a switch: what takes something away passes the gate, what gives it back is never refused by it. */
-export type SwitchCommand = {
-  [C in CommandType]: (typeof COMMANDS)[C] extends { toggle: Switch } ? C : never;
-}[CommandType];
-/** Those that take something from the phone's holder. */
-export const TAKING_COMMANDS = ['app_lock', 'camera_lock', 'set_wallpaper'] as const satisfies readonly SwitchCommand[];
-export type TakingCommand = (typeof TAKING_COMMANDS)[number];
+export type SwitchCommand = Named<{ toggle: Switch }>;
+/** Those of them that take something from the phone's holder. */
+export type TakingCommand = Named<{ toggle: Switch; value: true }>;
+/** Orders of a moment, which take nothing. */
+export type OneShot = Named<{ kind: 'one-shot' }>;
+
 export const COMMAND_TYPES = Object.keys(COMMANDS) as [CommandType, ...CommandType[]];
+const typesWhere = <C extends CommandType>(is: (definition: CommandDefinition) => boolean) =>
+  COMMAND_TYPES.filter((type) => is(COMMANDS[type])) as [C, ...C[]];
+export const TAKING_COMMANDS = typesWhere<TakingCommand>(
+  ({ toggle, restricts }) => toggle !== undefined && restricts !== 'nothing',
+);
+
+/** State orders that write the same part of the document, this one among them; none for an order of a moment. */
+export const familyOf = (type: CommandType): CommandType[] => {
+  const { part } = COMMANDS[type];
+  return part === null ? [] : COMMAND_TYPES.filter((other) => COMMANDS[other].part === part);
+};
+
+/** The order that gives a switch back. */
+export const givingBack = (taken: Switch): SwitchCommand =>
+  typesWhere<SwitchCommand>(({ toggle, value }) => toggle === taken && value === false)[0];
 
 export type Strength = 'enforced' | 'advisory' | 'no';
+
+/** A phone that only reminds goes this far, whatever is asked of it; there it has done all it can. */
+export const ADVISORY_MAX_LEVEL = 2;
 
 /**
  * What each type of phone can really do (docs/architecture.md): 'enforced' the phone obeys and its holder cannot undo it,

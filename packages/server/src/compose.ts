@@ -7,12 +7,14 @@ import * as customers from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
 import { createMetrics } from '#server/http/metrics.ts';
 import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
-import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
+import { createAgentPlane } from '#server/commands/adapters/android-agent/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
+import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
+import { createPlane, type Plane } from '#server/commands/plane.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { createCodes } from '#server/devices/codes.ts';
-import { createServerKey } from '#server/devices/server-key.ts';
-import { type Waker, createWaker } from '#server/devices/wake.ts';
+import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
+import { type Waker, createWaker } from '#server/commands/wake.ts';
 import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
@@ -67,12 +69,12 @@ function bring({ db, config, log }: ServicesOptions) {
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const key = createServerKey(config.agentKey.privateKey);
-  const program = {
+  const offerOf = createOffer(key, {
     serverUrl: config.publicUrl,
     component: AGENT_COMPONENT,
     packageUrl: config.agentPackage.url,
     signatureChecksum: config.agentPackage.signatureChecksum,
-  };
+  });
   const ports: Ports = {
     organisations: organisations.rememberOrganisations(),
     identity: {
@@ -89,11 +91,11 @@ function bring({ db, config, log }: ServicesOptions) {
     sales: {
       consentText: consentTexts(),
       planes: catalogue.RUNNING_PLANES,
-      codes: createCodes(sealer, key, program, catalogue.RUNNING_PLANES),
+      codes: createCodes(sealer, offerOf, catalogue.RUNNING_PLANES),
     },
     reports: reports.createPages(),
   };
-  return { sealer, gateway, metrics, agent: { key, program }, ports };
+  return { sealer, gateway, metrics, agent: { key, offerOf }, ports };
 }
 
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
@@ -122,16 +124,16 @@ export function composeServices(options: ServicesOptions) {
   });
   const onEnrolled = (tx: Tx, enrolled: Enrolled) => enrolledPhone(tx, locking, enrolled);
   const onReports: OnReports = (tx, changes) => locking.reported(tx, changes);
-  const plane: AgentPlane = createAgentPlane({
+  const plane: Plane = createPlane({
     db,
-    key: agent.key,
     waker,
     onEnrolled,
     onReports,
     onDispute: (tx, dispute) => locking.disputeFromPhone(tx, dispute),
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
-  return { db, ...brought, waker, notices, locking, lockingDeps, payments, plane, onEnrolled, onReports };
+  const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane });
+  return { db, ...brought, waker, notices, locking, lockingDeps, payments, plane, agents, onReports };
 }
 
 /** A phone enrols: its key is spent or it does not enrol; the customer is active, and the phone under the level its agreement stands at. */

@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   client = new ForeignClient(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
-  phoneOf = (number) => createPhone(app.fastify, services.plane.key.spki, number);
+  phoneOf = (number) => createPhone(app.fastify, services.agents.key.spki, number);
   atEnd(() => services.waker.close());
 });
 

@@ -1,6 +1,6 @@
 // What measuring and fault injection take from the server itself, so that what is measured is what runs: `@kist/server/measured`, for bench and sim alone.
 export { schedule } from '#server/agreements/agreements.ts';
-export { CHECKIN_SQL } from '#server/devices/checkin-sql.ts';
+export { CHECKIN_SQL } from '#server/commands/checkin-sql.ts';
 export { violations } from '#server/locking/invariants.ts';
 export { startEmbedded } from '#server/platform/embedded/start.ts';
 export { putGuardsAside } from '#server/platform/guards.ts';
@@ -9,7 +9,7 @@ export { checkWhole } from '#server/ledger/ledger.ts';
 export { createLocking } from '#server/locking/locking.ts';
 export { createNotices } from '#server/notices/notices.ts';
 export { release } from '#server/customers/customers.ts';
-export { createWaker } from '#server/devices/wake.ts';
+export { createWaker } from '#server/commands/wake.ts';
 export { bootDatabase } from '#server/platform/boot.ts';
 export { createSealer } from '#server/platform/crypto.ts';
 export { createLog } from '#server/platform/log.ts';

@@ -79,7 +79,7 @@ export async function createHttp(options: ServeOptions): Promise<{ app: App; sto
   const stop = async () => {
     figures?.close();
     figures?.closeAllConnections();
-    services.plane.endPolls();
+    services.agents.endPolls();
     // A page that listens for ever, as the lab's does, would hold the server open until the starter loses patience and kills.
     const insist = setTimeout(() => app.fastify.server.closeAllConnections(), LAST_ANSWERS_MS);
     await app.fastify.close();
@@ -122,5 +122,5 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   });
   lockingRoutes(app, { locking });
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
-  agentRoutes(app.fastify, services.plane, app.deps);
+  agentRoutes(app.fastify, services.agents, app.deps);
 }

@@ -1,5 +1,5 @@
 import type { Services } from '#server/compose.ts';
-import { createAndroidAgent } from '#server/commands/adapters/android-agent.ts';
+import { createAndroidAgent } from '#server/commands/adapters/android-agent/android-agent.ts';
 import { lastReport } from '#server/commands/reconcile.ts';
 import type { Config } from '#server/config.ts';
 import { createDemoClock } from '#server/jobs/demo-clock.ts';

@@ -78,11 +78,7 @@ const doors: Door[] = [
     'active_deactive',
     (tx, actor) => sales.setKeyAside(tx, actor, { customer_id: sale.customerId }),
   ],
-  [
-    'an enrolment code',
-    'active_deactive',
-    (tx, actor) => freshToken(tx, actor, sale.deviceId, services.agent.key, services.agent.program),
-  ],
+  ['an enrolment code', 'active_deactive', (tx, actor) => freshToken(tx, actor, sale.deviceId, services.agent.offerOf)],
   [
     'keeping a document',
     'active_deactive',

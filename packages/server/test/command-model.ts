@@ -1,6 +1,6 @@
 import type { Ack } from '@kist/contract/agent';
 import { COMMANDS, COMMAND_NEXT, type CommandState, type CommandType } from '@kist/contract/commands';
-import { familyOf } from '#server/commands/lifecycle.ts';
+import { familyOf } from '@kist/contract/commands';
 
 /** What the statements of check-ins and orders do to one command, said once more in TypeScript: the tests hold the two against each other. */
 

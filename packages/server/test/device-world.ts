@@ -3,12 +3,15 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { PROVISIONING } from '@kist/contract/codes';
 import type { CommandState } from '@kist/contract/commands';
 import type { LockView } from '@kist/contract/customers';
-import { type AgentPlane, createAgentPlane } from '#server/devices/agent-plane.ts';
+import type { AgentPlane } from '#server/commands/adapter.ts';
+import { createAgentPlane } from '#server/commands/adapters/android-agent/agent-plane.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import { create, freshToken, lockViews } from '#server/devices/devices.ts';
+import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
+import { type Plane, createPlane } from '#server/commands/plane.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
-import { type ServerKey, createServerKey } from '#server/devices/server-key.ts';
-import { type Waker, createWaker } from '#server/devices/wake.ts';
+import { type ServerKey, createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
+import { type Waker, createWaker } from '#server/commands/wake.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { TestDatabase } from './database.ts';
@@ -22,7 +25,8 @@ export interface DeviceWorld {
   db: TestDatabase;
   http: FastifyInstance;
   key: ServerKey;
-  plane: AgentPlane;
+  plane: Plane;
+  agents: AgentPlane;
   waker: Waker;
   actor: Actor;
   /** What the agent plane told the rest of the house. */
@@ -69,14 +73,14 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
   }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = createServerKey(privateKey);
+  const offerOf = createOffer(key, PROGRAM);
   const errors: unknown[] = [];
   const waker = createWaker(db, (error) => errors.push(error));
   const enrolled: Enrolled[] = [];
   const changes: DeviceChange[] = [];
   const disputes: { deviceId: string; text: string }[] = [];
-  const plane = createAgentPlane({
+  const plane = createPlane({
     db,
-    key,
     waker,
     onEnrolled: async (tx, event) => {
       enrolled.push(event);
@@ -87,7 +91,8 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     onError: (error) => errors.push(error),
   });
   const http = fastify();
-  agentRoutes(http, plane);
+  const agents = createAgentPlane({ db, key, ear: waker, plane });
+  agentRoutes(http, agents);
   await http.ready();
   const actor: Actor = { ...SYSTEM(ORG), userId: ownerId, userType: 'retailer', visibleOwnerIds: [ownerId] };
 
@@ -96,6 +101,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     http,
     key,
     plane,
+    agents,
     waker,
     actor,
     enrolled,
@@ -116,7 +122,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
       );
       return { deviceId, customerId, imei };
     },
-    token: (deviceId) => db.transaction(ORG, async (tx) => (await freshToken(tx, actor, deviceId, key, PROGRAM)).token),
+    token: (deviceId) => db.transaction(ORG, async (tx) => (await freshToken(tx, actor, deviceId, offerOf)).token),
     phone: (imei) => createPhone(http, key.spki, imei),
     enrolledPhone: async () => {
       const { deviceId, customerId, imei } = await world.register();

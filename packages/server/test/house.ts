@@ -51,9 +51,9 @@ export function useHouse(db: TestDatabase): House {
 async function createHouse(database: TestDatabase): Promise<House> {
   await makeOrganisation(database, ORG);
   const services = createServices(database);
-  const { db, agent, plane, waker } = services;
+  const { db, agent, agents, plane, waker } = services;
   const http = fastify();
-  agentRoutes(http, plane);
+  agentRoutes(http, agents);
   await http.ready();
   const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
   return {
@@ -82,7 +82,7 @@ async function createHouse(database: TestDatabase): Promise<House> {
       inOrg(async (tx) => {
         await sales.setKeyAside(tx, shop, { customer_id: customerId });
         const phone = await deviceOfCustomer(tx, customerId);
-        return (await freshToken(tx, shop, phone!.deviceId, agent.key, agent.program)).token;
+        return (await freshToken(tx, shop, phone!.deviceId, agent.offerOf)).token;
       }),
     phone: (sold) => createPhone(http, agent.key.spki, sold.imei),
     close: async () => {

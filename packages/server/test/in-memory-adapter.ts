@@ -1,19 +1,13 @@
-import {
-  AGENT_PROTO,
-  type AgentCommand,
-  type CheckinReply,
-  type CheckinRequest,
-  type DesiredPolicy,
-} from '@kist/contract/agent';
+import { AGENT_PROTO, type AgentCommand, type CheckinRequest, type DesiredPolicy } from '@kist/contract/agent';
 import type { ProvisioningName } from '@kist/contract/codes';
 import { COMMANDS, strengthOf } from '@kist/contract/commands';
-import type { Adapter, Delivery, DeviceTarget } from '#server/commands/adapter.ts';
+import type { Adapter, Delivery, DeviceTarget, Pulled } from '#server/commands/adapter.ts';
 
 /**
  * For vendors that keep the phone's state: reporting on a phone's behalf is the same check-in that an agent does, so order, deduplication
  * and supersession are written once. Resolves to what the phone lacks.
  */
-type ReportFor = (target: DeviceTarget, report: CheckinRequest) => Promise<CheckinReply>;
+type ReportFor = (target: DeviceTarget, report: CheckinRequest) => Promise<Pulled>;
 
 /** What a vendor's cloud keeps for one phone: what we put there, and what the phone did. */
 interface CloudPhone {

@@ -3,7 +3,7 @@ import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type Agreement, account, open, recordConsent } from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { create } from '#server/devices/devices.ts';
-import { createWaker } from '#server/devices/wake.ts';
+import { createWaker } from '#server/commands/wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { type DailyRunDeps, runDay } from '#server/jobs/daily-run.ts';
 import { violations } from '#server/locking/invariants.ts';

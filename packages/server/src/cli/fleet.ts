@@ -1,5 +1,5 @@
 import * as customers from '#server/customers/customers.ts';
-import { createWaker } from '#server/devices/wake.ts';
+import { createWaker } from '#server/commands/wake.ts';
 import { unlockFleet } from '#server/locking/fleet.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
 import { withData } from './data.ts';

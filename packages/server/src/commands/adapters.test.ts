@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createCheckin } from '#server/devices/checkin.ts';
-import { createEarlierKeys } from '#server/devices/earlier-key.ts';
+import { createCheckin } from '#server/commands/checkin.ts';
+import { createEarlierKeys } from '#server/commands/earlier-key.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import {
@@ -15,7 +15,7 @@ import { createInMemory, createInMemoryCloud } from '#test/in-memory-adapter.ts'
 import type { TestPhone } from '#test/phone.ts';
 import { type AdapterHarness, describeAdapter } from './adapter-suite.ts';
 import type { DeviceTarget } from './adapter.ts';
-import { createAndroidAgent } from './adapters/android-agent.ts';
+import { createAndroidAgent } from './adapters/android-agent/android-agent.ts';
 import { create } from './commands.ts';
 import { lastReport } from './reconcile.ts';
 
@@ -81,8 +81,8 @@ describeAdapter('android-agent', () => {
 
 describeAdapter('in-memory', () => {
   const cloud = createInMemoryCloud();
-  const earlier = createEarlierKeys(world.db, world.key);
-  const checkin = createCheckin({ db: world.db, key: world.key, earlier, onChanged: () => undefined });
+  const earlier = createEarlierKeys(world.db);
+  const checkin = createCheckin({ db: world.db, earlier, onChanged: () => undefined });
   return {
     ...orders(),
     adapter: createInMemory(cloud, ['DPC'], (target, report) => checkin(target, report)),

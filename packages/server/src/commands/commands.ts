@@ -1,19 +1,25 @@
 import { needsOfCommand } from '@kist/contract/access';
 import { provisioningName } from '@kist/contract/codes';
-import { COMMANDS, type CommandState, type CommandType, type SwitchCommand, strengthOf } from '@kist/contract/commands';
+import {
+  COMMANDS,
+  type CommandState,
+  type CommandType,
+  type OneShot,
+  type SwitchCommand,
+  familyOf,
+  strengthOf,
+} from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import type { Waker } from '#server/devices/wake.ts';
+import type { Waker } from './wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
-import { familyOf } from './lifecycle.ts';
 import { assertOffered } from './offered.ts';
 import { type CommandInsert, expireOpen, failFetched, findWaiting, insertBatch, insertCommands } from './store.ts';
 
@@ -34,7 +40,7 @@ export interface NewCommand {
 }
 
 /** What request() takes: levels and switches are the locking slice's, because the gate judges what they take away. */
-export type PlainCommand = Exclude<CommandType, 'lock' | 'unlock' | SwitchCommand>;
+export type PlainCommand = OneShot;
 
 export interface Requested {
   commandId: string;
@@ -44,8 +50,6 @@ export interface Requested {
 
 /** Orders in one statement; its parameter stays a few megabytes even with a verdict each. */
 const CHUNK = 5000;
-/** A place, a list of SIMs or a restart is asked for now: a day later nobody waits for it. A message may find its reader later. */
-const ONE_SHOT_TTL_S = 24 * 3600;
 /** A phone that fetched an order and was then switched off may still answer; after this it is not expected any more. */
 const RESULT_GRACE_S = 24 * 3600;
 /** Orders given up in one transaction; the job goes on until none is left. */
@@ -73,7 +77,8 @@ export async function create(tx: Tx, command: NewCommand): Promise<string> {
 
 function toInsert(command: NewCommand): CommandInsert {
   const { state = 'QUEUED', type, revision = null } = command;
-  const isState = COMMANDS[type].kind === 'state';
+  const { kind, ttlS } = COMMANDS[type];
+  const isState = kind === 'state';
   if (isState && state === 'QUEUED' && revision === null) throw new RangeError('a state order carries its revision');
   return {
     command_id: newId(),
@@ -89,7 +94,7 @@ function toInsert(command: NewCommand): CommandInsert {
     verdict: command.verdict ?? null,
     requested_by: command.requestedBy,
     batch_id: command.batchId ?? null,
-    ttl_s: isState || type === 'emi_alert' ? LIMITS.commandTtlS : ONE_SHOT_TTL_S,
+    ttl_s: ttlS,
   };
 }
 
@@ -129,11 +134,12 @@ export async function request(
 ): Promise<Requested> {
   const { type } = order;
   const deviceId = await phoneToOrder(tx, actor, order.customerId, type);
-  if (type === 'emi_alert' && !order.value)
+  const { takesText, isEachOne } = COMMANDS[type];
+  if (takesText && !order.value)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.required' }] });
 
-  // Two reminders are two; asking again for what was not fetched yet is the same order.
-  const waiting = type === 'emi_alert' ? undefined : await findWaiting(tx, deviceId, type);
+  // Asking again for what was not fetched yet is the same order.
+  const waiting = isEachOne ? undefined : await findWaiting(tx, deviceId, type);
   if (waiting) return { commandId: waiting, state: 'QUEUED', revision: null };
   const commandId = await create(tx, {
     deviceId,
@@ -141,7 +147,7 @@ export async function request(
     reason: order.reason,
     note: order.note,
     requestedBy: actor.userId,
-    args: type === 'emi_alert' ? { text: order.value } : {},
+    args: takesText ? { text: order.value } : {},
   });
   await audit.append(tx, {
     kind: 'device',

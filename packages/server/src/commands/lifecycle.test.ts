@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COMMANDS, COMMAND_NEXT, COMMAND_STATES, COMMAND_TYPES, type CommandState } from '@kist/contract/commands';
 import { afterAck, afterReport, isFinal, move, supersedes } from '#test/command-model.ts';
-import { familyOf } from './lifecycle.ts';
+import { familyOf } from '@kist/contract/commands';
 
 const oneShot = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'one-shot'));
 const stateOrder = fc.constantFrom(...COMMAND_TYPES.filter((type) => COMMANDS[type].kind === 'state'));

@@ -1,9 +1,10 @@
 import { provisioningName } from '@kist/contract/codes';
+import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import type { OnReports } from '#server/devices/changes.ts';
 import { drainChanges, organisationsLeftBehind } from '#server/devices/changes.ts';
-import { ADVISORY_MAX_LEVEL } from '#server/devices/rules.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Adapter, DeviceTarget, Lookup } from './adapter.ts';
+import { isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
 
 /** An order that nobody heard of for this long is asked for again: longer than a check-in takes on a bad line, shorter than a person waits. */
@@ -49,11 +50,12 @@ update commands c set
 from (
   select * from (
     select o.org_id, o.command_id, case
-      when r.revision = d.revision and case
-        when o.type in ('lock', 'unlock') then r.lock_level = d.lock_level or (not r.is_strong and least(r.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))
-        when o.type in ('app_lock', 'app_unlock') then r.toggles -> 'app_lock' = d.document -> 'toggles' -> 'app_lock'
-        when o.type in ('camera_lock', 'camera_unlock') then r.toggles -> 'camera_lock' = d.document -> 'toggles' -> 'camera_lock'
-        else r.toggles -> 'wallpaper' = d.document -> 'toggles' -> 'wallpaper' end then 'VERIFIED'
+      when r.revision = d.revision and ${isThereSql({
+        type: 'o.type',
+        level: `(r.lock_level = d.lock_level or (not r.is_strong and least(r.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL})))`,
+        reported: 'r.toggles',
+        desired: "d.document -> 'toggles'",
+      })} then 'VERIFIED'
       when o.state <> 'APPLIED' then 'APPLIED' end as next
     from commands o
     join device_reports r on r.org_id = o.org_id and r.device_id = o.device_id

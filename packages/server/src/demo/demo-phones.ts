@@ -18,7 +18,7 @@ export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent 
       const list = [];
       for (const { device_id: deviceId, customer_id, provisioning_type: type, ...phone } of rows) {
         await sales.setKeyAside(tx, SYSTEM(DEMO_ORG), { customer_id });
-        const { qr } = await devices.freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.key, agent.program);
+        const { qr } = await devices.freshToken(tx, SYSTEM(DEMO_ORG), deviceId, agent.offerOf);
         list.push({ ...phone, agent: type === 2 ? 'LINKFL' : 'DPC', qr: JSON.stringify(qr) });
       }
       return list;

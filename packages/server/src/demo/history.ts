@@ -5,8 +5,6 @@ import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Services } from '#server/compose.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import { readClaim } from '#server/devices/agent-signature.ts';
-import { enrol } from '#server/devices/enrolment.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import { now, setClockOffset } from '#server/platform/clock.ts';
@@ -120,7 +118,7 @@ export class History {
 
   /** @returns null for an iPhone: it enrols with Apple's own protocol, and in this history is only known to be active */
   async #enrol(one: PlannedCustomer, customer_id: string): Promise<PastPhone | null> {
-    const { agent, onEnrolled } = this.#services;
+    const { agent, plane } = this.#services;
     if (one.provisioningType === PROVISIONING.APPLE) {
       await this.#tx(async (tx) => {
         await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id });
@@ -128,17 +126,16 @@ export class History {
       });
       return null;
     }
-    const { token, atMs } = await this.#tx(async (tx) => {
+    const token = await this.#tx(async (tx) => {
       const { deviceId } = (await devices.deviceOfCustomer(tx, customer_id))!;
-      const issued = await devices.freshToken(tx, this.#actor(one), deviceId, agent.key, agent.program);
-      return { token: issued.token, atMs: (await now(tx)).getTime() };
+      const issued = await devices.freshToken(tx, this.#actor(one), deviceId, agent.offerOf);
+      return issued.token;
     });
-    // Not through the plane's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
+    // Not through the agent's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
     return enrolPast(
-      (request, body) => enrol(this.#db, agent.key, onEnrolled, readClaim(request), body, undefined),
+      (claim) => plane.enrolled({ orgId: DEMO_ORG, grade: 'none', stale: undefined, ...claim }),
       one,
       token,
-      atMs,
     );
   }
 

@@ -1,16 +1,7 @@
-import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import {
-  AGENT_PATHS,
-  type CheckinRequest,
-  type EnrolRequest,
-  REQUEST_COMPONENTS,
-  signatureBase,
-  signatureInput,
-} from '@kist/contract/agent';
-import type { AgentRequest } from '#server/devices/agent-signature.ts';
-import type { EnrolReply } from '#server/devices/enrolment.ts';
-import type { AgentPlane } from '#server/devices/agent-plane.ts';
-import type { ProvenPhone } from '#server/devices/checkin.ts';
+import { generateKeyPairSync } from 'node:crypto';
+import type { CheckinRequest, EnrolRequest } from '@kist/contract/agent';
+import { ADVISORY_MAX_LEVEL, NO_SWITCHES } from '@kist/contract/commands';
+import type { EnrolmentClaim, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
 import type { PlannedCustomer } from './plan.ts';
 
 /**
@@ -30,36 +21,19 @@ export interface PastPhone {
 }
 
 const OPERATORS = ['Jio', 'Airtel', 'Vi', 'BSNL'] as const;
-const NOTHING_ON = { camera_lock: false, app_lock: false, wallpaper: false };
 
-function signed(body: Buffer, token: string, key: KeyObject, atMs: number) {
-  const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
-  const params = {
-    created: Math.floor(atMs / 1000),
-    nonce: randomBytes(18).toString('base64url'),
-    keyid: token.slice(0, 16),
-  };
-  const base = signatureBase(
-    REQUEST_COMPONENTS,
-    { '@method': 'POST', '@path': AGENT_PATHS.enrol, 'content-digest': digest },
-    params,
-  );
-  const signature = sign('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
-  return { digest, input: signatureInput(REQUEST_COMPONENTS, params), signature: `sig1=:${signature}:` };
-}
-
-/** Scans its QR on the day of sale. @param atMs the demo's present. */
+/** Scans its QR on the day of sale. */
 export async function enrolPast(
-  take: (request: AgentRequest, body: EnrolRequest) => Promise<EnrolReply>,
+  take: (claim: Pick<EnrolmentClaim, 'spki' | 'body'>) => ReturnType<PlanePorts['enrolled']>,
   planned: PlannedCustomer,
   token: string,
-  atMs: number,
 ): Promise<PastPhone> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
   const body: EnrolRequest = {
     proto: 1,
     token,
-    public_key_spki: publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
+    public_key_spki: spki.toString('base64url'),
     attestation: [],
     imei: [planned.imei1],
     serial: planned.serial,
@@ -70,18 +44,15 @@ export async function enrolPast(
     boot_count: 1,
     elapsed_ms: 60_000,
   };
-  const bytes = Buffer.from(JSON.stringify(body));
-  const { digest, input, signature } = signed(bytes, token, privateKey, atMs);
-  const headers = { 'content-digest': digest, 'signature-input': input, signature };
-  const reply = await take({ method: 'POST', path: AGENT_PATHS.enrol, headers, body: bytes }, body);
+  const reply = await take({ spki, body });
   const [org = '', enrolmentId = ''] = reply.keyid.split('.');
   return {
     caller: { orgId: Number(org), enrolmentId, deviceId: reply.device_id },
-    enrolledAtMs: atMs,
+    enrolledAtMs: Date.parse(reply.server_time),
     revision: 0,
     level: 0,
     cause: null,
-    toggles: NOTHING_ON,
+    toggles: NO_SWITCHES,
     leaseSeq: 0,
     highestSeq: 0,
     planned,
@@ -89,23 +60,22 @@ export async function enrolPast(
 }
 
 /** One contact: reports, takes what is new, reports that. */
-export async function contactPast(plane: AgentPlane, phone: PastPhone, atMs: number): Promise<void> {
+export async function contactPast(plane: Pick<PlanePorts, 'observe'>, phone: PastPhone, atMs: number): Promise<void> {
   const acks: CheckinRequest['acks'] = [];
   for (let round = 0; round < 3; round++) {
-    const reply = await plane.checkin(phone.caller, report(phone, atMs + round * 1000, acks.splice(0)));
+    const reply = await plane.observe(phone.caller, report(phone, atMs + round * 1000, acks.splice(0)));
     if (reply.desired) {
       const { lock, toggles } = reply.desired.policy;
       // A phone that is only linked reminds at most, whatever it is asked.
       const isLinked = phone.planned.provisioningType === 2;
       Object.assign(phone, {
         revision: reply.desired.revision,
-        level: isLinked ? Math.min(lock.level, 2) : lock.level,
+        level: isLinked ? Math.min(lock.level, ADVISORY_MAX_LEVEL) : lock.level,
         cause: lock.level > 0 ? lock.cause : null,
         toggles,
       });
     }
-    if (reply.lease)
-      phone.leaseSeq = (JSON.parse(Buffer.from(reply.lease.payload, 'base64url').toString()) as { seq: number }).seq;
+    if (reply.lease) phone.leaseSeq = reply.lease.seq;
     for (const command of reply.commands) {
       phone.highestSeq = Math.max(phone.highestSeq, command.seq);
       acks.push({ id: command.id, seq: command.seq, status: command.type === 'emi_alert' ? 'seen' : 'applied' });

@@ -1,6 +1,6 @@
 import { locationSchema } from '@kist/contract/agent';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { storable } from './phone-time.ts';
+import { storable } from '#server/platform/instants.ts';
 import { noteLocations } from './store.ts';
 
 interface Sim {

@@ -5,9 +5,8 @@ import type { Actor } from '#server/identity/identity.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { freshToken, get, hasAgent } from './devices.ts';
-import { type AgentProgram, type IssuedToken, provisioningQr } from './enrolment.ts';
+import type { IssuedToken, OfferOf } from './enrolment.ts';
 import { findSealedToken, keepSealedToken } from './enrolment-store.ts';
-import type { ServerKey } from './server-key.ts';
 
 /** Provisioning codes that a person is shown. */
 export interface Codes {
@@ -26,9 +25,10 @@ const place = (tx: Tx, deviceId: string) => `${tx.orgId}|enrolment_tokens|sealed
 
 /**
  * @param sealer keys kept outside the database.
+ * @param offerOf what a phone's camera reads of a token
  * @param planes what runs here: the code of another plane's phone would make it something else than was sold (a factory reset, a device owner)
  */
-export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgram, planes: readonly Plane[]): Codes {
+export function createCodes(sealer: Sealer, offerOf: OfferOf, planes: readonly Plane[]): Codes {
   const isFor = (provisioningType: number): boolean => {
     const name = provisioningName(provisioningType);
     return name !== undefined && planes.includes(name) && hasAgent(provisioningType);
@@ -39,7 +39,7 @@ export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgra
       throw new KistError('FEATURE_NOT_OFFERED', {
         details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(provisioningType) },
       });
-    const issued = await freshToken(tx, actor, deviceId, key, program);
+    const issued = await freshToken(tx, actor, deviceId, offerOf);
     await keepSealedToken(tx, issued.token, sealer.seal(issued.token, place(tx, deviceId)));
     return issued;
   }
@@ -47,7 +47,7 @@ export function createCodes(sealer: Sealer, key: ServerKey, program: AgentProgra
     const found = await findSealedToken(tx, deviceId);
     if (!found || tx.orgId === undefined) return undefined;
     const token = sealer.open(found.sealed, place(tx, deviceId)).toString('utf8');
-    return { token, expiresAt: found.expiresAt, qr: provisioningQr(token, tx.orgId, key, program) };
+    return { token, expiresAt: found.expiresAt, qr: offerOf(token, tx.orgId) };
   }
   return {
     isFor,

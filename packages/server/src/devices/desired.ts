@@ -1,7 +1,6 @@
-import type { DesiredPolicy } from '@kist/contract/agent';
+import type { DesiredPolicy, LeaseTerms } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
 import type { Tx } from '#server/platform/database.ts';
-import type { LeaseTerms } from './lease.ts';
 import { type DesiredPatch, patchDesired } from './store.ts';
 
 /** What is to become different; what is absent stays. */

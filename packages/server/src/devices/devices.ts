@@ -10,10 +10,9 @@ import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { setDesired } from './desired.ts';
-import { type AgentProgram, type IssuedToken, issueToken } from './enrolment.ts';
+import { type IssuedToken, type OfferOf, issueToken } from './enrolment.ts';
 import { endEnrolment, hasLiveEnrolment, insertEvent } from './enrolment-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView } from './rules.ts';
-import type { ServerKey } from './server-key.ts';
 import {
   type CellRow,
   type DeviceRow,
@@ -96,23 +95,12 @@ export const isSetUp = async (tx: Tx, device: DeviceRow, customerStatus: number)
  * The enrolment that stands is not touched: it ends when the phone sets itself up with this code.
  * @throws KistError NOT_FOUND, STATE_CONFLICT (no customer, released, or a type without agent)
  */
-export async function freshToken(
-  tx: Tx,
-  actor: Actor,
-  deviceId: string,
-  key: ServerKey,
-  program: AgentProgram,
-): Promise<IssuedToken> {
+export async function freshToken(tx: Tx, actor: Actor, deviceId: string, offerOf: OfferOf): Promise<IssuedToken> {
   identity.requires(actor, NEEDS.activate);
   const device = await get(tx, deviceId, true);
   if (!device.customerId || device.releasedAt || !hasAgent(device.provisioningType))
     throw new KistError('STATE_CONFLICT');
-  const issued = await issueToken(
-    tx,
-    { deviceId, customerId: device.customerId, createdBy: actor.userId },
-    key,
-    program,
-  );
+  const issued = await issueToken(tx, { deviceId, customerId: device.customerId, createdBy: actor.userId }, offerOf);
   await audit.append(tx, {
     kind: 'device',
     id: deviceId,
@@ -226,4 +214,5 @@ function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): Dev
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
+export { MAX_LEAP, revisionToTake } from './rules.ts';
 export { createMany, type NewPhone, numbersInUse } from './many.ts';

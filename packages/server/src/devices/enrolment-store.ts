@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '#server/platform/database.ts';
-import type { Grade } from './attestation.ts';
+import type { Grade } from '@kist/contract/agent';
 
 export interface TokenRow {
   customerId: string;

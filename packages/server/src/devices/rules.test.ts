@@ -1,7 +1,8 @@
+import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ADVISORY_MAX_LEVEL, type LockFacts, isSamePhone, lockView } from './rules.ts';
+import { type LockFacts, isSamePhone, lockView } from './rules.ts';
 
 const level = fc.integer({ min: 0, max: 4 });
 const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });

@@ -1,23 +1,19 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
-import type { DesiredPolicy, EnrolRequest } from '@kist/contract/agent';
+import { ADVISORY_MAX_LEVEL, NO_SWITCHES } from '@kist/contract/commands';
+import { NEXT_CHECKIN, type DesiredPolicy, type EnrolRequest } from '@kist/contract/agent';
 import { LOCK_STATUS, PROVISIONING, type ProvisioningName } from '@kist/contract/codes';
 import type { LockView } from '@kist/contract/customers';
 
 /** What a phone is that nothing was asked of yet. */
 export const FREE_POLICY: DesiredPolicy = {
   lock: { level: 0, cause: null, screen: null },
-  toggles: { camera_lock: false, app_lock: false, wallpaper: false },
+  toggles: NO_SWITCHES,
   wallpaper_text: null,
   released: false,
 };
 
-/** When a phone comes back by itself; a wake brings it earlier. `unsettledAfterS`: while it has not confirmed what it was told. */
-export const NEXT_CHECKIN = { afterS: 600, spreadS: 120, unsettledAfterS: 30 } as const;
 /** A phone that missed two of its own turns is not online. */
 export const ONLINE_WITHIN_S = 2 * (NEXT_CHECKIN.afterS + NEXT_CHECKIN.spreadS);
-
-/** A phone that only reminds goes this far, whatever is asked of it; there it has done all it can. */
-export const ADVISORY_MAX_LEVEL = 2;
 
 /** How far above ours a phone's number may be for us to step over it: a backup is some orders behind, a lie can be anything. */
 export const MAX_LEAP = 1_000_000;

@@ -93,7 +93,7 @@ describe('the phones’ side', () => {
     const { app } = await createTestApp({
       database: db,
       limitFactor: 1,
-      register: ({ fastify, deps }) => agentRoutes(fastify, world.plane, deps),
+      register: ({ fastify, deps }) => agentRoutes(fastify, world.agents, deps),
     });
     return Object.assign((imei: string) => createPhone(app.fastify, world.key.spki, imei), { http: app.fastify });
   };

@@ -7,9 +7,10 @@ import {
   lockCauseSchema,
   simSchema,
 } from '@kist/contract/agent';
+import { NO_SWITCHES } from '@kist/contract/commands';
 import { DETAIL_LIMITS as DETAILS, REPORT_LIMITS as MOST } from '@kist/contract/limits';
 import { cleanMachineText } from '@kist/contract/text';
-import type { HeardCheckin } from '#server/devices/checkin.ts';
+import type { HeardCheckin } from '#server/commands/adapter.ts';
 import { parseInput } from './input.ts';
 
 type Parts = Record<string, unknown>;
@@ -69,11 +70,10 @@ function orderedStateOf(parts: Parts): Pick<HeardCheckin, 'boot_count' | 'elapse
     elapsed_ms: countOf(parts['elapsed_ms']),
   };
   if (Object.values(relied).includes(undefined)) {
-    const off = { camera_lock: false, app_lock: false, wallpaper: false };
     return {
       boot_count: 0,
       elapsed_ms: 0,
-      state: { revision: 0, lock_level: 0, lease_seq: 0, toggles: off, ...informs },
+      state: { revision: 0, lock_level: 0, lease_seq: 0, toggles: NO_SWITCHES, ...informs },
     };
   }
   const { boot_count: bootCount, elapsed_ms: elapsedMs, ...state } = relied as Required<typeof relied>;

@@ -25,7 +25,7 @@ beforeAll(async () => {
       healthRoutes(app);
       registerOpenApiRoute(app);
       hookRoutes(app.fastify, { db: app.deps.db, notices: {} as never, smsSecrets: ['a secret of this test'] });
-      agentRoutes(app.fastify, world.plane, app.deps);
+      agentRoutes(app.fastify, world.agents, app.deps);
     },
   });
   await createOrganisation(db, { orgId: 22 });

@@ -1,11 +1,11 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { LockCause } from '@kist/contract/agent';
-import { SWITCHES, type Switch, type SwitchCommand } from '@kist/contract/commands';
+import { SWITCHES, type SwitchCommand, givingBack } from '@kist/contract/commands';
 import type { LockLevel, LockReason, Verdict } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import { type NewCommand, createMany } from '#server/commands/commands.ts';
 import { setDesiredMany } from '#server/devices/desired.ts';
-import type { Waker } from '#server/devices/wake.ts';
+import type { Waker } from '#server/commands/wake.ts';
 import { type Actor, SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -52,13 +52,6 @@ export interface Applied {
   from: LockLevel;
   to: LockLevel;
 }
-
-/** The order that gives a switch back. */
-const GIVES_BACK: Record<Switch, SwitchCommand> = {
-  app_lock: 'app_unlock',
-  camera_lock: 'camera_unlock',
-  wallpaper: 'remove_wallpaper',
-};
 
 /**
  * Carries out what was decided about phones that this transaction has taken (`takePhones`): the lock of each cause, the desired state composed of all
@@ -201,7 +194,7 @@ async function giveBack(tx: Tx, planned: readonly Planned[], revisions: readonly
         ? [
             {
               deviceId: phone.row.deviceId,
-              type: GIVES_BACK[taken],
+              type: givingBack(taken),
               revision: revisions[index]!,
               reason: changes[0]!.reason,
               requestedBy: requestedBy(how.actor),

@@ -1,5 +1,5 @@
 import type { Agreement } from '#server/agreements/agreements.ts';
-import type { Waker } from '#server/devices/wake.ts';
+import type { Waker } from '#server/commands/wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';

@@ -1,6 +1,6 @@
 import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
-import type { Switch } from '@kist/contract/commands';
+import { NO_SWITCHES, type Switch } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
 import type { AllowedFeatures } from '@kist/contract/features';
 import type { HoldKind, LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
@@ -102,7 +102,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   p.enrolled_at as "enrolledAt", greatest(coalesce(p.first_enrolled_at, p.enrolled_at), case when p.enrolled_at is not null then s.created_at end) as "firstEnrolledAt",
   y.started_at as "testedAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
-  nullif(w.document -> 'toggles', '{"app_lock": false, "camera_lock": false, "wallpaper": false}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
+  nullif(w.document -> 'toggles', '${JSON.stringify(NO_SWITCHES)}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
   r.is_strong as "isStrong", c.status as "customerStatus", c.plan_type as "planType",
   s.agreement_id as "agreementId", s.agreement_no as "agreementNo", s.device_id as "agreementDeviceId", coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId", s.state,

@@ -1,3 +1,4 @@
+import { SWITCHES } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
 import { LEASE_DAYS } from './lease-terms.ts';
@@ -77,6 +78,9 @@ export async function devicesOfAgreements(tx: Tx, agreementIds: readonly string[
  * books count: a phone that names one we never gave, one whose
  * document holds what no cause carries, and one whose lease let it take a step that we have not heard of, are among them.
  */
+/** A document with this switch on, for each of them. */
+const ANY_SWITCH = SWITCHES.map((name) => `'{"${name}": true}'`).join(', ');
+
 export async function heldButForTheft(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
     `select device_id as "deviceId" from locks where org_id = kist_org() and cause <> 'theft' and level > 0
@@ -86,7 +90,7 @@ export async function heldButForTheft(tx: Tx): Promise<string[]> {
      select w.device_id from device_desired w join device_reports r using (org_id, device_id)
      where w.org_id = kist_org()
        and (w.lock_level > 0 or r.lock_level > 0 or (w.lease -> 'ladder' -> 0 ->> 'at')::timestamptz <= kist_now() or w.document ->> 'wallpaper_text' is not null
-         or w.document -> 'toggles' @> any (array['{"app_lock": true}', '{"camera_lock": true}', '{"wallpaper": true}']::jsonb[]))
+         or w.document -> 'toggles' @> any (array[${ANY_SWITCH}]::jsonb[]))
        and not exists (select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.cause = 'theft' and l.level > 0)
        and not exists (select from restrictions x where x.org_id = w.org_id and x.device_id = w.device_id and x.cause = 'theft' and x.given_back_at is null)`,
   );

@@ -1,7 +1,6 @@
-import type { LockScreen } from '@kist/contract/agent';
+import type { LeaseTerms, LockScreen } from '@kist/contract/agent';
 import { DAY_MS, instantOf } from '@kist/contract/dates';
 import type { LockLevel } from '@kist/contract/lock-policy';
-import type { LeaseTerms } from '#server/devices/lease.ts';
 import type { Phone } from './facts.ts';
 import { withDebtLevel } from './rules/facts.ts';
 import { leasePlan } from './rules/lease-ladder.ts';

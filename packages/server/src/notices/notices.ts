@@ -2,7 +2,7 @@ import { PROVISIONING } from '@kist/contract/codes';
 import { type IsoDate, addDays, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { createMany } from '#server/commands/commands.ts';
-import type { Waker } from '#server/devices/wake.ts';
+import type { Waker } from '#server/commands/wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Sealer } from '#server/platform/crypto.ts';

@@ -138,11 +138,11 @@ describe.each(dumps())('a database of %s', (file) => {
     test('every phone is known by its key, and told what it was told', async () => {
       const services = createServices(db);
       const http = fastify();
-      agentRoutes(http, services.plane);
+      agentRoutes(http, services.agents);
       await http.ready();
       for (const kept of dump.phones) {
         const key = createPrivateKey({ key: Buffer.from(kept.key, 'base64url'), format: 'der', type: 'pkcs8' });
-        const phone = createPhone(http, services.plane.key.spki, '', key);
+        const phone = createPhone(http, services.agents.key.spki, '', key);
         Object.assign(phone, {
           keyid: kept.keyid,
           revision: kept.revision,

@@ -8,8 +8,7 @@ import {
 } from '@kist/contract/agent';
 import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import type { AgentPlane } from '#server/devices/agent-plane.ts';
-import type { AgentRequest } from '#server/devices/agent-signature.ts';
+import type { AgentPlane, AgentRequest } from '#server/commands/adapter.ts';
 import { type Suspect, createAttempts } from '#server/http/attempts.ts';
 import { asKistError } from '#server/http/errors.ts';
 import { hearCheckin } from '#server/http/hear-checkin.ts';

@@ -1,7 +1,7 @@
 import { planName } from '@kist/contract/codes';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
-import { qrPng, qrSvg } from '#server/devices/qr-image.ts';
+import { qrPng, qrSvg } from '#server/platform/qr-image.ts';
 import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';

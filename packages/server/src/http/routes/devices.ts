@@ -9,7 +9,7 @@ import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { PlainCommand, Requested } from '#server/commands/commands.ts';
 import * as commands from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
-import type { Waker } from '#server/devices/wake.ts';
+import type { Waker } from '#server/commands/wake.ts';
 import { admission, bearerToken } from '#server/http/admission.ts';
 import type { App } from '#server/http/app-types.ts';
 import { parseAddress } from '#server/http/input.ts';

@@ -1,4 +1,4 @@
-import { strengthOf } from '@kist/contract/commands';
+import { ADVISORY_MAX_LEVEL, ofSwitches, strengthOf } from '@kist/contract/commands';
 import type { CheckinReply, DesiredPolicy, Lease } from '@kist/contract/agent';
 import type { Effect } from './events.ts';
 import { effectiveLevel } from './lease.ts';
@@ -7,12 +7,9 @@ import type { Agent, AgentKind, PassedStep } from './state.ts';
 
 type Changed = { agent: Agent; effects: Effect[] };
 
-/** An advisory agent reminds and sets a wallpaper; it cannot pause an app or hold the screen, so it never says it did. */
-const ADVISORY_LEVEL_MAX = 2;
-
 /** @returns the level this phone really enforces; what goes into its report. */
 export const enforcedLevel = (agent: Agent): number =>
-  agent.strength === 'advisory' ? Math.min(effectiveLevel(agent), ADVISORY_LEVEL_MAX) : effectiveLevel(agent);
+  agent.strength === 'advisory' ? Math.min(effectiveLevel(agent), ADVISORY_MAX_LEVEL) : effectiveLevel(agent);
 
 /** @returns the cause in force, null when free. */
 export function lockCause(agent: Agent): DesiredPolicy['lock']['cause'] {
@@ -22,13 +19,7 @@ export function lockCause(agent: Agent): DesiredPolicy['lock']['cause'] {
 
 /** @returns the switches as this phone really set them; a type that cannot do one reports it off. */
 export function enforcedToggles(agent: Agent, kind: AgentKind): DesiredPolicy['toggles'] {
-  const { camera_lock, app_lock, wallpaper } = agent.policy.toggles;
-  const can = (feature: 'camera_lock' | 'app_lock' | 'wallpaper') => strengthOf(kind, feature) !== 'no';
-  return {
-    camera_lock: camera_lock && can('camera_lock'),
-    app_lock: app_lock && can('app_lock'),
-    wallpaper: wallpaper && can('wallpaper'),
-  };
+  return ofSwitches((name) => agent.policy.toggles[name] && strengthOf(kind, name) !== 'no');
 }
 
 /** Ladder steps whose time lies behind `nowMs`: a newer word of the server has answered them. */

@@ -1,5 +1,5 @@
 import type { AgentCommand } from '@kist/contract/agent';
-import { strengthOf } from '@kist/contract/commands';
+import { COMMANDS, type CommandType, strengthOf } from '@kist/contract/commands';
 import type { Feature } from '@kist/contract/features';
 import type { Effect } from './events.ts';
 import type { Agent, Phone } from './state.ts';
@@ -8,13 +8,9 @@ import { trustedNow } from './trusted-time.ts';
 
 const MAX_MESSAGES = 20;
 
-/** Order → the feature that decides whether this type of phone can do it. */
-const FEATURE_OF: Record<string, Feature> = {
-  location: 'fetch_location',
-  reboot: 'reboot',
-  sim_info: 'sim_info',
-  emi_alert: 'emi_alert',
-};
+/** The feature that decides whether this type of phone can do an order; undefined: no order that this program knows. */
+const featureOf = (type: string): Feature | undefined =>
+  Object.hasOwn(COMMANDS, type) ? COMMANDS[type as CommandType].feature : undefined;
 
 type Done = { agent: Agent; effects: Effect[] };
 
@@ -27,7 +23,7 @@ export function takeOrder(phone: Phone, agent: Agent, order: AgentCommand): Done
     effects: [{ kind: 'contact' }],
   });
   if (Date.parse(order.expires_at) <= trustedNow(agent, phone.elapsedMs)) return fail('EXPIRED');
-  const feature = FEATURE_OF[order.type];
+  const feature = featureOf(order.type);
   if (!feature || strengthOf(phone.hardware.agent, feature) === 'no') return fail('UNSUPPORTED_ON_DEVICE');
   const needsPermission = strengthOf(phone.hardware.agent, feature) === 'advisory';
   if (needsPermission && order.type !== 'emi_alert' && !phone.hasPermissions) return fail('PERMISSION_DENIED');

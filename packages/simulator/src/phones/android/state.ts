@@ -1,5 +1,6 @@
 import type { Ack, CheckinRequest, DesiredPolicy, Lease } from '@kist/contract/agent';
 import type { ProvisioningName } from '@kist/contract/codes';
+import { NO_SWITCHES } from '@kist/contract/commands';
 
 /** The events a phone tells the server about itself. */
 export type AgentEvent = CheckinRequest['events'][number];
@@ -110,7 +111,7 @@ export const AGENT_VERSION = '1.0.0';
 
 export const FREE_POLICY: DesiredPolicy = {
   lock: { level: 0, cause: null, screen: null },
-  toggles: { camera_lock: false, app_lock: false, wallpaper: false },
+  toggles: NO_SWITCHES,
   wallpaper_text: null,
   released: false,
 };

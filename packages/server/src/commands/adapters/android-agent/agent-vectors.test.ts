@@ -25,7 +25,7 @@ interface Vector {
   headers: Record<string, string>;
 }
 const vectors = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, '../../../../docs/agent-vectors.json'), 'utf8'),
+  readFileSync(path.join(import.meta.dirname, '../../../../../../docs/agent-vectors.json'), 'utf8'),
 ) as {
   keys: Record<'phone' | 'server', { private_number_is_sha256_of: string; public_key_spki: string; key_id?: string }>;
   requests: (Vector & { method: string; path: string })[];

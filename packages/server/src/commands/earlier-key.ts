@@ -1,10 +1,9 @@
-import type { CheckinReply, CheckinRequest, DesiredPolicy, Lease } from '@kist/contract/agent';
+import { NEXT_CHECKIN, type CheckinRequest, type DesiredPolicy, type Lease } from '@kist/contract/agent';
+import { SWITCHES, ofSwitches } from '@kist/contract/commands';
+import * as devices from '#server/devices/devices.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { ProvenPhone } from './checkin.ts';
-import { signLease } from './lease.ts';
-import { NEXT_CHECKIN, revisionToTake } from './rules.ts';
-import type { ServerKey } from './server-key.ts';
+import type { ProvenPhone, Pulled } from './adapter.ts';
 
 type State = Pick<CheckinRequest['state'], 'revision' | 'lock_level' | 'lock_cause' | 'toggles' | 'lease_seq'>;
 
@@ -32,12 +31,12 @@ const TOLD_KEPT = 10_000;
  */
 export interface EarlierKeys {
   /** @returns the answer to its report; undefined when the key is not listened to */
-  answer(caller: ProvenPhone, state: State): Promise<CheckinReply | undefined>;
+  answer(caller: ProvenPhone, state: State): Promise<Pulled | undefined>;
   /** @returns whether there is something it was not told yet; undefined when the key is not listened to */
   isWaiting(caller: ProvenPhone): Promise<boolean | undefined>;
 }
 
-export function createEarlierKeys(db: Pick<Database, 'devicePool'>, key: ServerKey): EarlierKeys {
+export function createEarlierKeys(db: Pick<Database, 'devicePool'>): EarlierKeys {
   const told = new BoundedMap<string, { revision: number; leaseSeq: number }>(TOLD_KEPT);
   const wantedOf = async ({ orgId, enrolmentId }: ProvenPhone): Promise<Wanted | undefined> => {
     const { rows } = await db.devicePool.query<Wanted>({
@@ -52,7 +51,7 @@ export function createEarlierKeys(db: Pick<Database, 'devicePool'>, key: ServerK
       const wanted = await wantedOf(caller);
       if (!wanted) return undefined;
       told.set(caller.enrolmentId, wanted);
-      return replyTo(key, wanted, state);
+      return replyTo(wanted, state);
     },
     async isWaiting(caller) {
       const wanted = await wantedOf(caller);
@@ -65,26 +64,27 @@ export function createEarlierKeys(db: Pick<Database, 'devicePool'>, key: ServerK
   };
 }
 
-function replyTo(key: ServerKey, { serverTime, revision, document, lease, leaseSeq }: Wanted, state: State) {
+function replyTo({ serverTime, revision, document, lease, leaseSeq }: Wanted, state: State): Pulled {
   const policy = lessOf(document, state);
   const isAsWanted = policy.lock.level === state.lock_level && isSame(policy.toggles, state.toggles);
   const desired =
-    state.revision < revision || !isAsWanted ? { revision: revisionToTake(state.revision, revision), policy } : null;
+    state.revision < revision || !isAsWanted
+      ? { revision: devices.revisionToTake(state.revision, revision), policy }
+      : null;
   const newer = lease !== null && state.lease_seq < leaseSeq ? lessOfLease(lease, state) : null;
   const isQuiet = desired === null && newer === null;
   return {
-    server_time: serverTime,
+    serverTime,
     desired,
     commands: [],
-    lease: newer && signLease(key, newer),
+    lease: newer,
     next: isQuiet
       ? { after_s: NEXT_CHECKIN.afterS, spread_s: NEXT_CHECKIN.spreadS }
       : { after_s: NEXT_CHECKIN.unsettledAfterS, spread_s: 0 },
   };
 }
 
-const isSame = (a: State['toggles'], b: State['toggles']): boolean =>
-  a.app_lock === b.app_lock && a.camera_lock === b.camera_lock && a.wallpaper === b.wallpaper;
+const isSame = (a: State['toggles'], b: State['toggles']): boolean => SWITCHES.every((name) => a[name] === b[name]);
 
 /** The debt and the organisation's word about it are one ground; a step of the lease comes without a cause and is for the debt. */
 const groundOf = (cause: State['lock_cause']): string => (cause === null || cause === 'override' ? 'debt' : cause);
@@ -96,11 +96,7 @@ const groundOf = (cause: State['lock_cause']): string => (cause === null || caus
 export function lessOf(wanted: DesiredPolicy, held: State): DesiredPolicy {
   const isSameGround = groundOf(wanted.lock.cause) === groundOf(held.lock_cause);
   const level = isSameGround ? Math.min(wanted.lock.level, held.lock_level) : 0;
-  const toggles = {
-    camera_lock: wanted.toggles.camera_lock && held.toggles.camera_lock,
-    app_lock: wanted.toggles.app_lock && held.toggles.app_lock,
-    wallpaper: wanted.toggles.wallpaper && held.toggles.wallpaper,
-  };
+  const toggles = ofSwitches((name) => wanted.toggles[name] && held.toggles[name]);
   return {
     ...wanted,
     lock: level === 0 ? { level, cause: null, screen: null } : { ...wanted.lock, level },

@@ -1,20 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
 import { INT4_MAX } from '@kist/contract/limits';
+import type { Named, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
-import type { Database } from '#server/platform/database.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
-import { KEY_SQL } from './checkin-sql.ts';
-import type { ProvenPhone } from './checkin.ts';
 import { publicKeyFrom } from './server-key.ts';
 
 interface KnownKey {
   deviceId: string;
   key: KeyObject;
-}
-interface Named {
-  orgId: number;
-  enrolmentId: string;
 }
 
 /** Some 1.5 KB each. A key of an ended enrolment may stay: every statement joins the live enrolment again. */
@@ -34,11 +28,11 @@ const RETRY_AFTER_S = 5;
  * @throws KistError (from that function) AGENT_UNKNOWN; RATE_LIMITED when more suspects wait than can be looked up soon
  */
 export function createPhoneKeys(
-  db: Pick<Database, 'devicePool'>,
+  plane: Pick<PlanePorts, 'keysOf'>,
 ): (keyid: string, isSuspect: boolean) => Promise<ProvenPhone & KnownKey> {
   const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
   const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
-    microBatch((named: Named[]) => look(db, named), {
+    microBatch((named: Named[]) => look(plane, named), {
       ...lane,
       ...BATCH,
       keyOf: ({ orgId, enrolmentId }) => `${orgId}.${enrolmentId}`,
@@ -60,22 +54,12 @@ export function createPhoneKeys(
   };
 }
 
-async function look(
-  { devicePool }: Pick<Database, 'devicePool'>,
-  named: readonly Named[],
-): Promise<(KnownKey | undefined)[]> {
-  const input = named.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId }));
-  const { rows } = await devicePool.query<{ n: number; deviceId: string; spki: Buffer }>({
-    name: 'device_key',
-    text: KEY_SQL,
-    values: [JSON.stringify(input)],
+async function look(plane: Pick<PlanePorts, 'keysOf'>, named: readonly Named[]): Promise<(KnownKey | undefined)[]> {
+  const found = await plane.keysOf(named);
+  return found.map((one) => {
+    const key = one && publicKeyFrom(one.spki);
+    return key && { deviceId: one.deviceId, key };
   });
-  const found = Array.from<KnownKey | undefined>({ length: named.length });
-  for (const { n, deviceId, spki } of rows) {
-    const key = publicKeyFrom(spki);
-    if (key) found[n] = { deviceId, key };
-  }
-  return found;
 }
 
 /** A full lane is no fault of ours that somebody must look into. */

@@ -5,7 +5,7 @@ import { create } from '#server/commands/commands.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { KEY_SPENT } from '#test/factories.ts';
-import { CHECKIN_SQL, type CheckinInput, type CheckinRow } from './checkin-sql.ts';
+import { CHECKIN_SQL, type CheckinInput, type CheckinRow } from '#server/commands/checkin-sql.ts';
 
 /** A phone's own key proves who speaks, never that it speaks the truth: what follows is signed, and wrong. */
 let world: DeviceWorld;

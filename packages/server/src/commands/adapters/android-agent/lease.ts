@@ -1,9 +1,6 @@
 import { type Lease, type Signed, leaseSchema } from '@kist/contract/agent';
 import type { ServerKey } from './server-key.ts';
 
-/** What the locking slice decides of a lease; number, revision, phone and moment of issue are the device's own and set with it. */
-export type LeaseTerms = Omit<Lease, 'v' | 'device_id' | 'seq' | 'revision' | 'issued_at'>;
-
 /**
  * Signs a lease. The signature covers the characters of `payload`, so a phone checks bytes and never re-encodes JSON.
  * @throws ZodError when the lease is not one: better no lease than one a phone would refuse

@@ -5,8 +5,8 @@ import { createTestDatabase } from '#test/database.ts';
 import { ORG, type DeviceWorld, closeDeviceWorld, createDeviceWorld, lockOfPhone } from '#test/device-world.ts';
 import { imeiOf, newEventId } from '#test/phone.ts';
 import { request } from '#server/commands/commands.ts';
-import { setDesired } from './desired.ts';
-import { release, view } from './devices.ts';
+import { setDesired } from '#server/devices/desired.ts';
+import { release, view } from '#server/devices/devices.ts';
 
 let world: DeviceWorld;
 beforeAll(async () => {

@@ -10,15 +10,8 @@ import {
   signatureInput,
 } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
+import type { AgentRequest } from '#server/commands/adapter.ts';
 import { type ServerKey, isSignedBy } from './server-key.ts';
-
-export interface AgentRequest {
-  method: string;
-  /** Without query: this protocol has none. */
-  path: string;
-  body: Buffer;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-}
 
 /** What a request claims, before its key is known. */
 export interface Claim extends SignatureParams {

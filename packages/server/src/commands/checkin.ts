@@ -1,26 +1,12 @@
-import type { AgentCommand, CheckinReply, CheckinRequest } from '@kist/contract/agent';
+import { NEXT_CHECKIN, type AgentCommand } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { type Database, isRetryable } from '#server/platform/database.ts';
+import { storable } from '#server/platform/instants.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
+import type { HeardCheckin, ProvenPhone, Pulled } from './adapter.ts';
 import { CHECKIN_NAME, CHECKIN_SQL, type CheckinInput, type CheckinRow, POLL_NAME, POLL_SQL } from './checkin-sql.ts';
 import type { EarlierKeys } from './earlier-key.ts';
-import { signLease } from './lease.ts';
-import { storable } from './phone-time.ts';
-import { NEXT_CHECKIN } from './rules.ts';
-import type { ServerKey } from './server-key.ts';
-
-/** The enrolment that a verified request speaks for. */
-export interface ProvenPhone {
-  orgId: number;
-  enrolmentId: string;
-  deviceId: string;
-}
-
-/** A report as it was heard: what could not be read of it is not there. */
-export type HeardCheckin = Omit<CheckinRequest, 'state'> & {
-  state: Omit<CheckinRequest['state'], 'battery'> & { battery: number | null };
-};
 
 interface Asked {
   caller: ProvenPhone;
@@ -39,7 +25,6 @@ const TRIES = 4;
 
 export interface CheckinOptions {
   db: Pick<Database, 'devicePool'>;
-  key: ServerKey;
   /** Answers keys that the statement does not know. */
   earlier: Pick<EarlierKeys, 'answer'>;
   /** Told after each statement which phones changed something that others act on (`isChanged`) or watch. */
@@ -52,10 +37,9 @@ export interface CheckinOptions {
  */
 export function createCheckin({
   db,
-  key,
   earlier,
   onChanged,
-}: CheckinOptions): (caller: ProvenPhone, body: HeardCheckin) => Promise<CheckinReply> {
+}: CheckinOptions): (caller: ProvenPhone, body: HeardCheckin) => Promise<Pulled> {
   const ask = microBatch(
     async (items: Asked[]) => {
       const input = JSON.stringify(items.map(({ caller, body }, n) => toInput(n, caller, body)));
@@ -82,7 +66,7 @@ export function createCheckin({
   );
   return async (caller, body) => {
     const answer = await ask({ caller, body });
-    if (answer) return toReply(key, answer);
+    if (answer) return toPulled(answer);
     const reply = await earlier.answer(caller, body.state);
     if (!reply) throw new KistError('AGENT_UNKNOWN');
     return reply;
@@ -161,17 +145,17 @@ function toInput(n: number, caller: Pick<ProvenPhone, 'orgId' | 'enrolmentId'>, 
   };
 }
 
-function toReply(key: ServerKey, { phone, commands }: Answer): CheckinReply {
+function toPulled({ phone, commands }: Answer): Pulled {
   const isMore = commands.length === LIMITS.commandsPerCheckin;
   const isQuiet = phone.isSettled && commands.length === 0 && phone.lease === null;
   return {
-    server_time: phone.serverTime,
+    serverTime: phone.serverTime,
     desired:
       phone.document && phone.desiredRevision !== null
         ? { revision: phone.desiredRevision, policy: phone.document }
         : null,
     commands,
-    lease: phone.lease && signLease(key, phone.lease),
+    lease: phone.lease,
     next: isQuiet
       ? { after_s: NEXT_CHECKIN.afterS, spread_s: NEXT_CHECKIN.spreadS }
       : { after_s: isMore ? 1 : NEXT_CHECKIN.unsettledAfterS, spread_s: 0 },

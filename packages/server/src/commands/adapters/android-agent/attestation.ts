@@ -1,6 +1,5 @@
 import { X509Certificate, createPublicKey } from 'node:crypto';
-
-export type Grade = 'hardware' | 'software' | 'none';
+import type { Grade } from '@kist/contract/agent';
 
 /**
  * How far a phone's key is vouched for. 'none': no certificates, or they do not hang together. 'software': the first certifies this very

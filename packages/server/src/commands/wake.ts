@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database, Tx } from '#server/platform/database.ts';
+import type { Ear, Signal } from './adapter.ts';
 
-/** 'wake': come and ask. 'changed': what the phone reported differs from before, for whoever watches it. */
-export type Signal = 'wake' | 'changed';
 type Listener = () => void;
 
-export interface Waker {
+export interface Waker extends Ear {
   /** Told after the commit, in every process. A hint: losing it loses time, never an order. */
   wake(tx: Tx, deviceIds: readonly string[]): void;
   signal(kind: Signal, deviceIds: readonly string[]): void;
-  /** @returns a function that ends the listening */
-  on(kind: Signal, deviceId: string, listener: Listener): () => void;
   close(): Promise<void>;
 }
 

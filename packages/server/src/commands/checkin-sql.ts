@@ -1,6 +1,8 @@
 import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { ADVISORY_MAX_LEVEL, MAX_LEAP } from './rules.ts';
+import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
+import { MAX_LEAP } from '#server/devices/devices.ts';
+import { isProvenByResultSql, isThereSql } from './command-sql.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
 const REASK_AFTER_S = 600;
@@ -22,7 +24,7 @@ export const CHECKIN_NAME = 'device_checkin';
  *    number keeps nobody locked; `revisionToTake` is the same rule in TypeScript), a newer lease, its next orders.
  * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
- * the next report moves them. The order of states is COMMAND_NEXT of the contract; lifecycle.ts is the same rule in TypeScript and
+ * the next report moves them. The order of states is COMMAND_NEXT of the contract; test/command-model.ts is the same rule in TypeScript and
  * the store test runs both against each other.
  */
 export const CHECKIN_SQL = `
@@ -87,15 +89,11 @@ open as materialized (
         case
           when not p.is_newer or p.revision < c.revision or p.revision > p.desired_revision then
             case when c.state = 'QUEUED' and p.revision < p.desired_revision then 'SENT' end
-          when p.revision = p.desired_revision and case
-            when c.type in ('lock', 'unlock') then p.reached_level = p.desired_level
-            when c.type in ('app_lock', 'app_unlock') then p.toggles -> 'app_lock' = p.document -> 'toggles' -> 'app_lock'
-            when c.type in ('camera_lock', 'camera_unlock') then p.toggles -> 'camera_lock' = p.document -> 'toggles' -> 'camera_lock'
-            else p.toggles -> 'wallpaper' = p.document -> 'toggles' -> 'wallpaper' end then 'VERIFIED'
+          when p.revision = p.desired_revision and ${isThereSql({ type: 'c.type', level: 'p.reached_level = p.desired_level', reported: 'p.toggles', desired: "p.document -> 'toggles'" })} then 'VERIFIED'
           when c.state <> 'APPLIED' then 'APPLIED'
         end
       when a.rank = 4 then 'FAILED'
-      when a.rank = 3 or (a.rank = 2 and c.type <> 'emi_alert') then 'VERIFIED'
+      when a.rank = 3 or (a.rank = 2 and ${isProvenByResultSql('c.type')}) then 'VERIFIED'
       when a.rank = 2 then case when c.state <> 'APPLIED' then 'APPLIED' end
       when a.rank = 1 then case when c.state in ('QUEUED', 'SENT') then 'DELIVERED' end
       when c.state = 'SENT' and c.seq <= p.highest_seq then 'DELIVERED'

@@ -1,0 +1,112 @@
+import { setMaxListeners } from 'node:events';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import type { AgentPlane, Ear, PlanePorts } from '#server/commands/adapter.ts';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
+import type { Database } from '#server/platform/database.ts';
+import { type AgentClock, createAgentClock } from './agent-clock.ts';
+import { type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
+import { enrol } from './enrol.ts';
+import { signLease } from './lease.ts';
+import { createPhoneKeys } from './phone-keys.ts';
+import type { ServerKey } from './server-key.ts';
+
+export interface AgentPlaneOptions {
+  /** The product's time is asked there. */
+  db: Pick<Database, 'devicePool'>;
+  key: ServerKey;
+  ear: Ear;
+  plane: PlanePorts;
+}
+
+/** What stops a careless replay early. Correctness does not rest on it: reports are ordered, events and orders known by id. */
+const NONCES_KEPT = 200_000;
+
+export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): AgentPlane {
+  const clock = createAgentClock(db);
+  const stopping = new AbortController();
+  // One listener for each phone that waits here.
+  setMaxListeners(0, stopping.signal);
+  return {
+    key,
+    checkin: async (caller, body) => {
+      const { serverTime, lease, ...pulled } = await plane.observe(caller, body);
+      return { server_time: serverTime, ...pulled, lease: lease && signLease(key, lease) };
+    },
+    enrol: async (request, body) => {
+      const claim = readClaim(request);
+      return enrol(plane, key, claim, body, await staleness(clock, claim));
+    },
+    identify: createIdentify(plane, clock),
+    poll: async (caller, signal) => {
+      const wait = waitForWake(ear, caller.deviceId, [signal, stopping.signal]);
+      try {
+        return (await plane.isWaiting(caller)) || (await wait.woken);
+      } finally {
+        wait.end();
+      }
+    },
+    dispute: (caller, text) => plane.dispute(caller, text),
+    endPolls: () => stopping.abort(),
+    sign: async (status, body, nonce) => signReply(key, status, body, nonce, await clock.nowMs()),
+  };
+}
+
+function createIdentify(plane: Pick<PlanePorts, 'keysOf'>, clock: AgentClock): AgentPlane['identify'] {
+  const findKey = createPhoneKeys(plane);
+  const assertNew = createNonceCheck();
+  return async (request, isSuspect = false) => {
+    const claim = readClaim(request);
+    const { key, ...caller } = await findKey(claim.keyid, isSuspect);
+    verifyClaim(claim, key);
+    const stale = await staleness(clock, claim);
+    if (stale) throw stale;
+    assertNew(claim);
+    return caller;
+  };
+}
+
+/** @returns what to refuse the claim with; undefined when its time is right */
+async function staleness(clock: AgentClock, claim: Claim): Promise<KistError | undefined> {
+  const nowMs = await clock.nowMs();
+  if (Math.abs(claim.created * 1000 - nowMs) <= LIMITS.agentSkewS * 1000) return undefined;
+  return new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
+}
+
+/** @returns a function that refuses a claim it was given before. @throws KistError (from it) AGENT_REPLAYED */
+function createNonceCheck(): (claim: Claim) => void {
+  const nonces = new BoundedMap<string, true>(NONCES_KEPT);
+  return (claim) => {
+    const seen = `${claim.keyid} ${claim.nonce}`;
+    if (nonces.get(seen)) throw new KistError('AGENT_REPLAYED');
+    nonces.set(seen, true);
+  };
+}
+
+/** Holds a timer and a listener, no connection: 100,000 waiting phones cost memory only. */
+function waitForWake(
+  ear: Ear,
+  deviceId: string,
+  signals: readonly AbortSignal[],
+): { woken: Promise<boolean>; end(): void } {
+  let resolve: (isWoken: boolean) => void = () => undefined;
+  const woken = new Promise<boolean>((settle) => {
+    resolve = settle;
+  });
+  const stop = () => resolve(false);
+  const off = ear.on('wake', deviceId, () => resolve(true));
+  const timer = setTimeout(stop, LIMITS.longPollS * 1000);
+  for (const signal of signals) {
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  }
+  return {
+    woken,
+    end: () => {
+      off();
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', stop);
+      stop();
+    },
+  };
+}

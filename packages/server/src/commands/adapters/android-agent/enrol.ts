@@ -1,0 +1,35 @@
+import type { EnrolReply, EnrolRequest } from '@kist/contract/agent';
+import { KistError } from '@kist/contract/errors';
+import { INT4_MAX } from '@kist/contract/limits';
+import type { PlanePorts } from '#server/commands/adapter.ts';
+import { type Claim, verifyClaim } from './agent-signature.ts';
+import { gradeOf } from './attestation.ts';
+import { type ServerKey, publicKeyFrom } from './server-key.ts';
+
+/** `<organisation, base 36>.<256 random bits>`. */
+const TOKEN = /^([0-9a-z]{1,6})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * A phone asks to be taken in. The request is signed with the key it brings, so whoever holds the token also holds that key.
+ * @param stale what to refuse it with once the token is known to exist
+ * @throws KistError AGENT_SIGNATURE_INVALID, and as `enrolled` of the plane
+ */
+export async function enrol(
+  plane: Pick<PlanePorts, 'enrolled'>,
+  key: Pick<ServerKey, 'spki' | 'keyId'>,
+  claim: Claim,
+  body: EnrolRequest,
+  stale: KistError | undefined,
+): Promise<EnrolReply> {
+  const spki = Buffer.from(body.public_key_spki, 'base64url');
+  const publicKey = publicKeyFrom(spki);
+  if (!publicKey) throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not a P-256 key' });
+  if (claim.keyid !== body.token.slice(0, 16))
+    throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'keyid is not the token' });
+  verifyClaim(claim, publicKey);
+  const orgId = Number.parseInt(TOKEN.exec(body.token)?.[1] ?? '', 36);
+  if (!(orgId > 0 && orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
+  const grade = gradeOf(spki, body.attestation);
+  const enrolled = await plane.enrolled({ orgId, spki, grade, body, stale });
+  return { ...enrolled, server_key_spki: key.spki, server_key_id: key.keyId };
+}
