@@ -190,6 +190,8 @@ export const deviceEndpoints = {
         kind: z.string(),
         data: z.record(z.string(), z.unknown()),
         customer_id: z.uuid().nullable(),
+        /** First and last name of whom it is about; empty where it is about nobody. */
+        customer_name: z.string(),
         created_at: z.string(),
         read_at: z.string().nullable(),
       }),

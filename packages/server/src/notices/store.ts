@@ -259,11 +259,12 @@ export interface NotificationRow {
   kind: string;
   data: Record<string, unknown>;
   customer_id: string | null;
+  customer_name: string;
   created_at: string;
   read_at: string | null;
 }
 
-const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column.split('.').at(-1)}`;
 
 export async function findNotifications(
   tx: Tx,
@@ -272,8 +273,10 @@ export async function findNotifications(
   offset: number,
 ): Promise<{ list: NotificationRow[]; total: number }> {
   const { rows: list } = await tx.query<NotificationRow>(
-    `select notification_id, kind, data, customer_id, ${iso('created_at')}, ${iso('read_at')} from notifications
-     where org_id = kist_org() and user_id = $1 order by notifications.created_at desc, notification_id desc limit $2 offset $3`,
+    `select n.notification_id, n.kind, n.data, n.customer_id, trim(coalesce(c.first_name || ' ' || c.last_name, '')) as customer_name,
+       ${iso('n.created_at')}, ${iso('n.read_at')}
+     from notifications n left join customers_view c on c.org_id = n.org_id and c.customer_id = n.customer_id
+     where n.org_id = kist_org() and n.user_id = $1 order by n.created_at desc, n.notification_id desc limit $2 offset $3`,
     [userId, limit, offset],
   );
   const { rows } = await tx.query<{ total: number }>(

@@ -16,7 +16,7 @@ import {
   uuid,
 } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
-import { pattern, scopeParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
+import { pattern, scopeParts, searchParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
 
 export type ListQuery = z.output<typeof listCustomersQuery>;
 type Sort = ListQuery['sort'];
@@ -124,7 +124,7 @@ function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): strin
   if (filter.lock_status && filter.lock_status !== 'all') add(LOCKED[filter.lock_status]);
   if (filter.todo) add(CONDITIONS_OF_TASKS[filter.todo](today, owners));
   if (filter.disputed) add(IS_DISPUTED);
-  if (filter.search) add(`c.search like ${bind(text, pattern(filter.search))}`);
+  if (filter.search) parts.push(...searchParts(filter.search, bind));
   if (filter.customer_id) add(`c.customer_id = ${bind(uuid, filter.customer_id)}`);
   for (const words of [filter.deviceQuery, filter.device_query])
     if (words)

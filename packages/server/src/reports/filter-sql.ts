@@ -2,6 +2,7 @@ import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { isoDate } from '@kist/contract/dates';
 import { date, int4, text, uuid } from '#server/platform/column-types.ts';
 import type { Bind } from '#server/platform/statement.ts';
+import { soundOf } from './sound.ts';
 
 /** Filters of figures, as conditions for statements that read customers or what belongs to one. */
 export interface Scope {
@@ -15,7 +16,7 @@ export interface Scope {
 export function scopeOf(filter: CustomerFilter, bind: Bind): Scope {
   const parts = scopeParts(filter, bind);
   if (filter.customer_id) parts.push(`c.customer_id = ${bind(uuid, filter.customer_id)}`);
-  if (filter.search) parts.push(`c.search like ${bind(text, pattern(filter.search))}`);
+  if (filter.search) parts.push(...searchParts(filter.search, bind));
   const all = parts.join(' and ');
   return {
     customers: all && ` and ${all}`,
@@ -42,6 +43,32 @@ export function scopeParts(filter: CustomerFilter, bind: Bind): string[] {
   if (from) parts.push(`c.created_at >= kist_day_begins(${bind(date, from)})`);
   if (to) parts.push(`c.created_at < kist_day_begins(${bind(date, to)} + 1)`);
   return parts;
+}
+
+/** Beyond these a search says nothing more. */
+const WORDS_AT_MOST = 8;
+
+/**
+ * Customers `c` as people name them: every word somewhere in name, mobile, phone or agreement, in whatever order; numbers with the spaces and dots that they
+ * are printed with; names by sound where they were written in another script.
+ */
+export function searchParts(search: string, bind: Bind): string[] {
+  const words = search
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[\s,•]+/)
+    .filter(Boolean)
+    .slice(0, WORDS_AT_MOST);
+  return words.map((word) => {
+    const digits = /^[+\d().-]+$/.test(word) ? word.replaceAll(/\D/g, '').replace(/^0+(?=\d{5})/, '') : '';
+    const sound = soundOf(word);
+    const ways = [
+      `c.search like ${bind(text, pattern(word))}`,
+      ...(digits && digits !== word ? [`c.search like ${bind(text, pattern(digits))}`] : []),
+      ...(sound ? [`c.search ~ ${bind(text, sound)}`] : []),
+    ];
+    return ways.length === 1 ? ways[0]! : `(${ways.join(' or ')})`;
+  });
 }
 
 /** `like` pattern of what a person typed: its own wildcards are letters. */

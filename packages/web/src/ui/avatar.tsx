@@ -13,10 +13,11 @@ export function initials(name: string): string {
 }
 
 /** A round picture or the initials; the name stands beside it, so readers skip it. */
-export function Avatar(props: { name: string; src?: string; size?: 'md' | 'lg' }) {
+export function Avatar(props: { name: string; src?: string; size?: 'md' | 'lg'; className?: string }) {
   const box = cx(
     'grid shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft font-bold text-accent-text',
     props.size === 'lg' ? 'size-14 text-lg' : 'size-10 text-sm',
+    props.className,
   );
   return (
     <span aria-hidden className={box}>

@@ -4,7 +4,7 @@ import { Link, type To } from 'react-router';
 import { Icon } from './icon.tsx';
 
 /**
- * Top of a screen: way back or a picture, the title (the focus lands on it after navigation), a second line, up to two icon buttons.
+ * Top of a screen, which stays there while the rest scrolls (widgets/screen.tsx): way back or a picture, the title (the focus lands on it after navigation), a second line, up to two icon buttons.
  */
 export function Header(props: {
   title: string;
@@ -18,7 +18,7 @@ export function Header(props: {
   const { t } = useTranslation();
   const backLook = 'grid size-12 shrink-0 place-items-center rounded-md active:bg-raise';
   return (
-    <header className="sticky top-0 z-10 flex min-h-16 items-center gap-2.5 bg-bg/95 px-4 py-2 backdrop-blur-sm">
+    <header className="flex min-h-16 items-center gap-2.5 bg-bg/95 px-4 py-2 backdrop-blur-sm">
       {onBack ? (
         <button type="button" onClick={onBack} aria-label={t('common.back')} className={`${backLook} -ml-3.5`}>
           <Icon name="back" />

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.tsx';
 import { controlBox, controlInput } from './field.tsx';
@@ -10,8 +10,14 @@ export function SearchField(props: {
   value: string;
   onValue: (text: string) => void;
   maxLength?: number;
+  /** The fingers are on their way here: who pressed 'search' somewhere else. */
+  focused?: boolean;
 }) {
-  const { label, placeholder, value, onValue, maxLength } = props;
+  const { label, placeholder, value, onValue, maxLength, focused } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) input.current?.focus();
+  }, [focused]);
   const { t } = useTranslation();
   const id = useId();
   return (
@@ -20,6 +26,7 @@ export function SearchField(props: {
         <Icon name="search" label={label} />
       </label>
       <input
+        ref={input}
         id={id}
         type="search"
         value={value}

@@ -35,7 +35,7 @@ export function Screen(props: {
   const column = cx('mx-auto w-full max-w-160', wide && 'lg:max-w-280');
   return (
     <>
-      <div className={column}>
+      <div className={cx(column, 'sticky top-0 z-10')}>
         <Header title={title} {...header} />
       </div>
       <main

@@ -2,7 +2,9 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CustomerRow } from '@kist/contract/customers';
 import { formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
+import { telUrl, whatsAppUrl } from '#web/native/share.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 
@@ -31,7 +33,7 @@ function FirstChip({ row }: { row: CustomerRow }) {
   );
 }
 
-/** Name, phone, how far the EMIs are; on the right the state and what is due. */
+/** Name and state, phone and how far the EMIs are, what is due; to call and to write to with one press each. */
 export const CustomerRowView = memo(function CustomerRowView(props: {
   row: CustomerRow;
   onPress: (row: CustomerRow) => void;
@@ -50,20 +52,31 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
         ? `${formatMoney(row.next_due_paise)} · ${formatDay(row.next_due_on)}`
         : '';
   return (
-    <button
-      type="button"
-      onClick={() => onPress(row)}
-      className="flex min-h-16 w-full items-center gap-3 border-b border-line px-4 py-2.5 text-left active:bg-raise"
-    >
-      <Avatar name={`${row.first_name} ${row.last_name}`.trim() || '?'} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{name}</span>
-        <span className="block truncate text-sm text-ink-2">{[row.device, progress].filter(Boolean).join(' · ')}</span>
-      </span>
-      <span className="grid shrink-0 justify-items-end gap-1 text-sm text-ink-2">
-        <FirstChip row={row} />
-        <span>{due}</span>
-      </span>
-    </button>
+    <div className="flex items-center border-b border-line pr-1.5">
+      <button
+        type="button"
+        onClick={() => onPress(row)}
+        className="flex min-h-19 min-w-0 flex-1 items-center gap-3 py-2 pl-4 text-left active:bg-raise"
+      >
+        <Avatar name={`${row.first_name} ${row.last_name}`.trim() || '?'} className="max-[420px]:hidden" />
+        <span className="grid min-w-0 flex-1 gap-0.5">
+          <span className="flex flex-wrap items-center justify-between gap-x-2">
+            <span className="max-w-full truncate font-semibold">{name}</span>
+            <FirstChip row={row} />
+          </span>
+          <span className="flex justify-between gap-2 text-sm text-ink-2">
+            <span className="truncate">{row.device || progress}</span>
+            {row.device && <span className="shrink-0">{progress}</span>}
+          </span>
+          {due && <span className="text-sm text-ink-2 tabular-nums">{due}</span>}
+        </span>
+      </button>
+      {row.mobile && (
+        <>
+          <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(row.mobile)} />
+          <IconAnchor icon="chat" label={`${t('common.whatsapp')} ${name}`} href={whatsAppUrl('', row.mobile)} />
+        </>
+      )}
+    </div>
   );
 });

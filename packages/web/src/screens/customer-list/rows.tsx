@@ -55,7 +55,8 @@ export function CustomerRows(props: { customers: Customers; onPress: (row: Custo
     if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
   };
   return (
-    <div className="-mx-4 border-t border-line">
+    // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
+    <div className="-mx-4 border-t border-line [overflow-anchor:none]">
       <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
         {loaded.rows.map((row) => (
           <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
@@ -19,6 +19,7 @@ import { FilterSheet } from './filter-sheet.tsx';
 import { type Filters, filtersOf, QUICK, quickOf } from './filters.ts';
 import { CustomerRows } from './rows.tsx';
 import { useCustomers } from './use-customers.ts';
+import { useCounts } from './use-counts.ts';
 import { useSearchText } from '#web/widgets/use-search-text.ts';
 
 /** Which customers are shown stands in the address. */
@@ -43,15 +44,15 @@ export function Screen() {
   const { filters, isFiltered, set } = useFilters();
   const customers = useCustomers(filters);
   const [isFiltering, setFiltering] = useState(false);
-  const text = useSearchText(filters.search ?? '', (value) => set({ ...filters, search: value }));
   const open = useOpenCustomer(filters.todo);
-  const quick = quickOf(filters);
+  const isSearching = (useLocation().state as { search?: boolean } | null)?.search === true;
   const { loaded } = customers;
   return (
     <Frame
       title={t('customers.title')}
       detail={loaded ? t('customers.count', { count: loaded.total }) : undefined}
       wide
+      focusTitle={!isSearching}
       actions={
         <>
           <IconButton icon="filter" label={t('customers.filter')} onClick={() => setFiltering(true)} />
@@ -59,23 +60,43 @@ export function Screen() {
         </>
       }
     >
+      <Finder filters={filters} onFilters={set} isFocused={isSearching} />
+      <Body customers={customers} isFiltered={isFiltered} onClear={() => set({})} onPress={open} />
+      <FilterSheet open={isFiltering} onClose={() => setFiltering(false)} filters={filters} onFilters={set} />
+    </Frame>
+  );
+}
+
+/** Search and quick filters, in sight however far one scrolled; each filter says how many it finds. */
+function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void; isFocused: boolean }) {
+  const { filters, onFilters, isFocused } = props;
+  const { t } = useTranslation();
+  const text = useSearchText(filters.search ?? '', (search) => onFilters({ ...filters, search }));
+  const quick = quickOf(filters);
+  const counts = useCounts();
+  return (
+    <div className="sticky top-16 z-10 -mx-4 grid gap-2 bg-bg/95 px-4 pb-1 backdrop-blur-sm">
       <SearchField
         label={t('customers.search')}
         placeholder={t('customers.search')}
         value={text.value}
         onValue={text.change}
         maxLength={LIMITS.searchLength}
+        focused={isFocused}
       />
       <ChipRow label={t('customers.filter')}>
         {QUICK.map(({ id, filters: wanted }) => (
-          <FilterChip key={id} pressed={quick === id} onClick={() => set({ ...wanted, search: filters.search })}>
+          <FilterChip
+            key={id}
+            pressed={quick === id}
+            {...(counts[id] !== undefined && { count: counts[id] })}
+            onClick={() => onFilters({ ...wanted, search: filters.search })}
+          >
             {t(`customers.quick_${id}`)}
           </FilterChip>
         ))}
       </ChipRow>
-      <Body customers={customers} isFiltered={isFiltered} onClear={() => set({})} onPress={open} />
-      <FilterSheet open={isFiltering} onClose={() => setFiltering(false)} filters={filters} onFilters={set} />
-    </Frame>
+    </div>
   );
 }
 

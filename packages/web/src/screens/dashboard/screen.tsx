@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { Navigate } from 'react-router';
+import { Navigate, useNavigate } from 'react-router';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { IconButton } from '#web/ui/button.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { Bell } from './bell.tsx';
 import { BooksBanner } from './books-banner.tsx';
 import { DoNow } from './do-now.tsx';
 import { Figures } from './figures.tsx';
@@ -16,6 +18,7 @@ import { Weeks } from './weeks.tsx';
 /** The shop's day: what to collect, what to do first, how it stands. Every figure opens the list behind it. */
 export function Screen() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const who = useMe();
   const me = who.data;
   const isCustomer = me?.user_type === 'customer';
@@ -28,6 +31,16 @@ export function Screen() {
       detail={me?.shop_name}
       lead={me && <Avatar name={me.shop_name || me.first_name} />}
       wide
+      actions={
+        <>
+          <IconButton
+            icon="search"
+            label={t('customers.search')}
+            onClick={() => void navigate(paths.customerList(), { state: { search: true } })}
+          />
+          <Bell unread={day.latest?.unread ?? 0} />
+        </>
+      }
     >
       {/* The day is asked for once it is known whose. */}
       <QueryView result={who}>

@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { sellPhone } from './support/customers.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+for (const language of TEST_LANGUAGES) {
+  test(`a customer is found from Home by what is on people's lips, and called from the row (${language})`, async ({
+    browser,
+  }) => {
+    const shop = await sessionOf(RETAILER);
+    const sold = await sellPhone(shop.api, { firstName: 'Dnyandeo', lastName: 'Waghmare' });
+    const { page, context, t } = await openApp(browser, shop, { language });
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: t('customers.search') }).click();
+    const box = page.getByRole('searchbox');
+    // Whoever pressed 'search' types at once.
+    await expect(box).toBeFocused();
+    const printed = `${sold.mobile.slice(0, 5)} ${sold.mobile.slice(5)}`;
+    for (const typed of [printed, 'waghmare dnyan', 'वाघमारे', sold.imei.slice(-6), sold.agreementNo]) {
+      await box.fill(typed);
+      await expect(page.getByText(t('customers.end', { count: 1 })), typed).toBeVisible();
+      await expect(page.getByRole('button', { name: /Dnyandeo/ })).toBeVisible();
+    }
+    await expect(page.getByRole('link', { name: new RegExp(`${t('common.call')} Dnyandeo`) })).toHaveAttribute(
+      'href',
+      new RegExp(`^tel:.*${sold.mobile}$`),
+    );
+    await context.close();
+  });
+}
+
+test('search and filters stay in sight while the list scrolls, each filter says how many, and the list moves no further than the wheel', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/customers');
+  const chips = page.getByRole('group', { name: t('customers.filter') });
+  const total = (await shop.api.call('getDashboard')).statuses['all'];
+  await expect(chips.getByRole('button', { name: `${t('customers.quick_all')} ${total}` })).toBeVisible();
+  await page.mouse.move(180, 400);
+  await page.mouse.wheel(0, 1500);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(600);
+  await page.waitForTimeout(1500);
+  expect(await page.evaluate(() => window.scrollY)).toBeLessThan(1600);
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await expect(page.getByRole('searchbox')).toBeInViewport();
+  await expect(chips).toBeInViewport();
+  await context.close();
+});
