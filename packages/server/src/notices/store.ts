@@ -264,7 +264,8 @@ export interface NotificationRow {
   read_at: string | null;
 }
 
-const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column.split('.').at(-1)}`;
+const iso = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column.split('.').at(-1)}`;
 
 export async function findNotifications(
   tx: Tx,

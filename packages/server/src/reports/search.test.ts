@@ -87,5 +87,6 @@ test.each([
 });
 
 test('what nobody is called finds nobody, and signs of patterns are letters', async () => {
-  for (const typed of ['xyzzy', 'गोपाल', 'sunita shaikh', '%', '_____', '.*', '(', '\\']) expect(await find(typed)).toEqual([]);
+  for (const typed of ['xyzzy', 'गोपाल', 'sunita shaikh', '%', '_____', '.*', '(', '\\'])
+    expect(await find(typed)).toEqual([]);
 });

@@ -65,7 +65,8 @@ const LATIN: Record<string, string> = {
   h: 'h',
 };
 const LATIN_GAP = '[aeiouyh]*';
-const isSound = (char: string) => BLOCKS.some((block) => char.charCodeAt(0) >= block && char.charCodeAt(0) < block + BLOCK);
+const isSound = (char: string) =>
+  BLOCKS.some((block) => char.charCodeAt(0) >= block && char.charCodeAt(0) < block + BLOCK);
 const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
 const everywhere = (places: readonly number[]) => BLOCKS.flatMap((block) => places.map((place) => block + place));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
@@ -79,14 +80,15 @@ const soundAt = (place: number) => Object.keys(LETTERS).find((sound) => LETTERS[
 function soundsOf(code: number): string[] {
   const place = code % BLOCK;
   const own = soundAt(place);
-  const shared = Object.keys(SHARED).filter((sound) =>
-    SHARED[sound]!.some(([block, at]) => block + at === code),
-  );
+  const shared = Object.keys(SHARED).filter((sound) => SHARED[sound]!.some(([block, at]) => block + at === code));
   return own ? [own, ...shared] : [];
 }
 
 /** क्ष, which Latin letters write as ksh or x. */
-const KSH = new RegExp(`${classOf(everywhere([0x15]))}${classOf(everywhere([0x4d]))}${classOf(everywhere([0x37]))}`, 'gu');
+const KSH = new RegExp(
+  `${classOf(everywhere([0x15]))}${classOf(everywhere([0x4d]))}${classOf(everywhere([0x37]))}`,
+  'gu',
+);
 
 /** A word of an Indian script → how it may be spelt in Latin letters. */
 function latinOf(word: string): string {

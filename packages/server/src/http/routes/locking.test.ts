@@ -66,7 +66,11 @@ describe('a dispute', () => {
 describe('the bell', () => {
   it('shows each user their own lines, newest first, and forgets that they were unread', async () => {
     const list = await http.call('listNotifications', { token, query: { page_size: 1 } });
-    expect(list.data).toMatchObject({ page: 1, page_size: 1, list: [{ kind: 'dispute_opened', read_at: null, customer_name: 'Irfan Shaikh' }] });
+    expect(list.data).toMatchObject({
+      page: 1,
+      page_size: 1,
+      list: [{ kind: 'dispute_opened', read_at: null, customer_name: 'Irfan Shaikh' }],
+    });
     expect(list.data.total).toBeGreaterThan(0);
     expect((await http.call('listNotifications', { token: rival })).data.list).toEqual([]);
     expect((await http.call('listNotifications', { token, query: { page_size: 101 } })).status).toBe(400);
