@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { imeiSchema } from '@kist/contract/agent';
 import { z } from 'zod';
 import { serveGateway } from './gateway.ts';
+import { readGuardConfig, serveGuard } from './guard.ts';
 import { createJournal, errorFacts } from './journal.ts';
 import { writeLoadPhones } from './load.ts';
 import { runTerminalPhone } from './phones/android/terminal-phone.ts';
@@ -17,6 +18,10 @@ const USAGE = `Simulated phones.
 
   gateway --port N --secret-file FILE
       The SMS gateway alone: for trying a production server out. The secret is made when there is none. Messages: GET /sms/outbox.
+
+  guard --port N --config FILE [--state DIR]
+      The guard cloud alone, a vendor's lock service, with its phones. FILE: JSON as guard.ts says, at least
+      {tenants: [{id, client_id, client_secret, webhook_url, webhook_secret}]}. Its wire: clouds/guard/protocol.md; switches: GET /lab/api/guard.
 
   phone enrol --server URL --qr FILE_OR_TEXT [--imei N] [--serial TEXT] [--agent DPC|LINKFL] [--state DIR] [--seconds N]
       One phone in this terminal: scans the QR, stays in contact, prints one JSON line for each change of its state. Ctrl-C ends it.
@@ -89,6 +94,25 @@ async function runGateway(args: string[]): Promise<void> {
   await running.close();
 }
 
+async function runGuard(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { port: { type: 'string' }, config: { type: 'string' }, state: { type: 'string' } },
+  });
+  const { port, config, state } = z
+    .object({
+      port: z.coerce.number().int().min(0).max(65_535),
+      config: z.string().min(1),
+      state: z.string().optional(),
+    })
+    .parse(values);
+  const running = await serveGuard({ port, config: readGuardConfig(config), ...(state ? { stateDir: state } : {}) });
+  const url = `http://127.0.0.1:${running.port}`;
+  line({ what: 'serving', url: `${url}/guard/v1`, switches: `${url}/lab/api/guard` });
+  await untilSignal();
+  await running.close();
+}
+
 async function runPhone([verb, ...args]: string[]): Promise<void> {
   if (verb !== 'enrol') throw new Error(USAGE);
   const { values } = parseArgs({
@@ -152,6 +176,7 @@ function runLoad(args: string[]): void {
 async function main([command, ...args]: string[]): Promise<void> {
   if (command === 'serve') return runServe(args);
   if (command === 'gateway') return runGateway(args);
+  if (command === 'guard') return runGuard(args);
   if (command === 'phone') return runPhone(args);
   if (command === 'load') return runLoad(args);
   throw new Error(USAGE);

@@ -87,7 +87,11 @@ it('stays what it was through a restart, and by itself hears of everything', asy
   let kept: GuardPhoneKept | undefined;
   const made = () =>
     new GuardPhone({
-      ...{ cloudUrl: play.url(), imei, serial, secret: play.cloud.secretOf(imei, serial), nowMs: () => play.nowMs },
+      cloudUrl: play.url(),
+      imei,
+      serial,
+      secret: play.cloud.secretOf(imei, serial),
+      nowMs: () => play.nowMs,
       ...(kept ? { kept: structuredClone(kept) } : {}),
       onChange: (now) => (kept = structuredClone(now)),
     });

@@ -51,16 +51,28 @@ export class GuardPhone {
   readonly #options: GuardPhoneOptions;
   readonly #kept: GuardPhoneKept;
   #timer: NodeJS.Timeout | undefined;
-  #isRunning = false;
+  /** The round that runs; a new start or a stop ends the one before. */
+  #round = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: GuardPhoneOptions) {
     const { imei, serial, sims = [] } = options;
     this.#options = options;
     this.#kept = options.kept ?? {
-      ...{ imei, serial, boot: 1, sims, isOn: true, isOnline: true },
-      ...{ target: null, reminderAt: null, isPinned: false, passkey: newPasskey(), wrongPins: 0 },
-      ...{ isFreed: false, isFreedTold: false, told: null },
+      imei,
+      serial,
+      boot: 1,
+      sims,
+      isOn: true,
+      isOnline: true,
+      target: null,
+      reminderAt: null,
+      isPinned: false,
+      passkey: newPasskey(),
+      wrongPins: 0,
+      isFreed: false,
+      isFreedTold: false,
+      told: null,
     };
   }
 
@@ -96,15 +108,15 @@ export class GuardPhone {
   /** Syncs by itself from now on, at once after something changed. */
   start(everyMs: number): void {
     this.stop();
-    this.#isRunning = true;
+    const round = this.#round;
     const run = async () => {
-      const result = await this.sync().catch(() => 'unreachable' as const);
-      if (this.#isRunning) this.#timer = setTimeout(() => void run(), result === 'more' ? SOON_MS : everyMs);
+      const result = await this.sync();
+      if (round === this.#round) this.#timer = setTimeout(() => void run(), result === 'more' ? SOON_MS : everyMs);
     };
     void run();
   }
   stop(): void {
-    this.#isRunning = false;
+    this.#round += 1;
     clearTimeout(this.#timer);
   }
 
