@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { imeiSchema } from '@kist/contract/agent';
 import { z } from 'zod';
 import { serveGateway } from './gateway.ts';
+import { guardTenantSchema } from './clouds/guard/guard-cloud.ts';
 import { readGuardConfig, serveGuard } from './guard.ts';
 import { createJournal, errorFacts } from './journal.ts';
 import { writeLoadPhones } from './load.ts';
@@ -15,6 +16,7 @@ const USAGE = `Simulated phones.
 
   serve --port N --server URL [--state DIR] [--phones N]
       SMS gateway, phone lab and its live phones. Secret of the gateway: KIST_SMS_SECRET. State: --state, else KIST_DATA_DIR/lab, else none.
+      KIST_GUARD_TENANTS: JSON list of the shops that have the guard cloud, as its guardTenantSchema says; without it the cloud is not there.
 
   gateway --port N --secret-file FILE
       The SMS gateway alone: for trying a production server out. The secret is made when there is none. Messages: GET /sms/outbox.
@@ -46,6 +48,8 @@ function untilSignal(): Promise<void> {
   });
 }
 
+const readGuardTenants = (text: string | undefined) => z.array(guardTenantSchema).parse(JSON.parse(text || '[]'));
+
 async function runServe(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -71,6 +75,7 @@ async function runServe(args: string[]): Promise<void> {
     serverUrl: options.server.replace(/\/+$/, ''),
     smsSecret: process.env['KIST_SMS_SECRET'] || randomBytes(32).toString('hex'),
     phones: options.phones,
+    guardTenants: readGuardTenants(process.env['KIST_GUARD_TENANTS']),
     journal,
     ...(stateDir ? { stateDir } : {}),
   });

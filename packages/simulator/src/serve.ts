@@ -1,5 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { GuardTenant } from './clouds/guard/guard-cloud.ts';
+import type { GuardFleet } from './clouds/guard/guard-fleet.ts';
+import { openKeptGuard } from './clouds/guard/kept-guard.ts';
+import type { SwitchPorts } from './clouds/guard/switches.ts';
 import { SmsGateway } from './clouds/sms-gateway.ts';
 import type { SmsMessage } from './clouds/sms-gateway.ts';
 import { sendJson, serveRoutes } from './http/http-server.ts';
@@ -17,6 +21,8 @@ export interface ServeOptions {
   /** Where phones and messages survive a restart; undefined: nowhere. */
   stateDir?: string;
   smsSecret: string;
+  /** Shops that have the vendor's lock service; none: the service is not there. */
+  guardTenants?: GuardTenant[];
   /** Demo phones to set up, at most. */
   phones: number;
   journal: Journal;
@@ -30,8 +36,10 @@ export interface RunningLab {
 /** Phones out of their boxes on a new wall, so that there is always one to scan a QR with. */
 const SPARE_PHONES = 2;
 const SAVE_SMS_MS = 500;
+/** How often a phone of the vendor's lock service asks it. */
+const GUARD_SYNC_MS = 3000;
 
-/** Runs the SMS gateway, the phones and the lab page. The phones come to life when the server's clock answers. */
+/** Runs the SMS gateway, the guard cloud, the phones and the lab page. The phones come to life when the server's clock answers. */
 export async function serve(options: ServeOptions): Promise<RunningLab> {
   const { serverUrl, stateDir, journal } = options;
   const world = new World(serverUrl);
@@ -45,19 +53,21 @@ export async function serve(options: ServeOptions): Promise<RunningLab> {
       lab?.changed();
     },
   });
+  const guard = guardBeside(options, world, () => lab?.changed());
+  const clouds = [...gateway.routes(), ...guard.routes];
   const stopping = new AbortController();
   const folder = stateDir ? phoneFolder(path.join(stateDir, 'phones')) : NO_FOLDER;
   // The wall's phones are loaded once the world's time is known: else all the time until then would count twice.
   let fleet: Fleet | undefined;
   let lab: ReturnType<typeof createLab> | undefined;
 
-  const running = await serveRoutes([...gateway.routes(), ...waitingRoutes()], options.port);
+  const running = await serveRoutes([...clouds, ...waitingRoutes()], options.port);
 
   void world.ready.then(async () => {
     if (stopping.signal.aborted) return;
     fleet = new Fleet({ world, folder, serverUrl, journal });
-    lab = createLab({ fleet, gateway, world, serverUrl });
-    running.replace([...gateway.routes(), ...lab.routes]);
+    lab = createLab({ fleet, gateway, world, serverUrl, ...guard.start(running.port) });
+    running.replace([...clouds, ...lab.routes]);
     await setUpDemoPhones({ serverUrl, fleet, limit: options.phones, signal: stopping.signal, journal });
     const fresh = fleet.list().filter((one) => !one.live.state().agent && !one.wasManaged);
     for (let missing = SPARE_PHONES - fresh.length; missing > 0 && !stopping.signal.aborted; missing -= 1)
@@ -71,9 +81,29 @@ export async function serve(options: ServeOptions): Promise<RunningLab> {
       world.stop();
       lab?.stop();
       fleet?.stop();
+      await guard.stop();
       gateway.stop();
       sms.flush();
       await running.close();
+    },
+  };
+}
+
+/** The guard cloud on the same port, when a shop has it. Its phones ask once the world's time is known. */
+function guardBeside({ guardTenants: tenants = [], stateDir }: ServeOptions, world: World, changed: () => void) {
+  if (tenants.length === 0) return { routes: [], start: () => ({}), stop: async () => {} };
+  const { cloud, openFleet } = openKeptGuard({ tenants, stateDir, nowMs: () => world.nowMs(), changed });
+  let fleet: GuardFleet | undefined;
+  return {
+    routes: cloud.routes(),
+    start: (port: number): { guard?: SwitchPorts } => {
+      fleet = openFleet(`http://127.0.0.1:${port}`);
+      fleet.start(GUARD_SYNC_MS);
+      return { guard: { cloud, fleet } };
+    },
+    stop: async () => {
+      fleet?.stop();
+      await cloud.stop();
     },
   };
 }

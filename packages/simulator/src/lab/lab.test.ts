@@ -4,8 +4,11 @@ import path from 'node:path';
 import { LANGUAGES } from '@kist/contract/codes';
 import { TOKENS, tokenVars } from '@kist/contract/tokens';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Shop } from '#simulator-test/guard-play.ts';
 import { startHonestServer, until } from '#simulator-test/honest-server.ts';
 import type { HonestServer } from '#simulator-test/honest-server.ts';
+import type { GuardTenant } from '#simulator/clouds/guard/guard-cloud.ts';
+import type { GuardPhoneView } from '#simulator/clouds/guard/switches.ts';
 import { FREE_POLICY } from '#simulator/phones/android/state.ts';
 import { serve } from '#simulator/serve.ts';
 import type { RunningLab } from '#simulator/serve.ts';
@@ -18,13 +21,14 @@ let server: HonestServer;
 let lab: RunningLab;
 let stateDir: string;
 
-const start = async (): Promise<RunningLab> => {
+const start = async (guardTenants: GuardTenant[] = []): Promise<RunningLab> => {
   const running = await serve({
     port: 0,
     serverUrl: server.url,
     stateDir,
     smsSecret: 's',
     phones: 12,
+    guardTenants,
     journal: () => {},
   });
   await untilAnswer(running.port);
@@ -259,6 +263,51 @@ describe('the page', () => {
     expect(html`<a title="${'"><img>'}">${['<', html`<b>ok</b>`, null, false]}</a>`.text).toBe(
       '<a title="&quot;&gt;&lt;img&gt;">&lt;<b>ok</b></a>',
     );
+  });
+});
+
+describe('the vendor’s lock service', () => {
+  it('is not there when no shop has it', async () => {
+    expect((await fetch(url('/lab/api/guard'))).status).toBe(404);
+    expect((await fetch(url('/guard/v1/oauth/token'), { method: 'POST' })).status).toBe(404);
+    expect(await (await fetch(url('/lab?view=guard'))).text()).not.toContain('Lock service');
+  });
+
+  it('stands on the lab’s port with its phones, which ask by themselves, and on the page, over a restart', async () => {
+    const shop = await Shop.open('one');
+    try {
+      await lab.close();
+      lab = await start([shop.tenant]);
+      shop.url = url('');
+      await shop.logIn();
+      const { id, imei } = (await post('/lab/api/guard/phones', { name: '<i>Ravi' })).body as unknown as GuardPhoneView;
+      const page = async () => (await fetch(url('/lab?view=guard'))).text();
+      expect(await page()).toContain('Nothing ordered');
+      const { results } = await shop.done('/devices/upload', { devices: [{ imei }] });
+      await shop.done('/devices/approve', { devices: [{ imei }] });
+      await post(`/lab/api/guard/phones/${id}/network`, { on: true });
+      await until(() => shop.types().includes('device.enrolled'), 'it asked');
+      await shop.order(results[0]!.device_id!, 1, true, { title: '<b>Pay', phone_number: '+919000000001' });
+      await post(`/lab/api/guard/phones/${id}/network`, { on: true });
+      await until(() => shop.types().includes('device.applied'), 'it told');
+      await lab.close();
+      lab = await start([shop.tenant]);
+      const markup = await page();
+      for (const text of [
+        '&lt;i&gt;Ravi',
+        '&lt;b&gt;Pay',
+        '+919000000001',
+        'Locked',
+        'Lock service',
+        'data-form="pin"',
+      ])
+        expect(markup).toContain(text);
+      expect(markup).not.toMatch(/<i>Ravi|<b>Pay/);
+      await post('/lab/api/guard/faults', { is_down: true });
+      expect(await page()).toMatch(/aria-checked="true"[^>]*data-guard="is_down"/);
+    } finally {
+      await shop.close();
+    }
   });
 });
 

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { imeiSchema } from '@kist/contract/agent';
 import { TOKENS, tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
+import { guardPhoneView, switchRoutes } from '#simulator/clouds/guard/switches.ts';
+import type { SwitchPorts } from '#simulator/clouds/guard/switches.ts';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
 import { HttpError, readBody } from '#simulator/http/http-server.ts';
 import type { Asked, Route } from '#simulator/http/http-server.ts';
@@ -15,6 +17,7 @@ import type { Fleet, LabPhone } from './fleet.ts';
 import { livePages } from './live-regions.ts';
 import type { LivePages, Looking, Regions } from './live-regions.ts';
 import { phoneView } from './phone-view.ts';
+import { guardPanel } from './render/guard.ts';
 import { html } from './render/html.ts';
 import { messagesPanel } from './render/messages.ts';
 import { newPhoneTile, page, worldBar } from './render/page.ts';
@@ -25,7 +28,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
 /**
  * The phone lab: a page with live phones, and the control API that the page and the browser tests press the same switches with.
  *
- *   GET    /lab                          the page (?phone=ID opens one, ?view=messages the text messages)
+ *   GET    /lab                          the page (?phone=ID opens one, ?view=messages the text messages, ?view=guard the vendor’s lock service)
  *   GET    /lab/events                   server-sent events: regions of the page that changed
  *   GET    /lab/api/phones               {phones: [view]}, each as phone-view.ts says
  *   POST   /lab/api/phones               {name?, brand?, model?, serial?, imei?, agent?, qr?} → view; with `qr` it is set up at once
@@ -39,6 +42,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
  *   POST   /lab/api/clock                {move: hour|half_past_ten|day}: the server's demo clock
  *   GET    /lab/api/sms                  ?mobile= text messages, newest first
  *   POST   /lab/api/sms                  {is_down?, is_slow?, never_delivers?, duplicates?}
+ *   …      /lab/api/guard…               switches of the guard cloud and its phones, where shops have it: clouds/guard/switches.ts
  *
  * Bodies are JSON with content-type application/json; refusals are {error} in words: 400 malformed, 404 no such phone, 409 not possible now.
  */
@@ -47,6 +51,8 @@ export interface LabOptions {
   gateway: SmsGateway;
   world: World;
   serverUrl: string;
+  /** The vendor’s lock service; absent when no shop has it. */
+  guard?: SwitchPorts;
 }
 
 const newPhoneSchema = z.strictObject({
@@ -93,6 +99,7 @@ export function createLab(options: LabOptions): Lab {
       ...phoneRoutes(options.fleet, pages.changed),
       ...worldRoutes(options),
       ...smsRoutes(options.gateway),
+      ...(options.guard ? switchRoutes(options.guard, pages.changed) : []),
     ],
     changed: pages.changed,
     stop: () => {
@@ -109,13 +116,16 @@ class LabMarkup {
     this.#options = options;
   }
   world() {
-    const { world, gateway } = this.#options;
-    return worldBar(world.nowMs(), world.isConnected(), gateway.outbox().length);
+    const { world, gateway, guard } = this.#options;
+    return worldBar(world.nowMs(), world.isConnected(), gateway.outbox().length, guard?.fleet.list().length);
   }
   panel(looking: Looking) {
-    const { fleet, gateway, world } = this.#options;
+    const { fleet, gateway, world, guard } = this.#options;
     const one = looking.phoneId === null ? undefined : fleet.get(looking.phoneId);
-    return one ? phonePanel(phoneView(one), world.nowMs()) : messagesPanel(gateway.outbox(), gateway.faults());
+    if (one) return phonePanel(phoneView(one), world.nowMs());
+    if (guard && looking.view === 'guard')
+      return guardPanel(guard.fleet.list().map(guardPhoneView), guard.cloud.faults());
+    return messagesPanel(gateway.outbox(), gateway.faults());
   }
   /** The parts that change, for pages that are open. */
   regions(looking: Looking): Regions {
@@ -210,16 +220,17 @@ const smsRoutes = (gateway: SmsGateway): Route[] => [
   },
 ];
 
+const VIEWS = ['messages', 'guard'] as const;
 const lookingAt = (url: URL): Looking => ({
   phoneId: url.searchParams.get('phone'),
-  isMessages: url.searchParams.get('view') === 'messages',
+  view: VIEWS.find((name) => name === url.searchParams.get('view')) ?? null,
 });
 
 function showPage({ url, response }: Asked, fleet: Fleet, markup: LabMarkup): void {
   const looking = lookingAt(url);
   const isOpen = looking.phoneId !== null && fleet.get(looking.phoneId) !== undefined;
   const wall = html`${fleet.list().map((one) => tile(phoneView(one), one.id === looking.phoneId))}${newPhoneTile()}`;
-  const mode = isOpen ? 'phone' : looking.isMessages ? 'messages' : 'wall';
+  const mode = isOpen ? 'phone' : looking.view ? 'messages' : 'wall';
   const shown = page({ world: markup.world(), wall, panel: markup.panel(looking), mode }).text;
   response
     .writeHead(200, {

@@ -6,7 +6,7 @@ export type Regions = Map<string, string>;
 /** What a page shows, which decides what it is sent. */
 export interface Looking {
   phoneId: string | null;
-  isMessages: boolean;
+  view: 'messages' | 'guard' | null;
 }
 
 const DEBOUNCE_MS = 60;

@@ -83,7 +83,7 @@ const ACTIONS = {
 } as const;
 
 /** A phone as these switches show it: what its holder sees, nothing of the cloud's. */
-function guardPhoneView({ id, name, phone }: FleetPhone) {
+export function guardPhoneView({ id, name, phone }: FleetPhone) {
   const { imei, serial, boot, sims, isOn, isOnline, isLocked, isReminding, isFreed, target, passkey } = phone.view();
   return {
     id,
@@ -101,6 +101,7 @@ function guardPhoneView({ id, name, phone }: FleetPhone) {
     is_freed: isFreed,
   };
 }
+export type GuardPhoneView = ReturnType<typeof guardPhoneView>;
 
 /** @param changed something that a page may show is other now */
 export function switchRoutes(ports: SwitchPorts, changed: () => void = () => {}): Route[] {

@@ -128,7 +128,7 @@ function look(search, mode) {
 }
 addEventListener('popstate', () => {
   const query = new URLSearchParams(location.search);
-  document.body.dataset.mode = query.has('phone') ? 'phone' : query.get('view') === 'messages' ? 'messages' : 'wall';
+  document.body.dataset.mode = query.has('phone') ? 'phone' : query.has('view') ? 'messages' : 'wall';
   connect();
 });
 
@@ -143,9 +143,9 @@ function openPhone(element) {
 
 /** @param {HTMLElement} element */
 async function pressSwitch(element) {
-  const { phone, act, body, confirm: question } = element.dataset;
+  const { phone, act, body, at = '', confirm: question } = element.dataset;
   if (question && !confirm(question)) return;
-  const answer = await send(`lab/api/phones/${phone}/${act}`, JSON.parse(body ?? '{}'));
+  const answer = await send(`lab/api/${at}phones/${phone}/${act}`, JSON.parse(body ?? '{}'));
   if (answer.result?.server_said) say(`The server said: ${answer.result.server_said}`);
 }
 
@@ -163,28 +163,34 @@ async function addPhone(element) {
 document.addEventListener('click', (event) => {
   if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey) return;
   const element = /** @type {HTMLElement | null} */ (
-    event.target.closest('[data-open], [data-view], [data-act], [data-clock], [data-new], [data-sms]')
+    event.target.closest(
+      '[data-open], [data-view], [data-act], [data-clock], [data-new], [data-sms], [data-guard], [data-guard-new]',
+    )
   );
   if (!element) return;
   event.preventDefault();
   const { dataset } = element;
   if (dataset.open !== undefined) openPhone(element);
-  else if (dataset.view !== undefined) look('?view=messages', 'messages');
+  else if (dataset.view !== undefined) look(`?view=${dataset.view}`, 'messages');
   else if (dataset.act !== undefined) void busy(element, () => pressSwitch(element));
   else if (dataset.clock !== undefined) void busy(element, () => moveClock(element));
   else if (dataset.new !== undefined) void busy(element, () => addPhone(element));
   else if (dataset.sms !== undefined)
     void busy(element, () => send('lab/api/sms', { [String(dataset.sms)]: dataset.on !== 'true' }));
+  else if (dataset.guard !== undefined)
+    void busy(element, () => send('lab/api/guard/faults', { [String(dataset.guard)]: dataset.on !== 'true' }));
+  else if (dataset.guardNew !== undefined) void busy(element, () => send('lab/api/guard/phones', {}));
 });
 
 document.addEventListener('submit', (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const { phone, form: act } = form.dataset;
+  const { phone, at = '', form: act } = form.dataset;
   if (!act) return;
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form));
   void busy(form, async () => {
-    await send(`lab/api/phones/${phone}/${act}`, fields);
+    const answer = await send(`lab/api/${at}phones/${phone}/${act}`, fields);
+    if (answer.result?.is_open === false) say('Wrong PIN.');
     form.reset();
   });
 });

@@ -2,6 +2,7 @@ import { businessDate, formatDate, minuteOfDay } from '@kist/contract/dates';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
+import type { IconName } from './icons.ts';
 
 /** The shell; every region is filled at once and kept alive by server-sent events. No inline script or style (strict CSP). */
 export const page = (regions: { world: Html; wall: Html; panel: Html; mode: string }): Html =>
@@ -37,8 +38,11 @@ export const page = (regions: { world: Html; wall: Html; panel: Html; mode: stri
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** The world's date and time in India, and the buttons that move it. */
-export function worldBar(nowMs: number, isConnected: boolean, messageCount: number): Html {
+/**
+ * The world's date and time in India, and the buttons that move it.
+ * @param guardedCount phones of the vendor's lock service; undefined where no shop has it
+ */
+export function worldBar(nowMs: number, isConnected: boolean, messageCount: number, guardedCount?: number): Html {
   const minutes = minuteOfDay(nowMs);
   const hour = Math.floor(minutes / 60);
   const day = businessDate(nowMs);
@@ -53,10 +57,16 @@ export function worldBar(nowMs: number, isConnected: boolean, messageCount: numb
       <button type="button" class="press main" data-clock="day">+1 day</button>
     </div>
     ${isConnected ? null : html`<span class="chip due">${icon('clock')}Waiting for the server</span>`}
-    <a class="press to-messages" href="lab?view=messages" data-view="messages"
-      >${icon('mail')}<span class="word">Messages</span><span class="count">${messageCount}</span></a
-    >`;
+    <div class="move">
+      ${guardedCount === undefined ? null : to('guard', 'lock', 'Lock service', guardedCount)}
+      ${to('messages', 'mail', 'Messages', messageCount)}
+    </div>`;
 }
+
+const to = (view: string, name: IconName, word: string, count: number): Html =>
+  html`<a class="press to-messages" href="lab?view=${view}" data-view="${view}"
+    >${icon(name)}<span class="word">${word}</span><span class="count">${count}</span></a
+  >`;
 
 /** The last tile of the wall. */
 export const newPhoneTile = (): Html =>
