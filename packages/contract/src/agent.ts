@@ -16,6 +16,8 @@ import { REPORT_LIMITS as MOST } from './limits.ts';
  */
 export const AGENT_PROTO = 1;
 export const AGENT_PATHS = {
+  /** The typed code for what the camera would have read. */
+  setup: '/agent/v1/setup',
   enrol: '/agent/v1/enrol',
   checkin: '/agent/v1/checkin',
   poll: '/agent/v1/poll',
@@ -119,6 +121,17 @@ export const provisioningQrSchema = z.looseObject({
   'android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE': adminExtrasSchema,
 });
 export type ProvisioningQr = z.infer<typeof provisioningQrSchema>;
+
+/** Asked before there is a key, so unsigned; code and phone together prove who asks. */
+export const setupRequestSchema = z.strictObject({
+  proto: z.literal(AGENT_PROTO),
+  /** As typed: capital or small, with or without the dashes. */
+  code: z.string().min(1).max(40),
+  imei: z.array(imeiSchema).max(2),
+  serial: machineTextSchema(40),
+  agent: z.enum(['DPC', 'LINKFL']),
+});
+export type SetupRequest = z.infer<typeof setupRequestSchema>;
 
 /** Enrolment is signed with the key it brings (keyid = the token's first 16 characters). */
 export const enrolRequestSchema = z.strictObject({

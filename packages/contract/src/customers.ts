@@ -288,6 +288,7 @@ export const customerEndpoints = {
     query: z.strictObject({ customer_id: idSchema }),
     reply: z.object({
       qr: z.string(),
+      /** To type instead: 8 to 12 signs of contract/setup-code.ts, good as long as the QR. */
       manual_code: z.string(),
       expires_at: instantSchema,
       device_id: z.uuid(),
@@ -303,8 +304,8 @@ export const customerEndpoints = {
     access: NEEDS.activate,
     query: z.strictObject({
       customer_id: idSchema,
-      /** `none`: the state alone, for a page that asks every few seconds. */
-      image: z.enum(['png', 'svg', 'none']).default('png'),
+      /** `text`: no picture, for a page that draws the code itself; `none`: the state alone, for a page that asks every few seconds. */
+      image: z.enum(['png', 'svg', 'text', 'none']).default('png'),
     }),
     reply: z.object({
       /** Set up now; not so once it was uninstalled, and while it is to be set up anew. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { SetupRequest } from '@kist/contract/agent';
 import { CUSTOMER_STATUS, LANGUAGES, type Language } from '@kist/contract/codes';
 import * as commands from '#server/commands/commands.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
@@ -12,7 +13,7 @@ import type { OnReports } from '#server/devices/changes.ts';
 import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
 import { createPlane, type Plane } from '#server/commands/plane.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
-import { createCodes } from '#server/devices/codes.ts';
+import { createCodes, redeem } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
 import { type Waker, createWaker } from '#server/commands/wake.ts';
 import * as documents from '#server/documents/documents.ts';
@@ -133,7 +134,19 @@ export function composeServices(options: ServicesOptions) {
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
   const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane });
-  return { db, ...brought, waker, notices, locking, lockingDeps, payments, plane, agents, onReports };
+  return {
+    db,
+    ...brought,
+    waker,
+    notices,
+    locking,
+    lockingDeps,
+    payments,
+    plane,
+    agents,
+    onReports,
+    redeemCode: (asked: SetupRequest) => redeem(db, ports.sales.codes, asked),
+  };
 }
 
 /** A phone enrols: its key is spent or it does not enrol; the customer is active, and the phone under the level its agreement stands at. */

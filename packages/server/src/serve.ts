@@ -122,5 +122,5 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   });
   lockingRoutes(app, { locking });
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
-  agentRoutes(app.fastify, services.agents, app.deps);
+  agentRoutes(app.fastify, services.agents, app.deps, services.redeemCode);
 }

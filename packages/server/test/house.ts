@@ -53,7 +53,7 @@ async function createHouse(database: TestDatabase): Promise<House> {
   const services = createServices(database);
   const { db, agent, agents, plane, waker } = services;
   const http = fastify();
-  agentRoutes(http, agents);
+  agentRoutes(http, agents, undefined, services.redeemCode);
   await http.ready();
   const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
   return {

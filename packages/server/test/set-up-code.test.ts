@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { AGENT_PATHS, type ProvisioningQr, provisioningQrSchema } from '@kist/contract/agent';
 import { PROVISIONING } from '@kist/contract/codes';
+import { groupedSetupCode } from '@kist/contract/setup-code';
 import { changeStatus } from '#server/customers/customers.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
@@ -28,11 +30,26 @@ beforeEach(async () => {
 });
 
 const query = () => ({ customer_id: sold.customerId });
-const look = async (image: 'png' | 'none' = 'png') =>
+const look = async (image: 'png' | 'text' | 'none' = 'png') =>
   (await http.call('getCustomerQrCode', { token, query: { ...query(), image } })).data;
 const newCode = async () => (await http.call('generateEmmCode', { token, query: query() })).data;
-const scan = async (code: string | null) =>
-  (await house.phone(sold).enrol(code ?? '', { serial: `S${sold.imei}` })).body;
+const tokenOf = (qr: string | null) =>
+  provisioningQrSchema.parse(JSON.parse(qr ?? '{}'))['android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'][
+    'kist.token'
+  ];
+const scan = async (qr: string | null) =>
+  (await house.phone(sold).enrol(tokenOf(qr), { serial: `S${sold.imei}` })).body;
+/** The code typed on a phone; its own numbers go with it. */
+const type = async (
+  code: string | null,
+  phone: { imei?: string[]; serial?: string; agent?: 'DPC' | 'LINKFL' } = {},
+) => {
+  const payload = { proto: 1, code, imei: [sold.imei], serial: `S${sold.imei}`, agent: 'DPC', ...phone };
+  const answer = await house.http.inject({ method: 'POST', url: AGENT_PATHS.setup, payload });
+  return { status: answer.statusCode, body: answer.json<ProvisioningQr & { code?: string }>() };
+};
+const passTime = (hours: number) =>
+  db.asOwner(`update clock_offset set shift = shift + make_interval(hours => $1)`, [hours]);
 const live = async () =>
   (
     await db.asOwner<{ id: string }>(
@@ -46,8 +63,7 @@ const keys = async () => {
 };
 const qrStep = async () =>
   (await http.call('getCustomerProfile', { token, query: query() })).data.steps.find(({ step }) => step === 'qr');
-const enrol = async () =>
-  expect(await scan((await look()).manual_code)).toMatchObject({ device_id: expect.any(String) });
+const enrol = async () => expect(await scan((await look()).qr)).toMatchObject({ device_id: expect.any(String) });
 
 test('a phone that is set up keeps its enrolment while somebody looks, and is set up again with a code made on purpose', async () => {
   await enrol();
@@ -58,7 +74,7 @@ test('a phone that is set up keeps its enrolment while somebody looks, and is se
   expect(made.is_enrolled).toBe(true);
   expect(await look()).toMatchObject({ is_enrolled: true, enrolled_at: before.enrolled_at, qr: made.qr });
   expect(await live()).toEqual(enrolments);
-  expect(await scan(made.manual_code)).toMatchObject({ device_id: expect.any(String) });
+  expect(await scan(made.qr)).toMatchObject({ device_id: expect.any(String) });
   const after = await look();
   expect(after).toMatchObject({ is_enrolled: true, qr: null });
   expect(after.enrolled_at).not.toBe(before.enrolled_at);
@@ -82,7 +98,7 @@ test('an uninstalled phone is not set up; looking begins nothing, a new code wit
   expect(await keys()).toEqual({ left: 0, reserved: 1 });
   expect(await look()).toMatchObject({ is_enrolled: false, enrolled_at: null, status: 0, qr: made.qr });
   expect(await qrStep()).toEqual({ step: 'qr', is_done: false });
-  expect(await scan(made.manual_code)).toMatchObject({ device_id: expect.any(String) });
+  expect(await scan(made.qr)).toMatchObject({ device_id: expect.any(String) });
   expect(await look()).toMatchObject({ is_enrolled: true, status: 1 });
   expect(await qrStep()).toEqual({ step: 'qr', is_done: true });
   expect(await keys()).toEqual({ left: 0, reserved: 0 });
@@ -114,3 +130,43 @@ test.each(['LINKFL', 'AMAPI', 'APPLE'] as const)(
     ).toEqual([]);
   },
 );
+
+test('the code to type is at most 12 signs, the same until it runs out however often one looks, and sets the phone up as its QR does', async () => {
+  const shown = await look();
+  const code = shown.manual_code ?? '';
+  expect(code).toMatch(/^[346789ACDEFGHJKMNPRTVWXY]{8,12}$/);
+  await passTime(23);
+  for (const again of [await look(), await look('text')])
+    expect(again).toMatchObject({ qr: shown.qr, manual_code: code, expires_at: shown.expires_at });
+  const typed = await type(groupedSetupCode(code).toLowerCase());
+  expect(typed).toEqual({ status: 200, body: JSON.parse(shown.qr ?? '') });
+  expect(await scan(JSON.stringify(typed.body))).toMatchObject({ device_id: expect.any(String) });
+  expect(await look('none')).toMatchObject({ is_enrolled: true });
+  // It was used.
+  expect(await type(code)).toMatchObject({ status: 404, body: { code: 'AGENT_UNKNOWN' } });
+});
+
+test('a typed code is of no use on another phone, after another was made, and when it has run out; who guesses is told the same each time', async () => {
+  const { manual_code: code } = await look();
+  const other = await house.sell(shop);
+  const { manual_code: otherCode } = (
+    await http.call('getCustomerQrCode', { token, query: { customer_id: other.customerId } })
+  ).data;
+  const refused = [
+    await type(code, { imei: [other.imei], serial: '' }),
+    await type(otherCode),
+    await type(code, { imei: [], serial: '' }),
+    await type(code, { agent: 'LINKFL' }),
+    await type('3333-3333'),
+    await type('not a code'),
+  ];
+  const made = await newCode();
+  expect(made.manual_code).not.toBe(code);
+  refused.push(await type(code));
+  expect((await type(made.manual_code)).status).toBe(200);
+  await passTime(25);
+  refused.push(await type(made.manual_code));
+  for (const answer of refused) expect(answer).toEqual(refused[0]);
+  expect(refused[0]).toMatchObject({ status: 404, body: { code: 'AGENT_UNKNOWN' } });
+  expect((await look()).manual_code).not.toBe(made.manual_code);
+});

@@ -18,8 +18,8 @@ const lazyScreen = (folder: string) => async () => {
   const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
   return { Component: Screen };
 };
-/** `needs`: what the user must be allowed for the screen to be drawn at all (screens/root/allowed.tsx). */
-const route = (id: ScreenId, handle?: { ownLoading?: boolean; needs?: Ability }): RouteObject => ({
+/** `ownScreen`: one task from end to end, without the bottom bar under the thumb. `needs`: what the user must be allowed for the screen to be drawn at all (screens/root/allowed.tsx). */
+const route = (id: ScreenId, handle?: { ownLoading?: boolean; ownScreen?: boolean; needs?: Ability }): RouteObject => ({
   path: patterns[id],
   lazy: lazyScreen(folderOf(id)),
   handle,
@@ -34,11 +34,11 @@ const inside: RouteObject[] = [
   route('customerList', ownLoading),
   route('customerDetails', ownLoading),
   route('customerNavigate', { needs: 'read' }),
-  route('addCustomer', { needs: 'activate' }),
+  route('addCustomer', { needs: 'activate', ownScreen: true }),
   route('upcomingEmi', ownLoading),
   route('viewEmiDetails', { needs: 'read' }),
-  route('emmQr', { needs: 'activate' }),
-  route('signature', { needs: 'activate' }),
+  route('emmQr', { needs: 'activate', ownScreen: true }),
+  route('signature', { needs: 'activate', ownScreen: true }),
   route('retailerList', { ownLoading: true, needs: 'seeShops' }),
   route('retailerProfile'),
   route('addRetailer'),

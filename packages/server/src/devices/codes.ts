@@ -1,12 +1,15 @@
+import type { SetupRequest } from '@kist/contract/agent';
 import { provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import { SETUP_CODE_BITS, readSetupCode, setupCode } from '@kist/contract/setup-code';
 import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import type { Sealer } from '#server/platform/crypto.ts';
-import type { Tx } from '#server/platform/database.ts';
+import { type Sealer, safeEqual, sha256 } from '#server/platform/crypto.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
 import { freshToken, get, hasAgent } from './devices.ts';
 import type { IssuedToken, OfferOf } from './enrolment.ts';
-import { findSealedToken, keepSealedToken } from './enrolment-store.ts';
+import { findPhonesOf, findSealedToken, keepSealedToken } from './enrolment-store.ts';
+import { isSamePhone } from './rules.ts';
 
 /** Provisioning codes that a person is shown. */
 export interface Codes {
@@ -18,6 +21,31 @@ export interface Codes {
   live(tx: Tx, deviceId: string): Promise<IssuedToken | undefined>;
   /** The live one, else a fresh one. @throws KistError as `fresh` does */
   current(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken>;
+}
+
+/** The code to type of a token: it follows from the token, so it is the same as long as that is good, and nothing more is kept. */
+export function typedCode(orgId: number, token: string): string | undefined {
+  const secret = BigInt.asUintN(SETUP_CODE_BITS, sha256(`typed ${token}`).readBigUInt64BE());
+  return setupCode(orgId, secret);
+}
+
+/**
+ * What the camera would have read, for a phone on which the code was typed.
+ * @throws KistError AGENT_UNKNOWN: no such code, it was used or has run out, or it is another phone's; who guesses is not told which
+ */
+export async function redeem(db: Pick<Database, 'read'>, codes: Pick<Codes, 'live'>, asked: SetupRequest) {
+  const typed = readSetupCode(asked.code);
+  if (!typed) throw new KistError('AGENT_UNKNOWN');
+  return db.read(typed.orgId, async (tx) => {
+    for (const phone of await findPhonesOf.all(tx, { imeis: asked.imei, serial: asked.serial })) {
+      const issued = isSamePhone(provisioningName(phone.provisioning_type), phone, asked)
+        ? await codes.live(tx, phone.device_id)
+        : undefined;
+      const code = issued && typedCode(typed.orgId, issued.token);
+      if (code && safeEqual(code, typed.code)) return issued.qr;
+    }
+    throw new KistError('AGENT_UNKNOWN');
+  });
 }
 
 /** Bound to its phone: moved to another row it does not open. */

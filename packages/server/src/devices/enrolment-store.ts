@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { int4, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { statement } from '#server/platform/statement.ts';
 import type { Grade } from '@kist/contract/agent';
 
 export interface TokenRow {
@@ -34,6 +36,22 @@ export async function findSealedToken(
   );
   return rows[0];
 }
+
+/** The phones in use that may be the one that says these numbers of itself. */
+export const findPhonesOf = statement({
+  name: 'devices.find_phones_of',
+  takes: { imeis: listOf(text), serial: text },
+  gives: {
+    device_id: uuid,
+    provisioning_type: int4,
+    imei1: nullable(text),
+    imei2: nullable(text),
+    serial: nullable(text),
+  },
+  text: `
+    select device_id, provisioning_type, imei1, imei2, serial from devices
+    where org_id = $1 and released_at is null and (imei1 = any($imeis) or imei2 = any($imeis) or (serial = $serial and $serial <> ''))`,
+});
 
 /** A new token ends every other one of the phone. */
 export async function insertToken(

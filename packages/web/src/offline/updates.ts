@@ -15,7 +15,8 @@ const POLL_MS = 60_000;
 export function startUpdates(events: UpdateEvents): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   navigator.serviceWorker.register('/sw.js', { scope: '/' }).then(
-    (registration) => watch(registration, events),
+    // Where a policy blocks workers, some browsers answer with nothing.
+    (registration?: ServiceWorkerRegistration) => registration && watch(registration, events),
     (error: unknown) => console.warn('service worker registration failed', error),
   );
 }

@@ -34,12 +34,15 @@ const Face = ({ tab }: { tab: NavTab }) => (
   </>
 );
 
-/** The thumb's bar, five places at most; on a desktop a rail at the left. */
-export function BottomNav(props: { label: string; tabs: readonly NavTab[] }) {
+/** The thumb's bar, five places at most; on a desktop a rail at the left. @param isRail the rail alone */
+export function BottomNav(props: { label: string; tabs: readonly NavTab[]; isRail: boolean }) {
   return (
     <nav
       aria-label={props.label}
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe lg:inset-y-0 lg:right-auto lg:w-24 lg:border-t-0 lg:border-r"
+      className={cx(
+        'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe lg:inset-y-0 lg:right-auto lg:block lg:w-24 lg:border-t-0 lg:border-r',
+        props.isRail && 'hidden',
+      )}
     >
       <ul className="mx-auto grid max-w-160 auto-cols-fr grid-flow-col px-1 pt-1 lg:auto-rows-max lg:grid-flow-row lg:gap-3 lg:pt-16">
         {props.tabs.map((tab) => (

@@ -48,7 +48,7 @@ export function Screen(props: {
       {footer && (
         <div
           data-footer
-          className="sticky bottom-[calc(66px+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm lg:bottom-0"
+          className="sticky bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm lg:bottom-0"
         >
           <div className={cx(column, 'flex gap-2 px-4 pt-3 pb-5 *:flex-1')}>{footer}</div>
         </div>

@@ -5,6 +5,9 @@ import {
   agentDisputeSchema,
   enrolRequestSchema,
   parseSignatureInput,
+  type ProvisioningQr,
+  type SetupRequest,
+  setupRequestSchema,
 } from '@kist/contract/agent';
 import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
@@ -51,6 +54,9 @@ export interface AgentDeps {
   log: Pick<Log, 'error'>;
 }
 
+/** What the camera would have read, of a code that was typed. @throws KistError AGENT_UNKNOWN */
+export type Redeem = (asked: SetupRequest) => Promise<ProvisioningQr>;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Of `/agent`: the phone has proved who it is. */
@@ -80,7 +86,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * `/agent/v1`, the phones' side: raw bodies, signed questions, signed answers (refusals too, so nobody between can forge one).
  * Never 401: a phone might take it as the end of its management.
  */
-export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: AgentDeps): void {
+export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: AgentDeps, redeem?: Redeem): void {
   const attempts = deps && createAttempts(deps.limits.failures);
   const attempt: Attempt = (request, prove) =>
     attempts ? attempts(request.ip, paramsOf(request)?.keyid ?? '', prove) : prove();
@@ -100,6 +106,7 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
     scope.get(AGENT_PATHS.key, async (request, reply) =>
       answer(request, reply, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
     );
+    if (redeem) setupRoute(scope, redeem, attempt, answer);
     scope.post(AGENT_PATHS.enrol, async (request, reply) => {
       const enrolled = await attempt(request, async (suspect) => {
         const asked = agentRequest(request);
@@ -109,6 +116,17 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
       return answer(request, reply, enrolled);
     });
     provenRoutes(scope, plane, answer, identifying(plane, attempt, deps));
+  });
+}
+
+/** A phone on which the code was typed; it has no key yet. */
+function setupRoute(scope: FastifyInstance, redeem: Redeem, attempt: Attempt, answer: Answer): void {
+  scope.post(AGENT_PATHS.setup, async (request, reply) => {
+    const qr = await attempt(request, async (suspect) => {
+      const asked = decode(request, setupRequestSchema);
+      return suspect ? suspect.inTurn(() => redeem(asked)) : redeem(asked);
+    });
+    return answer(request, reply, qr);
   });
 }
 

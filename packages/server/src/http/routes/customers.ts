@@ -1,5 +1,6 @@
 import { planName } from '@kist/contract/codes';
 import * as catalogue from '#server/catalogue/catalogue.ts';
+import { typedCode } from '#server/devices/codes.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
 import { qrPng, qrSvg } from '#server/platform/qr-image.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -8,24 +9,29 @@ import * as wallet from '#server/wallet/wallet.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
-/** A code for the camera, and its one-time token to type by hand when the camera will not read. */
-const shown = ({ qr, token, expiresAt }: IssuedToken) => ({
+/** A code for the camera, and a short one to type when the camera will not read; where organisations are too many for that, the token itself. */
+const shown = (orgId: number, { qr, token, expiresAt }: IssuedToken) => ({
   qr: JSON.stringify(qr),
-  manual_code: token,
+  manual_code: typedCode(orgId, token) ?? token,
   expires_at: expiresAt.toISOString(),
 });
 const NO_CODE = { qr: null, manual_code: null, expires_at: null };
 
-const setUpReply = (setUp: sales.SetUp, issued: IssuedToken | undefined, image: 'png' | 'svg') => {
+const setUpReply = (
+  orgId: number,
+  setUp: sales.SetUp,
+  issued?: IssuedToken,
+  image: 'png' | 'svg' | 'text' = 'text',
+) => {
   const { is_enrolled, enrolled_at, offers_code, status } = setUp;
-  const code = issued ? shown(issued) : NO_CODE;
+  const code = issued ? shown(orgId, issued) : NO_CODE;
   return {
     is_enrolled,
     enrolled_at: enrolled_at?.toISOString() ?? null,
     offers_code,
     status,
     ...code,
-    image: code.qr === null ? null : image === 'svg' ? qrSvg(code.qr) : qrPng(code.qr),
+    image: code.qr === null || image === 'text' ? null : image === 'svg' ? qrSvg(code.qr) : qrPng(code.qr),
   };
 };
 
@@ -42,14 +48,14 @@ export function customerRoutes(app: App): void {
   route(app, 'generateEmmCode', ({ db, actor, query }) =>
     db.transaction(actor.orgId, async (tx) => {
       const { code, ...made } = await sales.makeCode(tx, actor, query);
-      return { ...shown(code), ...made };
+      return { ...shown(actor.orgId, code), ...made };
     }),
   );
   route(app, 'getCustomerQrCode', async ({ db, actor, query: { image, ...query } }) => {
     if (image === 'none')
-      return setUpReply(await db.read(actor.orgId, (tx) => sales.setUpOf(tx, actor, query)), undefined, 'png');
+      return setUpReply(actor.orgId, await db.read(actor.orgId, (tx) => sales.setUpOf(tx, actor, query)));
     const { code, ...setUp } = await db.transaction(actor.orgId, (tx) => sales.showCode(tx, actor, query));
-    return setUpReply(setUp, code, image);
+    return setUpReply(actor.orgId, setUp, code, image);
   });
   route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
   route(app, 'getKeys', ({ db, actor }) =>

@@ -54,7 +54,7 @@ function setupGroup(view: PhoneView): Html {
   return html`<section class="group">
     <h3>Set up</h3>
     <form data-phone="${view.id}" data-form="scan">
-      <label for="qr-${view.id}">Scan the shop’s QR: paste its text, or take its picture</label>
+      <label for="qr-${view.id}">Scan the shop’s QR: paste its text, take its picture, or type its code</label>
       <textarea id="qr-${view.id}" name="qr" rows="3" spellcheck="false" autocomplete="off"></textarea>
       <div class="pair">
         <label

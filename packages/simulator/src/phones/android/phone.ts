@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AGENT_PROTO } from '@kist/contract/agent';
 import type { EnrolRequest } from '@kist/contract/agent';
+import { readSetupCode } from '@kist/contract/setup-code';
 import type { World } from '#simulator/world.ts';
 import { step } from './core.ts';
 import type { Effect, Enrolment, PhoneEvent } from './events.ts';
@@ -9,7 +10,7 @@ import type { PhoneKey } from './keys.ts';
 import { lyingReport, reportOf } from './report.ts';
 import type { Lie } from './report.ts';
 import { nextContactMs, retryMs } from './retry.ts';
-import { Refused, createServerLink, enrol, extrasOf, readQr } from './server-link.ts';
+import { Refused, askByCode, createServerLink, enrol, extrasOf, readQr } from './server-link.ts';
 import type { ServerLink } from './server-link.ts';
 import { AGENT_VERSION } from './state.ts';
 import type { Agent, Phone } from './state.ts';
@@ -139,13 +140,13 @@ export class LivePhone {
     }
   }
 
-  /** @param qrText the provisioning QR's JSON. @throws Error in words, also when the server refuses. */
-  async scan(qrText: string): Promise<void> {
-    const { serverUrl, token, keyId } = extrasOf(readQr(qrText));
+  /** @param text the provisioning QR's JSON, or the code as it is typed instead. @throws Error in words, also when the server refuses. */
+  async scan(text: string): Promise<void> {
     const phone = this.#phone;
     if (!phone.isOn) throw new Error('The phone is off.');
     if (!phone.isNetworkOn) throw new Error('The phone has no network.');
     if (phone.agent) throw new Error('The phone is managed already: erase it first.');
+    const { serverUrl, token, keyId } = extrasOf(readQr(await this.#asRead(text)));
     this.#options.world.flush();
     const key = generateKey();
     const at = this.#options.serverUrl ?? serverUrl;
@@ -157,6 +158,14 @@ export class LivePhone {
     this.#key = key;
     this.happen({ kind: 'enrolled', enrolment: enrolmentOf(reply, serverUrl) });
     await (this.#contacting ?? this.contact());
+  }
+
+  /** What was typed is asked of the server that the agent was built for. */
+  async #asRead(text: string): Promise<string> {
+    const { serverUrl } = this.#options;
+    if (!readSetupCode(text) || serverUrl === undefined) return text;
+    const { imei, serial, agent } = this.#phone.hardware;
+    return askByCode({ serverUrl, signal: this.#line.signal }, { proto: AGENT_PROTO, code: text, imei, serial, agent });
   }
 
   async reboot(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   pollReplySchema,
   provisioningQrSchema,
 } from '@kist/contract/agent';
-import type { CheckinReply, EnrolRequest, ProvisioningQr } from '@kist/contract/agent';
+import type { CheckinReply, EnrolRequest, ProvisioningQr, SetupRequest } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { z } from 'zod';
 import { keyIdOf } from './keys.ts';
@@ -126,8 +126,24 @@ export function createServerLink({ serverUrl, signer, pinned, nowMs, signal }: L
 /** The QR's text as a phone's setup reads it. @throws Error in words when it is no provisioning QR of this product. */
 export function readQr(text: string): ProvisioningQr {
   const parsed = provisioningQrSchema.safeParse(readJson(text.trim()));
-  if (!parsed.success) throw new Error('This is not a provisioning QR: scan the one on the customer’s page.');
+  if (!parsed.success)
+    throw new Error('This is not a provisioning QR: scan the one on the customer’s page, or type its code.');
   return parsed.data;
+}
+
+/**
+ * The code that was typed, for what the camera would have read. Nothing is pinned yet: that the answer is the server's stands on its address alone.
+ * @throws Refused
+ */
+export async function askByCode(
+  options: { serverUrl: string; signal: AbortSignal },
+  request: SetupRequest,
+): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const asked = { method: 'POST', path: AGENT_PATHS.setup, headers, body: JSON.stringify(request), nonce: '' } as const;
+  const answer = await send(options.serverUrl, asked, options.signal, LIMITS.requestTimeoutMs);
+  if (answer.status !== 200) throw refusal(answer);
+  return answer.body;
 }
 
 /** Token, key and server of a QR. */

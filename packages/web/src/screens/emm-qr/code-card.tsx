@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { groupedSetupCode } from '@kist/contract/setup-code';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { copyText, whatsAppUrl } from '#web/native/share.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Button, ButtonAnchor, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -11,11 +13,11 @@ import { QrCode } from './qr-code.tsx';
 import { remaining } from './remaining.ts';
 import type { Code } from './use-code.ts';
 
-/** Now, anew each second. */
+/** The shop's present, anew each second. */
 function useNowMs(): number {
-  const [nowMs, setNowMs] = useState(Date.now);
+  const [nowMs, setNowMs] = useState(shopNowMs);
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    const timer = setInterval(() => setNowMs(shopNowMs()), 1000);
     return () => clearInterval(timer);
   }, []);
   return nowMs;
@@ -25,12 +27,14 @@ function useNowMs(): number {
 export function CodeCard(props: { code: Code; mobile: string | undefined; isFetching: boolean; onFresh: () => void }) {
   const { code, mobile, isFetching, onFresh } = props;
   const { t } = useTranslation();
-  const left = remaining(code.endsAtMs - useNowMs());
+  const left = remaining(Date.parse(code.expires_at) - useNowMs());
+  const typed = groupedSetupCode(code.manual_code);
   const at = formatDateTime(code.expires_at);
-  const share = whatsAppUrl(t('qr.share_text', { code: code.manual_code, at }), mobile);
+  const share = whatsAppUrl(t('qr.share_text', { code: typed, at }), mobile);
   return (
-    <Card className="grid content-start gap-3">
-      <div className="relative mx-auto w-full max-w-104">
+    <Card className="grid content-start gap-3 overflow-hidden px-0 pt-0">
+      {/* From edge to edge: a camera reads from ten times the width away. */}
+      <div className="relative mx-auto w-full max-w-140">
         <div className={left ? '' : 'opacity-10'} inert={!left}>
           <QrCode text={code.qr} label={t('qr.alt')} />
         </div>
@@ -42,41 +46,44 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
           </div>
         )}
       </div>
-      {left && (
-        <p className="flex items-center justify-center gap-2 text-sm text-ink-2">
-          <Spinner size={16} className="text-accent-text" />
-          <span role="status">{t('qr.waiting')}</span>
-        </p>
-      )}
-      <p className="text-center text-sm text-ink-2">{left && t('qr.valid', { left, at })}</p>
-      <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone={left ? 'plain' : 'accent'} icon="refresh" busy={isFetching} onClick={onFresh}>
-          {t('qr.fresh')}
-        </Button>
+      <div className="grid gap-3 px-3.5">
+        {left && <TypedCode text={typed} />}
         {left && (
-          <ButtonAnchor href={share} icon="share">
-            {t('common.share')}
-          </ButtonAnchor>
+          <p className="flex items-center justify-center gap-2 text-sm text-ink-2">
+            <Spinner size={16} className="text-accent-text" />
+            <span role="status">{t('qr.waiting')}</span>
+          </p>
         )}
+        <div className="flex flex-wrap gap-2 *:flex-1">
+          <Button tone={left ? 'plain' : 'accent'} icon="refresh" busy={isFetching} onClick={onFresh}>
+            {t('qr.fresh')}
+          </Button>
+          {left && (
+            <ButtonAnchor href={share} icon="share">
+              {t('common.share')}
+            </ButtonAnchor>
+          )}
+        </div>
+        <p className="text-center text-sm text-ink-2">{left && t('qr.valid', { left, at })}</p>
       </div>
-      {left && <ManualCode text={code.manual_code} />}
     </Card>
   );
 }
 
-/** For a phone whose camera cannot read the code. */
-function ManualCode({ text }: { text: string }) {
+/** For a phone whose camera cannot read the code: large enough to be read out. */
+function TypedCode({ text }: { text: string }) {
   const { t } = useTranslation();
   const copy = async () => {
     if (!text) return toast.error(t('qr.copy_failed'));
-    const isCopied = await copyText(text);
-    return isCopied ? toast.ok(t('qr.copied')) : toast.error(t('errors.unknown'));
+    return (await copyText(text)) ? toast.ok(t('qr.copied')) : toast.error(t('errors.unknown'));
   };
   return (
     <div className="flex items-center gap-2 rounded-lg bg-raise py-1 pr-1 pl-3.5">
       <span className="min-w-0 flex-1">
-        <span className="block text-xs text-ink-2">{t('qr.manual')}</span>
-        <code className="block font-sans text-sm font-semibold break-all">{text}</code>
+        <span className="block text-sm text-ink-2">{t('qr.manual')}</span>
+        <code data-setup-code className="block font-mono text-2xl font-bold tracking-wide break-words">
+          {text}
+        </code>
       </span>
       <IconButton icon="copy" label={t('common.copy')} onClick={() => void copy()} />
     </div>

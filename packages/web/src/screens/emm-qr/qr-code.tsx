@@ -31,7 +31,7 @@ export function QrCode(props: { text: string; label: string }) {
       data-qr={props.text}
       viewBox={`0 0 ${edge} ${edge}`}
       shapeRendering="crispEdges"
-      className="block aspect-square w-full rounded-xl bg-white"
+      className="block aspect-square w-full bg-white"
     >
       <path d={darkPath(data)} fill="#000" />
     </svg>

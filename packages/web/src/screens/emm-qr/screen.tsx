@@ -18,10 +18,11 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 import { CodeCard } from './code-card.tsx';
 import { DemoHint } from './demo-hint.tsx';
 import { Instructions } from './instructions.tsx';
-import { forgetCode, useCode } from './use-code.ts';
+import { useCode } from './use-code.ts';
+import { useWakeLock } from './use-wake-lock.ts';
 
-/** A phone takes about a minute to report; three seconds feel at once. */
-const POLL_MS = 3000;
+/** A phone takes about a minute to report; two seconds feel at once. */
+const POLL_MS = 2000;
 const UNINSTALLED = 3;
 
 /** The QR code for the phone on the counter; the page sees by itself when the phone has reported. */
@@ -67,7 +68,6 @@ function Enrolment({ customerId }: { customerId: string }) {
     dispatch(api.util.invalidateTags([...PHONE_READS]));
   }, [isConnected, wasWaiting, dispatch]);
   const again = () => {
-    forgetCode(customerId);
     setBefore(latest?.enrolled_at ?? null);
     setWaiting(false);
     setDone(false);
@@ -88,7 +88,8 @@ function Enrolment({ customerId }: { customerId: string }) {
 function Waiting({ customerId, before }: { customerId: string; before: string | null | undefined }) {
   const { t } = useTranslation();
   const isDemo = useAppSelector((state) => state.main.org_config?.mode === 'demo');
-  const { code, error, isBusy, fresh } = useCode(customerId);
+  const { code, error, isBusy, open, fresh } = useCode(customerId);
+  useWakeLock();
   const profile = useRead('getCustomerProfile', { query: { customer_id: customerId } });
   const problem = useProblem();
   const renew = async () => {
@@ -115,7 +116,7 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
       </StateView>
     );
   return error ? (
-    <ProblemView error={error} onRetry={() => void fresh()} />
+    <ProblemView error={error} onRetry={() => void open()} />
   ) : (
     <ScreenSkeleton label={t('states.loading')} />
   );

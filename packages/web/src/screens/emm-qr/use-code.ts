@@ -1,41 +1,36 @@
 import { useCallback, useEffect, useState } from 'react';
-import { LIMITS } from '@kist/contract/limits';
 import type { CallReply } from '#web/api/calls.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
-import { onSessionEnd } from '#web/state/session.ts';
 
-/** @param endsAtMs by this phone's own clock, which may differ from the server's. */
-export type Code = CallReply<'generateEmmCode'> & { endsAtMs: number };
+export type Code = Pick<CallReply<'generateEmmCode'>, 'qr' | 'manual_code' | 'expires_at'>;
 
 /**
- * Codes made in this session, by customer. A new one ends the one before, which a phone on the counter may have read a second ago: looking
- * at the page again, or a network that returns, must not make one. In memory only: whoever has the code can enrol the phone.
+ * The customer's code: the one that is still good, wherever and whenever it was made, so that looking again never ends what a phone on the counter may have
+ * read a second ago. Only where there is none is one made, and by `fresh`, which ends the one before and answers whether it could.
  */
-const made = new Map<string, Code>();
-onSessionEnd(() => made.clear());
-
-/** The next code is to be another: the one made before has done its work, or its phone is gone. */
-export const forgetCode = (customerId: string): boolean => made.delete(customerId);
-
-/** @returns the customer's code, made once, and `fresh`, which makes another and answers whether it could. */
 export function useCode(customerId: string) {
-  const [code, setCode] = useState(() => made.get(customerId));
+  const [code, setCode] = useState<Code>();
   const [error, setError] = useState<ApiError>();
-  const [generate, { isBusy }] = useWrite('generateEmmCode');
+  const [show, showing] = useWrite('getCustomerQrCode');
+  const [generate, generating] = useWrite('generateEmmCode');
   const fresh = useCallback(async (): Promise<boolean> => {
     const { data, error: refusal } = await generate({ query: { customer_id: customerId } });
     setError(refusal);
-    if (refusal) return false;
-    const next = { ...data, endsAtMs: Date.now() + LIMITS.enrolmentTokenTtlS * 1000 };
-    made.set(customerId, next);
-    setCode(next);
-    return true;
+    if (data) setCode(data);
+    return !refusal;
   }, [customerId, generate]);
-  const isMade = code !== undefined;
+  const open = useCallback(async () => {
+    const { data, error: refusal } = await show({ query: { customer_id: customerId, image: 'text' } });
+    if (refusal) return setError(refusal);
+    const { qr, manual_code, expires_at } = data;
+    if (qr === null || manual_code === null || expires_at === null) return void fresh();
+    setError(undefined);
+    setCode({ qr, manual_code, expires_at });
+  }, [customerId, show, fresh]);
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- asks the server; what it answers is set later
-    if (!isMade) void fresh();
-  }, [isMade, fresh]);
-  return { code, error, isBusy, fresh };
+    void open();
+  }, [open]);
+  return { code, error, isBusy: showing.isBusy || generating.isBusy, open, fresh };
 }

@@ -15,8 +15,8 @@ function tabOf(pathname: string): string | undefined {
   return pathname.startsWith(paths.customerList()) ? 'customers' : undefined;
 }
 
-/** Home · Customers · Add · EMIs · More. */
-export function MainTabs() {
+/** Home · Customers · Add · EMIs · More. @param isRail only where there is room beside the screen */
+export function MainTabs({ isRail }: { isRail: boolean }) {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();
@@ -45,6 +45,7 @@ export function MainTabs() {
   return (
     <BottomNav
       label={t('shell.main')}
+      isRail={isRail}
       tabs={shown.map((tab) => ({ ...tab, isActive: drawerOpen ? tab.key === 'more' : tab.key === at }))}
     />
   );

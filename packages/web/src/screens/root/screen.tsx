@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Provider } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
@@ -41,6 +41,7 @@ function Shell() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const isSplash = useAppSelector((state) => state.main.splashScreen);
+  const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
   useMe();
   useRead('getAccessConfig', {});
   useRead('getAppConfigs', {});
@@ -51,7 +52,10 @@ function Shell() {
     void keepLocale(currentLanguage());
   }, [dispatch]);
   return (
-    <div className="flex min-h-dvh flex-col pb-[calc(66px+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-24">
+    <div
+      className="flex min-h-dvh flex-col pb-[calc(var(--bar)+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-24"
+      style={{ '--bar': hasBar ? '66px' : '0px' } as CSSProperties}
+    >
       <a
         href="#content"
         className="sr-only z-40 rounded-md bg-card px-4 py-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -67,7 +71,7 @@ function Shell() {
           <Outlet />
         </Allowed>
       )}
-      <MainTabs />
+      <MainTabs isRail={!hasBar} />
       <Menu />
       <Birthday />
       <ToastRegion />
