@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -93,6 +93,38 @@ it('presses every switch of a phone and of the cloud', async () => {
   await press('faults', { is_dawn: true }, 400);
   await press(`phones/${phone}/fly`, {}, 404);
   await press('phones/nobody/sync', {}, 404);
+});
+
+it('lets a phone ask at once that was switched on, got its network back or was erased', async () => {
+  const { phone, device } = await locked();
+  await guard.close();
+  await open({ sync_every_ms: 600_000 });
+  await shop.logIn();
+  await until(() => shop.types().includes('device.applied'), 'all is quiet');
+  for (const [version, [action, body]] of Object.entries([
+    ['power', { on: true }],
+    ['network', { on: true }],
+    ['erase', {}],
+  ] as const)) {
+    await shop.order(device, Number(version) + 2, false);
+    await press(`phones/${phone}/${action}`, body);
+    await until(() => shop.events.some(({ applied }) => applied?.version === Number(version) + 2), action);
+  }
+  expect((await shop.device(device)).applied).toMatchObject({ version: 4, locked: false });
+});
+
+it('has in its files what it promised before it answers: a kill at that moment loses nothing', async () => {
+  const { device } = await locked();
+  const body = { request_id: 'promised', device_ids: [device] };
+  const { transaction_id } = (await shop.call('POST', '/devices/complete', body)).body;
+  cpSync(path.join(dir, 'state'), path.join(dir, 'killed'), { recursive: true });
+  await guard.close();
+  rmSync(path.join(dir, 'state'), { recursive: true });
+  cpSync(path.join(dir, 'killed'), path.join(dir, 'state'), { recursive: true });
+  await open();
+  expect((await shop.call('POST', '/devices/complete', body)).body).toEqual({ transaction_id });
+  await until(() => shop.hasDone(transaction_id), 'it is carried out');
+  expect((await shop.device(device)).state).toBe('completed');
 });
 
 it('moves its own time: a token ends with it, over a restart', async () => {

@@ -20,6 +20,8 @@ export class Shop {
   readonly tenant: GuardTenant;
   readonly events: GuardEvent[] = [];
   refuseFirst = 0;
+  /** Points every webhook on to here. */
+  redirectTo: string | null = null;
   readonly #running: RunningServer;
   #token = '';
   url = '';
@@ -48,6 +50,7 @@ export class Shop {
             .update(`${t}.${body.toString()}`)
             .digest('hex');
           if (v1 !== wanted) throw new Error('a webhook with a wrong signature');
+          if (shop.redirectTo) return void response.writeHead(307, { location: shop.redirectTo }).end();
           shop.refuseFirst -= 1;
           if (shop.refuseFirst >= 0) return void response.writeHead(500).end();
           shop.events.push(JSON.parse(body.toString()) as GuardEvent);

@@ -30,6 +30,7 @@ export class GuardFleet {
   readonly #options: GuardFleetOptions;
   readonly #phones = new Map<string, FleetPhone & { kept: GuardPhoneKept | undefined }>();
   #everyMs: number | undefined;
+  #isStopped = false;
 
   constructor(options: GuardFleetOptions) {
     this.#options = options;
@@ -72,7 +73,9 @@ export class GuardFleet {
   wake(id: string): void {
     if (this.#everyMs !== undefined) this.#phones.get(id)?.phone.start(this.#everyMs);
   }
+  /** For good: an answer that is still on its way changes nothing that is kept. */
   stop(): void {
+    this.#isStopped = true;
     this.#everyMs = undefined;
     for (const { phone } of this.#phones.values()) phone.stop();
   }
@@ -97,6 +100,7 @@ export class GuardFleet {
   }
 
   #changed(): void {
+    if (this.#isStopped) return;
     const files = [...this.#phones.values()].flatMap(({ id, name, kept }) => (kept ? [{ id, name, phone: kept }] : []));
     this.#options.onChange?.(files);
   }

@@ -33,7 +33,6 @@ export class Webhooks {
   readonly #options: WebhookOptions;
   readonly #timers = new Timers();
   #gathered: WaitingEvent[] = [];
-  #isStopped = false;
 
   constructor(options: WebhookOptions) {
     this.#options = options;
@@ -51,7 +50,6 @@ export class Webhooks {
   }
 
   stop(): void {
-    this.#isStopped = true;
     this.#timers.stop();
   }
 
@@ -71,7 +69,6 @@ export class Webhooks {
     const { books, faults, changed, retryAfterMs = RETRY_AFTER_MS } = this.#options;
     if (faults().sends_twice) this.#timers.later(TWICE_AFTER_MS, () => void this.#send(waiting).catch(() => undefined));
     const isTaken = await this.#send(waiting).catch(() => false);
-    if (this.#isStopped) return;
     if (isTaken) {
       if (books.endEvent(waiting)) changed();
       return;
