@@ -50,6 +50,7 @@ export class Shop {
             .update(`${t}.${body.toString()}`)
             .digest('hex');
           if (v1 !== wanted) throw new Error('a webhook with a wrong signature');
+          if (Math.abs(Number(t) - Date.now() / 1000) > 60) throw new Error('a webhook of another time');
           if (shop.redirectTo) return void response.writeHead(307, { location: shop.redirectTo }).end();
           shop.refuseFirst -= 1;
           if (shop.refuseFirst >= 0) return void response.writeHead(500).end();
