@@ -299,6 +299,7 @@ describe('the vendor’s lock service', () => {
         '+919000000001',
         'Locked',
         'Lock service',
+        'enrolled · ordered 1, done 1',
         'data-form="pin"',
       ])
         expect(markup).toContain(text);

@@ -124,7 +124,7 @@ class LabMarkup {
     const one = looking.phoneId === null ? undefined : fleet.get(looking.phoneId);
     if (one) return phonePanel(phoneView(one), world.nowMs());
     if (guard && looking.view === 'guard')
-      return guardPanel(guard.fleet.list().map(guardPhoneView), guard.cloud.faults());
+      return guardPanel(guard.fleet.list().map(guardPhoneView), guard.cloud.devices(), guard.cloud.faults());
     return messagesPanel(gateway.outbox(), gateway.faults());
   }
   /** The parts that change, for pages that are open. */

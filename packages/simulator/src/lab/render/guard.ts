@@ -1,5 +1,5 @@
 import { formatInstant } from '@kist/contract/dates';
-import type { GuardFaults } from '#simulator/clouds/guard/protocol.ts';
+import type { DeviceView, GuardFaults } from '#simulator/clouds/guard/protocol.ts';
 import type { GuardPhoneView } from '#simulator/clouds/guard/switches.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -66,11 +66,18 @@ function reminder({ target }: GuardPhoneView): Html {
   </p>`;
 }
 
-function onePhone(view: GuardPhoneView): Html {
+/** How the service has this phone in its books: what was ordered, and what it heard. */
+function recordLine({ state, target, applied }: DeviceView): Html {
+  const versions = target && `ordered ${target.version}, done ${applied?.version ?? 'none'}`;
+  return html`<span class="quiet">In its books: ${state}${versions && ` · ${versions}`}</span>`;
+}
+
+function onePhone(view: GuardPhoneView, record: DeviceView | undefined): Html {
   return html`<li id="guard-${view.id}">
     <div class="row spread"><b>${view.name}</b>${chip(standingOf(view))}</div>
     <span class="quiet">IMEI <span class="imei">${view.imei}</span> · ${view.serial}</span>
-    ${view.is_on && view.is_locked ? lockScreen(view) : null} ${view.is_on && view.is_reminding ? reminder(view) : null}
+    ${record ? recordLine(record) : null} ${view.is_on && view.is_locked ? lockScreen(view) : null}
+    ${view.is_on && view.is_reminding ? reminder(view) : null}
     ${toggle(view, 'network', view.is_network_on, 'Network', 'signal')}
     ${toggle(view, 'power', view.is_on, 'Power', 'off')}
     <div class="pair">
@@ -82,8 +89,10 @@ function onePhone(view: GuardPhoneView): Html {
   </li>`;
 }
 
-/** The phones that a vendor's lock service is on, and the service's bad days. */
-export function guardPanel(phones: GuardPhoneView[], faults: GuardFaults): Html {
+/** The phones that a vendor's lock service is on, as they are and as it has them in its books, and the service's bad days. */
+export function guardPanel(phones: GuardPhoneView[], records: DeviceView[], faults: GuardFaults): Html {
+  const recordOf = ({ imei, serial }: GuardPhoneView) =>
+    records.findLast((one) => one.imei === imei || one.serial === serial);
   return html`<div class="messages">
     <header class="bench-head">
       <a class="icon-link narrow" href="lab" data-open="" aria-label="Back to all phones">${icon('back')}</a>
@@ -94,7 +103,7 @@ export function guardPanel(phones: GuardPhoneView[], faults: GuardFaults): Html 
     </header>
     ${phones.length === 0 ? html`<p class="empty">${icon('lock')}<span>No phone yet. Add one, and give its IMEI to the shop’s app.</span></p>` : null}
     <ol class="sms">
-      ${phones.map(onePhone)}
+      ${phones.map((view) => onePhone(view, recordOf(view)))}
     </ol>
     <button type="button" class="press" data-guard-new="">${icon('plus')}New phone</button>
     <details class="group more">
