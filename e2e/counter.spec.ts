@@ -3,6 +3,7 @@ import { BASE_URL } from './support/base-url.ts';
 import { openApp } from './support/app.ts';
 import { newImei, newMobile } from './support/customers.ts';
 import { addPhone, readQr } from './support/lab.ts';
+import { sign } from './support/signature.ts';
 import { codeFor, messagesTo } from './support/messages.ts';
 import { OTHER_RETAILER, RETAILER } from './support/sign-in.ts';
 import { type Words, wordsOf } from './support/words.ts';
@@ -48,25 +49,6 @@ async function signInFirstTime(page: Page, t: Words, mobile: string): Promise<vo
   await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
 }
 
-async function sign(page: Page, t: Words): Promise<void> {
-  const pad = page.getByRole('img', { name: t('signature.pad_empty') });
-  await pad.scrollIntoViewIfNeeded();
-  const box = (await pad.boundingBox())!;
-  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
-  await page.mouse.move(...at(0.2, 0.6));
-  await page.mouse.down();
-  for (const [x, y] of [
-    [0.3, 0.3],
-    [0.4, 0.7],
-    [0.5, 0.35],
-    [0.65, 0.65],
-    [0.8, 0.5],
-  ] as const)
-    await page.mouse.move(...at(x, y), { steps: 4 });
-  await page.mouse.up();
-  await expect(page.getByRole('img', { name: t('signature.pad_signed') })).toBeVisible();
-}
-
 for (const [language, mobile] of [
   ['en', RETAILER],
   ['hn', OTHER_RETAILER],
@@ -79,7 +61,8 @@ for (const [language, mobile] of [
     await page.getByRole('link', { name: t('shell.add'), exact: true }).click();
     const next = () => page.getByRole('button', { name: t('common.continue') }).click();
 
-    // Plan.
+    // The plan sold last is chosen; another is one press away.
+    await page.getByRole('button', { name: t('add.plan_change') }).click();
     await page.getByRole('radio', { name: t('plan.DPC') }).check();
     await next();
 

@@ -18,8 +18,6 @@ for (const visit of ['first', 'later'] as const)
     await expect(page.getByText(t('shell.offline_ready'))).toBeVisible();
     await page.getByRole('button', { name: t('common.close') }).click();
     if (visit === 'later') await page.reload();
-    await page.getByRole('radio', { name: t('plan.DPC') }).check();
-    await page.getByRole('button', { name: t('common.continue') }).click();
     await page.getByLabel(t('add.first_name')).fill('Sangeeta');
 
     release();

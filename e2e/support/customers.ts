@@ -54,10 +54,10 @@ export const plainTerms = (frequency: 'WEEKLY' | 'FORTNIGHTLY', deliveredOn: Iso
 /** Registers a customer with the calls that the app makes, and makes the QR of the phone. */
 export async function sellPhone(
   api: Api,
-  customer: { firstName: string; lastName: string; language?: 'en' | 'hn'; terms?: EmiTermsInput },
+  customer: { firstName: string; lastName: string; language?: 'en' | 'hn'; terms?: EmiTermsInput; imei?: string },
 ): Promise<Sold> {
   const { firstName, lastName, language = 'en' } = customer;
-  const [mobile, imei] = [newMobile(), newImei()];
+  const [mobile, imei] = [newMobile(), customer.imei ?? newImei()];
   const plan = (await api.call('listPlans')).find((one) => one.provisioning_type === 0);
   if (!plan) throw new Error('no plan for Android phones');
   const registered = await api.call('registerCustomer', {

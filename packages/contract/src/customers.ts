@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { LANGUAGES } from './codes.ts';
 import { customerFilterShape, refreshIn } from './customer-filter.ts';
+import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
@@ -20,6 +21,7 @@ import {
   planIdIn,
   textsSchema,
   wordSchema,
+  tacSchema,
 } from './fields.ts';
 import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
@@ -337,8 +339,29 @@ export const customerEndpoints = {
         provisioning_type: z.int().nullable(),
         keys_left: z.int(),
         is_emi: z.boolean(),
+        /** When the shop last sold on it; null: never. */
+        last_sold_at: instantSchema.nullable(),
+        /** What that sale agreed beside the sums: the next one begins with it. */
+        last_terms: z
+          .object({
+            method: z.enum(EMI_METHODS),
+            frequency: z.enum(EMI_FREQUENCIES),
+            rate_bps: z.int(),
+            tenure: z.int(),
+          })
+          .nullable(),
       }),
     ),
+  }),
+  getPhoneModel: endpoint({
+    ...PATHS.getPhoneModel,
+    summary:
+      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation registered them before.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    query: z.strictObject({ tac: tacSchema }),
+    reply: z.object({ brand: z.string().nullable(), model: z.string().nullable() }),
+    errors: [],
   }),
   getKeys: endpoint({
     ...PATHS.getKeys,

@@ -89,6 +89,8 @@ export const mobileSchema = z
   .trim()
   .regex(MOBILE, 'field.mobile')
   .transform((value) => (value.startsWith('+91') ? value : `+91${value}`));
+/** The first eight digits of an IMEI: maker and model. */
+export const tacSchema = z.string().regex(/^\d{8}$/, 'field.imei');
 export const otpSchema = z.string().regex(new RegExp(`^\\d{${LIMITS.otpDigits}}$`), 'field.otp');
 export const mpinSchema = z.string().regex(new RegExp(`^\\d{${LIMITS.mpinDigits}}$`), 'field.mpin');
 export const imeiInSchema = z

@@ -55,6 +55,7 @@ export const PATHS = {
   uploadCustomerDocument: { method: 'POST', path: '/api/customer/customer_document', multipart: true },
   getDocument: { method: 'GET', path: '/api/customer/document' },
   listPlans: { method: 'GET', path: '/api/plans' },
+  getPhoneModel: { method: 'GET', path: '/api/phone_model' },
   getKeys: { method: 'GET', path: '/api/points/getBalanceTypesWithScheme' },
   // instalments and money
   previewEmi: { method: 'POST', path: '/api/emi/preview' },

@@ -259,6 +259,10 @@ export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent)
 export const ofDevice = (tx: Tx, { device_id }: { device_id: string }): Promise<Agreement | undefined> =>
   store.ofDevice.first(tx, { device_id });
 
+/** What a shop's newest agreement of each type of plan agreed beside its sums. */
+export const lastTerms = (tx: Tx, { owner_user_id }: { owner_user_id: string }) =>
+  store.lastTerms.all(tx, { owner_user_id });
+
 /** The live (or last) agreement of a customer; undefined when it has none. */
 export const ofCustomer = (tx: Tx, { customer_id }: { customer_id: string }): Promise<Agreement | undefined> =>
   store.ofCustomer.first(tx, { customer_id });

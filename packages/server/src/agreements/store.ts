@@ -96,6 +96,27 @@ export const findToChange = statement({
   text: `${FIND} for update`,
 });
 
+/** So many of a shop's newest agreements tell what it usually agrees. */
+const RECENT = 200;
+
+/** What a shop's newest agreement of each type of plan agreed beside its sums. Ids of agreements grow with time. */
+export const lastTerms = statement({
+  name: 'agreements.last_terms',
+  takes: { owner_user_id: uuid },
+  gives: {
+    plan_type: int4,
+    method: as<EmiMethod>()(text),
+    frequency: as<EmiFrequency>()(text),
+    rate_bps: int4,
+    tenure: int4,
+    created_at: timestamptz,
+  },
+  text: `
+    select distinct on (plan_type) plan_type, method, frequency, rate_bps, tenure, created_at from (
+      select * from agreements where org_id = $1 and owner_user_id = $owner_user_id order by agreement_id desc limit ${RECENT}
+    ) recent order by plan_type, agreement_id desc`,
+});
+
 /** The live (or last) agreement of a customer. */
 export const ofCustomer = statement({
   name: 'agreements.of_customer',

@@ -25,6 +25,7 @@ import {
   insertDevice,
   lockDesired,
   markReleased,
+  modelOf,
 } from './store.ts';
 
 export interface PhoneFacts {
@@ -43,6 +44,13 @@ const ids = ({ imei1, imei2, serial }: PhoneFacts): PhoneIds => ({
   imei2: imei2 || null,
   serial: serial || null,
 });
+
+/** What phones whose IMEI begins with these eight digits were registered as before; undefined when there was none. @throws KistError FEATURE_NOT_ALLOWED */
+export function phoneModel(tx: Tx, actor: Actor, { tac }: { tac: string }) {
+  identity.requires(actor, NEEDS.activate);
+  // Digits sort as text: the next number of eight digits ends them.
+  return modelOf.first(tx, { from: tac, below: String(Number(tac) + 1).padStart(tac.length, '0') });
+}
 
 /**
  * Registers a phone, free and not enrolled.

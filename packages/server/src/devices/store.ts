@@ -1,6 +1,8 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
+import { text } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
+import { statement } from '#server/platform/statement.ts';
 import { type LockFacts, MAX_LEAP, type PhoneIds } from './rules.ts';
 
 export interface DeviceRow extends PhoneIds {
@@ -100,6 +102,19 @@ const JOINED = `device_desired w join device_reports r using (org_id, device_id)
 
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */
 const AGREEMENT_STATE = `(select a.state from agreements a where a.org_id = d.org_id and a.customer_id = d.customer_id order by (a.state = 'cancelled'), a.created_at desc limit 1)`;
+
+/** What phones with such an IMEI were registered as: the way most of the newest were written. */
+export const modelOf = statement({
+  name: 'devices.model_of',
+  takes: { from: text, below: text },
+  gives: { brand: text, model: text },
+  text: `
+    select brand, model from (
+      select brand, model from devices
+      where org_id = $1 and released_at is null and imei1 is not null and imei1 >= $from and imei1 < $below and brand <> '' and model <> ''
+      order by imei1 desc limit 200
+    ) same group by brand, model order by count(*) desc, brand, model limit 1`,
+});
 
 export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | undefined> {
   const { rows } = await tx.query<ViewRow>(

@@ -63,6 +63,7 @@ const TABLE: Record<string, string> = {
   uploadSignature: 'active_deactive',
   uploadCustomerPhoto: 'active_deactive',
   listPlans: 'read|active_deactive',
+  getPhoneModel: 'active_deactive',
   getKeys: 'read|active_deactive',
   previewEmi: '',
   getEmiDetails: 'read',

@@ -104,10 +104,21 @@ export async function deleteDraft(
   return { keys_returned };
 }
 
+type LastTerms = Awaited<ReturnType<typeof agreements.lastTerms>>[number];
+
+const termsIn = (last: LastTerms | undefined) => {
+  if (!last) return null;
+  const { method, frequency, rate_bps, tenure } = last;
+  return { method, frequency, rate_bps, tenure };
+};
+
 /** What can be sold here now, with the keys left for each. @throws KistError FEATURE_NOT_ALLOWED */
 export async function plans(tx: Tx, actor: Actor) {
   const keys = new Map((await wallet.ownKeys(tx, actor)).map((row) => [row.plan_type, row.paid + row.granted]));
   const offered = await catalogue.plansOnOffer(tx, tx.ports.sales.planes);
+  const last = new Map(
+    (await agreements.lastTerms(tx, { owner_user_id: actor.userId })).map((one) => [one.plan_type, one]),
+  );
   return offered.map((plan) => ({
     plan_id: plan.plan_id,
     plan_type: plan.plan_type,
@@ -115,6 +126,8 @@ export async function plans(tx: Tx, actor: Actor) {
     provisioning_type: catalogue.provisioningOf(plan),
     keys_left: keys.get(plan.plan_type) ?? 0,
     is_emi: catalogue.isEmiPlan(plan.plan_type),
+    last_sold_at: last.get(plan.plan_type)?.created_at.toISOString() ?? null,
+    last_terms: termsIn(last.get(plan.plan_type)),
   }));
 }
 

@@ -20,6 +20,7 @@ export const customerCases: Pick<
   | 'uploadCustomerDocument'
   | 'getDocument'
   | 'listPlans'
+  | 'getPhoneModel'
   | 'getKeys'
 > = {
   listCustomers: {
@@ -124,5 +125,12 @@ export const customerCases: Pick<
     theirs: ['document_id'],
   },
   listPlans: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
+  getPhoneModel: {
+    who: SHOPS,
+    right: () => ({ query: { tac: '35391805' } }),
+    wrong: { input: { query: { tac: '3539180' } }, path: 'tac' },
+    needs: 'active_deactive',
+    never: NAMES_NOTHING,
+  },
   getKeys: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
 };

@@ -13,8 +13,9 @@ const scaled = (strokes: PointGroup[], factor: number): PointGroup[] =>
 /** A signature in the making. It outlives the canvas that shows it: a step back and forth, a turned phone or another tab keep it. */
 export class Drawing {
   #strokes: PointGroup[] = [];
-  /** CSS pixels at which the strokes were drawn. */
+  /** CSS pixels of the box in which the strokes were drawn. */
   #width = 0;
+  #height = 0;
   #pad: Pad | null = null;
   #canvas: HTMLCanvasElement | null = null;
 
@@ -67,8 +68,9 @@ export class Drawing {
     canvas.width = width * scale;
     canvas.height = height * scale;
     canvas.getContext('2d')?.scale(scale, scale);
-    if (this.#width > 0) this.#strokes = scaled(this.#strokes, width / this.#width);
+    if (this.#width > 0) this.#strokes = scaled(this.#strokes, Math.min(width / this.#width, height / this.#height));
     this.#width = width;
+    this.#height = height;
     pad.clear();
     pad.fromData(this.#strokes);
   }

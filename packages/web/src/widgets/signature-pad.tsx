@@ -1,49 +1,140 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { useDialog } from '#web/ui/use-dialog.ts';
 import type { Drawing } from './drawing.ts';
 
-/** White paper to sign on with finger, pen or mouse; the page does not scroll under the finger. */
-export function SignaturePad(props: { drawing: Drawing; isEmpty: boolean; onChange: (isEmpty: boolean) => void }) {
-  const { drawing, isEmpty, onChange } = props;
+interface Paper {
+  drawing: Drawing;
+  isEmpty: boolean;
+  onChange: (isEmpty: boolean) => void;
+}
+
+/** What was signed, in its place on the page; pressed, the paper takes the whole screen, so that nothing scrolls under the finger and the whole box is in sight. */
+export function SignaturePad(props: Paper) {
+  const { drawing, isEmpty } = props;
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  // The screen turns first: a dialog that is open before would lie under it.
+  const open = () => void lieDown().then(() => setOpen(true));
+  const close = () => {
+    setOpen(false);
+    void standUp();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`${isEmpty ? t('signature.pad_empty') : t('signature.pad_signed')}: ${t('signature.open')}`}
+        onClick={open}
+        className="relative block h-40 w-full overflow-hidden rounded-xl border border-edge bg-white sm:h-56"
+      >
+        {!isOpen && <Canvas drawing={drawing} isLocked className="pointer-events-none block h-full w-full" />}
+        {isEmpty && <Hint text={t('signature.open')} />}
+      </button>
+      <FullScreen {...props} isOpen={isOpen} onClose={close} />
+    </>
+  );
+}
+
+function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
+  const { drawing, isEmpty, onChange, isOpen, onClose } = props;
+  const { t } = useTranslation();
+  const { ref, onClose: closed } = useDialog(isOpen, onClose);
+  const clear = () => {
+    drawing.clear();
+    onChange(true);
+  };
+  return (
+    <dialog
+      ref={ref}
+      onClose={closed}
+      aria-label={t('signature.of_customer')}
+      className="m-0 h-dvh max-h-none w-screen max-w-none border-0 bg-bg p-3 pb-safe text-ink open:grid open:grid-rows-[minmax(0,1fr)_auto] open:gap-3"
+    >
+      {isOpen && (
+        <>
+          <div className="relative m-auto aspect-2/1 max-h-full w-full max-w-[200dvh] overflow-hidden rounded-xl border border-edge bg-white">
+            <Canvas
+              drawing={drawing}
+              onChange={onChange}
+              label={isEmpty ? t('signature.pad_empty') : t('signature.pad_signed')}
+              className="block h-full w-full touch-none"
+            />
+            <span
+              aria-hidden
+              className="pointer-events-none absolute inset-x-6 bottom-[20%] border-b border-[#1c1b1940]"
+            />
+            {isEmpty && <Hint text={t('signature.here')} />}
+          </div>
+          <div className="flex gap-2 *:flex-1">
+            <Button tone="plain" icon="trash" disabled={isEmpty} onClick={clear}>
+              {t('common.clear')}
+            </Button>
+            <Button icon="check" onClick={onClose}>
+              {t('signature.done')}
+            </Button>
+          </div>
+        </>
+      )}
+    </dialog>
+  );
+}
+
+const Hint = ({ text }: { text: string }) => (
+  <span
+    aria-hidden
+    className="pointer-events-none absolute inset-x-0 bottom-3 flex items-center justify-center gap-1.5 text-sm text-[#5d5a54]"
+  >
+    <Icon name="sign" size={16} />
+    {text}
+  </span>
+);
+
+/** @param isLocked shows the strokes and takes none. */
+function Canvas(props: {
+  drawing: Drawing;
+  onChange?: (isEmpty: boolean) => void;
+  isLocked?: boolean;
+  label?: string;
+  className: string;
+}) {
+  const { drawing, onChange, isLocked, label, className } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const tell = useRef(onChange);
   useEffect(() => {
     tell.current = onChange;
   });
   useEffect(
-    () => (canvas.current ? drawing.attach(canvas.current, (nowEmpty) => tell.current(nowEmpty)) : undefined),
+    () => (canvas.current ? drawing.attach(canvas.current, (nowEmpty) => tell.current?.(nowEmpty)) : undefined),
     [drawing],
   );
-  const clear = () => {
-    drawing.clear();
-    onChange(true);
-  };
   return (
-    <div className="grid gap-2">
-      <div className="relative overflow-hidden rounded-xl border border-edge bg-white">
-        <canvas
-          ref={canvas}
-          role="img"
-          aria-label={isEmpty ? t('signature.pad_empty') : t('signature.pad_signed')}
-          className="block h-48 w-full touch-none sm:h-56"
-        />
-        <span aria-hidden className="pointer-events-none absolute inset-x-6 bottom-10 border-b border-[#1c1b1940]" />
-        {isEmpty && (
-          <span
-            aria-hidden
-            className="pointer-events-none absolute inset-x-0 bottom-3 flex items-center justify-center gap-1.5 text-sm text-[#5d5a54]"
-          >
-            <Icon name="sign" size={16} />
-            {t('signature.here')}
-          </span>
-        )}
-      </div>
-      <Button tone="plain" icon="trash" disabled={isEmpty} onClick={clear}>
-        {t('common.clear')}
-      </Button>
-    </div>
+    <canvas
+      ref={canvas}
+      role={isLocked ? undefined : 'img'}
+      aria-hidden={isLocked}
+      aria-label={label}
+      className={className}
+    />
   );
+}
+
+type Lockable = ScreenOrientation & { lock?: (to: 'landscape') => Promise<void> };
+
+/** A phone held upright is too narrow for a name: where the browser may turn the screen, it does. */
+async function lieDown(): Promise<void> {
+  const orientation = window.screen.orientation as Lockable | undefined;
+  if (!orientation?.lock || !window.matchMedia('(pointer: coarse) and (orientation: portrait)').matches) return;
+  try {
+    await document.documentElement.requestFullscreen();
+    await orientation.lock('landscape');
+  } catch {
+    // Not offered on this phone: the paper takes the width it has.
+  }
+}
+
+async function standUp(): Promise<void> {
+  if (document.fullscreenElement) await document.exitFullscreen().catch(() => undefined);
 }

@@ -130,15 +130,34 @@ describe('deleteDraft', () => {
   });
 });
 
+const termsOfLastSale = async (userId: string) => {
+  const [last] = await world.db.asOwner(
+    'select method, frequency, rate_bps, tenure from agreements where owner_user_id = $1 order by created_at desc limit 1',
+    [userId],
+  );
+  return { ...last };
+};
+
 describe('listPlans and getKeys', () => {
   it('tell the shop its own keys, and a mini-retailer its own', async () => {
-    for (const { token, keys } of [
-      { token: world.own.token, keys: 1006 },
-      { token: world.mini.token, keys: 2006 },
+    for (const { token, actor, keys } of [
+      { ...world.own, keys: 1006 },
+      { ...world.mini, keys: 2006 },
     ]) {
       expect(await call('listPlans', { token })).toEqual({
         status: 200,
-        data: [{ plan_id: 1, plan_type: 0, name: 'EMI phone', provisioning_type: 0, keys_left: keys, is_emi: true }],
+        data: [
+          {
+            plan_id: 1,
+            plan_type: 0,
+            name: 'EMI phone',
+            provisioning_type: 0,
+            keys_left: keys,
+            is_emi: true,
+            last_sold_at: expect.stringMatching(/Z$/),
+            last_terms: await termsOfLastSale(actor.userId),
+          },
+        ],
       });
       expect(await call('getKeys', { token })).toEqual({
         status: 200,
@@ -149,6 +168,29 @@ describe('listPlans and getKeys', () => {
   it('refuse a user who may neither read nor sell', async () => {
     for (const name of ['listPlans', 'getKeys'] as const)
       expect(await call(name, { token: powerless })).toEqual(refused);
+  });
+});
+
+describe('getPhoneModel', () => {
+  const modelOf = (imei: string, token = world.own.token) =>
+    call('getPhoneModel', { token, query: { tac: imei.slice(0, 8) } });
+  it('knows what phones of the organisation with such an IMEI were called, and nothing of another organisation’s', async () => {
+    const [phone] = await world.db.asOwner<{ imei1: string; org_id: number }>(
+      'select imei1, org_id from devices where customer_id = $1',
+      [world.own.ids.customer_id],
+    );
+    const imei = `35391805${phone!.imei1.slice(8)}`;
+    await world.db.asOwner(`update devices set imei1 = $2, brand = 'Redmi', model = '13C' where customer_id = $1`, [
+      world.own.ids.customer_id,
+      imei,
+    ]);
+    expect(await modelOf(imei)).toEqual({ status: 200, data: { brand: 'Redmi', model: '13C' } });
+    const nothing = { status: 200, data: { brand: null, model: null } };
+    expect(await modelOf('99999999')).toEqual(nothing);
+    expect(await modelOf(imei, world.foreign.token)).toEqual(nothing);
+  });
+  it('is for those who sell', async () => {
+    expect(await call('getPhoneModel', { token: powerless, query: { tac: '35391805' } })).toEqual(refused);
   });
 });
 

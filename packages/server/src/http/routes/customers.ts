@@ -1,6 +1,7 @@
 import { planName } from '@kist/contract/codes';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { typedCode } from '#server/devices/codes.ts';
+import * as devices from '#server/devices/devices.ts';
 import type { IssuedToken } from '#server/devices/enrolment.ts';
 import { qrPng, qrSvg } from '#server/platform/qr-image.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -58,6 +59,10 @@ export function customerRoutes(app: App): void {
     return setUpReply(actor.orgId, setUp, code, image);
   });
   route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
+  route(app, 'getPhoneModel', async ({ db, actor, query }) => {
+    const known = await db.read(actor.orgId, (tx) => devices.phoneModel(tx, actor, query));
+    return known ?? { brand: null, model: null };
+  });
   route(app, 'getKeys', ({ db, actor }) =>
     db.read(actor.orgId, async (tx) => {
       const prices = await catalogue.keyPrices(tx);

@@ -8,6 +8,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { FormField } from './inputs.tsx';
 import { ScanSheet } from './scan-sheet.tsx';
 import { imeiDigits, imeiState } from './scan-text.ts';
+import { useModelOfImei } from './use-model.ts';
 import type { Form } from './use-form.ts';
 
 type ImeiName = 'device.imei1' | 'device.imei2';
@@ -36,6 +37,7 @@ const BRANDS = [
 export function DeviceStep({ form }: { form: Form }) {
   const { t } = useTranslation();
   const [scanning, setScanning] = useState<ImeiName | null>(null);
+  useModelOfImei(form);
   const take = (imeis: readonly string[]) => {
     const [first = '', second] = imeis;
     if (scanning === 'device.imei2') {
@@ -66,6 +68,7 @@ export function DeviceStep({ form }: { form: Form }) {
           form={form}
           name="device.brand"
           label={t('add.brand')}
+          wanted
           list="phone-brands"
           maxLength={LIMITS.nameLength}
         />
@@ -76,7 +79,7 @@ export function DeviceStep({ form }: { form: Form }) {
             </option>
           ))}
         </datalist>
-        <FormField form={form} name="device.model" label={t('add.model')} maxLength={LIMITS.nameLength} />
+        <FormField form={form} name="device.model" label={t('add.model')} wanted maxLength={LIMITS.nameLength} />
       </Card>
       <ScanSheet open={scanning !== null} onClose={() => setScanning(null)} onImeis={take} />
     </>
@@ -109,6 +112,7 @@ function ImeiField(props: {
       form={shown}
       name={name}
       label={label}
+      wanted={!optional}
       optional={optional}
       hint={hint}
       inputMode="numeric"

@@ -62,10 +62,18 @@ function Price({ form: { values, sentences, set } }: { form: Form }) {
     onPaise: (paise: number | undefined) => set({ [name]: paise === undefined ? '' : String(paise) }),
     error: sentences[name],
   });
+  // The deposit is asked by every shop; that it may be nothing is no reason to pass it by.
+  const wanted = { 'data-wanted': true, enterKeyHint: 'next' } as const;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <MoneyField label={t('add.price')} big {...money('emi.cash_price')} />
-      <MoneyField label={t('emi.down')} optional={t('common.optional')} big {...money('emi.down_payment')} />
+      <MoneyField label={t('add.price')} big {...wanted} {...money('emi.cash_price')} />
+      <MoneyField
+        label={t('emi.down')}
+        optional={t('common.optional')}
+        big
+        {...wanted}
+        {...money('emi.down_payment')}
+      />
       <MoneyField label={t('emi.fee')} hint={t('add.fee_hint')} optional={t('common.optional')} {...money('emi.fee')} />
     </div>
   );
@@ -94,6 +102,7 @@ function Interest({ form }: { form: Form }) {
           form={form}
           name="emi.rate_bps"
           label={t('add.rate')}
+          wanted
           inputMode="decimal"
           suffix={<span className="text-ink-2">%</span>}
           clean={percent}
@@ -107,7 +116,7 @@ function Tenure({ form, frequency }: { form: Form; frequency: EmiFrequency }) {
   const { t } = useTranslation();
   return (
     <div className="grid gap-2">
-      <FormField form={form} name="emi.tenure" label={t('add.tenure')} inputMode="numeric" clean={digits(3)} />
+      <FormField form={form} name="emi.tenure" label={t('add.tenure')} wanted inputMode="numeric" clean={digits(3)} />
       <div role="group" aria-label={t('add.tenure')} className="flex flex-wrap gap-2">
         {USUAL[frequency].map((count) => (
           <FilterChip

@@ -18,7 +18,7 @@ import { EmiFigure } from './emi-preview.tsx';
 import { EmiStep } from './emi-step.tsx';
 import { STEPS, STEPS_SHOWN, type Problems, type Step } from './fields.ts';
 import { IdentityStep } from './identity-step.tsx';
-import { isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
+import { ChosenPlan, isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
 import { useForm, type Form } from './use-form.ts';
@@ -46,10 +46,26 @@ function useStep(opened: OpenedForm, slot: string, wantedStep: Step): { form: Fo
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [step]);
+  useFirstField(step);
   useEffect(() => {
     if (form.complaints > 0) document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
   }, [form.complaints, step]);
   return { form, step };
+}
+
+/** A step that has something to type begins in its first empty field, with the keyboard open. */
+function useFirstField(step: Step): void {
+  useEffect(() => {
+    // After the frame has led the focus to the title.
+    const timer = setTimeout(() => nextField(null)?.focus({ preventScroll: true }));
+    return () => clearTimeout(timer);
+  }, [step]);
+}
+
+/** @returns the first field after this one that has to be filled and is not. */
+function nextField(after: Element | null): HTMLInputElement | undefined {
+  const wanted = Array.from(document.querySelectorAll<HTMLInputElement>('main [data-wanted]'));
+  return wanted.slice(after ? wanted.indexOf(after as HTMLInputElement) + 1 : 0).find((field) => field.value === '');
 }
 
 /** What is drawn on the signature pad of the last step. */
@@ -116,10 +132,23 @@ export function Flow(props: {
       <form
         noValidate
         className="grid grid-cols-[minmax(0,1fr)] gap-3"
-        onSubmit={(event) => (event.preventDefault(), proceed())}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const next = nextField(document.activeElement);
+          if (next) next.focus();
+          else proceed();
+        }}
       >
-        <StepFields step={step} form={form} hasPan={isResumed} plans={plans} preview={preview} signing={signing} />
-        {/* Enter in a field goes on, as the button below does. */}
+        <StepFields
+          step={step}
+          form={form}
+          hasPan={isResumed}
+          plans={plans}
+          preview={preview}
+          signing={signing}
+          onChangePlan={() => goTo('plan', true)}
+        />
+        {/* Enter in a field goes to the next empty one, and after the last does as the button below. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Frame>
@@ -133,13 +162,19 @@ function StepFields(props: {
   plans: ReturnType<typeof usePlans>;
   preview: Preview;
   signing: ReturnType<typeof useSigning>;
+  onChangePlan: () => void;
 }) {
-  const { step, form, hasPan, plans, preview, signing } = props;
+  const { step, form, hasPan, plans, preview, signing, onChangePlan } = props;
   switch (step) {
     case 'plan':
       return <PlanStep form={form} plans={plans} />;
     case 'identity':
-      return <IdentityStep form={form} hasPan={hasPan} />;
+      return (
+        <>
+          <ChosenPlan plans={plans.latest} planId={form.values.plan_id} onChange={onChangePlan} />
+          <IdentityStep form={form} hasPan={hasPan} />
+        </>
+      );
     case 'device':
       return <DeviceStep form={form} />;
     case 'emi':

@@ -6,6 +6,9 @@ import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { digits, FormField } from './inputs.tsx';
+import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { usePlaceOfPincode } from './pincode.ts';
 import type { Form } from './use-form.ts';
 
 /** Who buys. Of the Aadhaar only four digits are asked, the PAN never stays on this phone. */
@@ -26,12 +29,35 @@ function Person({ form }: { form: Form }) {
   const { t } = useTranslation();
   const optional = t('common.optional');
   const mobile = { prefix: '+91', type: 'tel', inputMode: 'numeric', clean: mobileDigits } as const;
+  const pick = async () => {
+    const picked = await pickContact();
+    if (!picked) return;
+    form.set({
+      'customer.first_name': picked.firstName.slice(0, LIMITS.nameLength),
+      'customer.last_name': picked.lastName.slice(0, LIMITS.nameLength),
+      'customer.mobile': mobileDigits(picked.mobile),
+    });
+  };
   const name = { maxLength: LIMITS.nameLength, autoCapitalize: 'words' } as const;
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
-      <FormField form={form} name="customer.first_name" label={t('add.first_name')} {...name} />
+      {mayPickContacts() && (
+        <div className="sm:col-span-2">
+          <Button tone="plain" icon="people" block onClick={() => void pick()}>
+            {t('add.from_contacts')}
+          </Button>
+        </div>
+      )}
+      <FormField form={form} name="customer.first_name" label={t('add.first_name')} wanted {...name} />
       <FormField form={form} name="customer.last_name" label={t('add.last_name')} optional={optional} {...name} />
-      <FormField form={form} name="customer.mobile" label={t('auth.mobile')} hint={t('add.mobile_hint')} {...mobile} />
+      <FormField
+        form={form}
+        name="customer.mobile"
+        label={t('auth.mobile')}
+        hint={t('add.mobile_hint')}
+        wanted
+        {...mobile}
+      />
       <FormField
         form={form}
         name="customer.alternate_mobile"
@@ -57,6 +83,7 @@ function Person({ form }: { form: Form }) {
 
 function Address({ form }: { form: Form }) {
   const { t } = useTranslation();
+  usePlaceOfPincode(form);
   const optional = t('common.optional');
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
@@ -70,28 +97,26 @@ function Address({ form }: { form: Form }) {
       />
       <FormField
         form={form}
+        name="customer.address.pincode"
+        label={t('add.pincode')}
+        optional={optional}
+        inputMode="numeric"
+        clean={digits(6)}
+      />
+      <FormField
+        form={form}
         name="customer.address.city"
         label={t('add.city')}
         optional={optional}
         maxLength={LIMITS.placeLength}
       />
-      <div className="grid grid-cols-2 gap-4">
-        <FormField
-          form={form}
-          name="customer.address.pincode"
-          label={t('add.pincode')}
-          optional={optional}
-          inputMode="numeric"
-          clean={digits(6)}
-        />
-        <FormField
-          form={form}
-          name="customer.address.state"
-          label={t('add.state')}
-          optional={optional}
-          maxLength={LIMITS.placeLength}
-        />
-      </div>
+      <FormField
+        form={form}
+        name="customer.address.state"
+        label={t('add.state')}
+        optional={optional}
+        maxLength={LIMITS.placeLength}
+      />
     </Card>
   );
 }

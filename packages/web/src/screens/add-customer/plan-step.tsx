@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { planName } from '@kist/contract/codes';
 import type { CallReply } from '#web/api/calls.ts';
 import { useRead } from '#web/api/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -9,6 +11,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import type { Form } from './use-form.ts';
+import { choosing } from './usual.ts';
 
 export type Plans = CallReply<'listPlans'>;
 
@@ -45,21 +48,43 @@ export function PlanStep({ form, plans }: { form: Form; plans: ReturnType<typeof
   );
 }
 
+const nameOfPlan = (plan: Plans[number], t: TFunction): string => {
+  const name = planName(plan.plan_type);
+  return name ? t(`plan.${name}`) : plan.name;
+};
+
+/** What is being sold, above the rest of the form; another plan is one press away. */
+export function ChosenPlan(props: { plans: Plans | undefined; planId: string; onChange: () => void }) {
+  const { plans, planId, onChange } = props;
+  const { t } = useTranslation();
+  const plan = plans?.find((one) => String(one.plan_id) === planId);
+  if (!plan) return null;
+  return (
+    <div className="flex min-h-12 items-center gap-2">
+      <b className="min-w-0 flex-1">{nameOfPlan(plan, t)}</b>
+      <Chip tone={toneOf(plan.keys_left)} icon="key">
+        {t('dashboard.keys_left', { count: plan.keys_left })}
+      </Chip>
+      <Button tone="quiet" onClick={onChange}>
+        {t('add.plan_change')}
+      </Button>
+    </div>
+  );
+}
+
 function Choice({ form, plans }: { form: Form; plans: Plans }) {
   const { t } = useTranslation();
   if (plans.length === 0)
     return <StateView kind="empty" icon="key" title={t('add.no_plans')} body={t('add.no_plans_body')} />;
-  const nameOf = (plan: Plans[number]) => {
-    const name = planName(plan.plan_type);
-    return name ? t(`plan.${name}`) : plan.name;
-  };
+  const nameOf = (plan: Plans[number]) => nameOfPlan(plan, t);
+  const byId = (planId: string) => plans.find((plan) => String(plan.plan_id) === planId);
   return (
     <>
       <RadioRows
         label={t('customers.plan')}
         name="plan_id"
         value={form.values.plan_id || undefined}
-        onChange={(planId) => form.set({ plan_id: planId })}
+        onChange={(planId) => form.set(choosing(byId(planId)!, form.values, byId(form.values.plan_id)))}
         options={plans.map((plan) => ({
           value: String(plan.plan_id),
           label: nameOf(plan),

@@ -13,7 +13,9 @@ import { Screen as Frame } from '#web/widgets/screen.tsx';
 import type { OpenedForm } from './draft.ts';
 import { isStep, type Step } from './fields.ts';
 import { Flow } from './flow.tsx';
+import { type Plans, usePlans } from './plan-step.tsx';
 import { useOpenedForm } from './use-opened-form.ts';
+import { usualPlan, withPlan } from './usual.ts';
 
 /** Kept in the history: which form this is (one entry of the history begins it) and the step that is open. */
 interface Place {
@@ -44,6 +46,7 @@ function Form(props: { form: string; step: Step | undefined; customerId: string 
   const me = useMe();
   const { can, me: user } = useAccess();
   const opened = useOpenedForm(customerId);
+  const plans = usePlans();
   // The header's way back takes the place of this entry: the phone's own back button must not run in a circle.
   const goTo = (next: Step, isBack = false) =>
     void navigate(paths.addCustomer(customerId), {
@@ -64,7 +67,7 @@ function Form(props: { form: string; step: Step | undefined; customerId: string 
       </Plain>
     );
   if (opened.state === 'signed' && customerId) return <Navigate to={paths.customerNavigate(customerId)} replace />;
-  if (opened.state !== 'ready' || me.isLoading)
+  if (opened.state !== 'ready' || me.isLoading || plans.isLoading)
     return (
       <Plain>
         <ScreenSkeleton label={t('states.loading')} />
@@ -77,6 +80,7 @@ function Form(props: { form: string; step: Step | undefined; customerId: string 
       isResumed={opened.isResumed}
       step={step}
       today={user?.business_on}
+      plans={plans.data ?? []}
       goTo={goTo}
       onStartNew={customerId ? undefined : () => void navigate(paths.addCustomer(), { replace: true })}
     />
@@ -92,13 +96,16 @@ const Plain = (props: { children: ReactNode }) => {
   );
 };
 
-/** What a fresh form starts with; what was typed stays. */
-function withDefaults(opened: OpenedForm, today: string): OpenedForm {
+/** What a fresh form starts with: what the shop sold last, and the step after the choice of it. What was typed stays. */
+function withDefaults(opened: OpenedForm, today: string, plans: Plans): OpenedForm {
   const language = opened.values['customer.language'] || currentLanguage();
+  const usual = opened.savedAt === undefined && opened.customerId === undefined ? usualPlan(plans) : undefined;
   return {
     ...opened,
+    ...(usual && { step: 'identity' }),
     values: {
       ...opened.values,
+      ...(usual && withPlan(usual)),
       'customer.language': language,
       'consent.language': opened.values['consent.language'] || language,
       'emi.delivered_on': opened.values['emi.delivered_on'] || today,
@@ -112,10 +119,11 @@ function Ready(props: {
   isResumed: boolean;
   step: Step | undefined;
   today: string | undefined;
+  plans: Plans;
   goTo: (step: Step, isBack?: boolean) => void;
   onStartNew: (() => void) | undefined;
 }) {
-  const { opened, step, today, ...rest } = props;
-  const [form] = useState(() => withDefaults(opened, today ?? shopToday()));
+  const { opened, step, today, plans, ...rest } = props;
+  const [form] = useState(() => withDefaults(opened, today ?? shopToday(), plans));
   return <Flow {...rest} opened={form} wantedStep={step ?? form.step} />;
 }

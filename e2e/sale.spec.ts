@@ -1,0 +1,127 @@
+import { type Page, expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { today } from './support/clock.ts';
+import { newImei, newMobile, sellPhone } from './support/customers.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { sign } from './support/signature.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+/** What a sale may cost the hand: presses, and keys beside the OTP's. */
+const TAPS = 10;
+const KEYS = 25;
+
+/** The phone's own camera and reader of bar codes, which see this number. */
+async function withCamera(page: Page, imei: string): Promise<void> {
+  await page.addInitScript((seen) => {
+    navigator.mediaDevices.getUserMedia = async () => document.createElement('canvas').captureStream(5);
+    const sees = class {
+      detect = async () => [{ rawValue: seen, format: 'code_128' }];
+      static getSupportedFormats = async () => ['code_128', 'qr_code'];
+    };
+    Object.assign(window, { BarcodeDetector: sees });
+    HTMLMediaElement.prototype.play = async () => undefined;
+    Object.defineProperty(HTMLMediaElement.prototype, 'readyState', { get: () => 4 });
+  }, imei);
+}
+
+/** Counts what the hand does. */
+async function counting(page: Page): Promise<() => Promise<{ taps: number; keys: number }>> {
+  await page.addInitScript(() => {
+    const done = { taps: 0, keys: 0 };
+    Object.assign(window, { handwork: done });
+    document.addEventListener('pointerdown', () => (done.taps += 1), true);
+    document.addEventListener('keydown', () => (done.keys += 1), true);
+  });
+  return () => page.evaluate(() => (window as unknown as { handwork: { taps: number; keys: number } }).handwork);
+}
+
+for (const language of TEST_LANGUAGES) {
+  test(`a phone is sold in ${TAPS} taps and ${KEYS} keys, with the terms of the last sale (${language})`, async ({
+    browser,
+  }) => {
+    const shop = await sessionOf(RETAILER);
+    const imei = newImei();
+    // A phone of this maker and model was sold before, on these terms.
+    const terms = { method: 'FLAT', frequency: 'MONTHLY', rate_bps: 1250, tenure: 9, cash_price: 12_000_00 } as const;
+    await sellPhone(shop.api, {
+      firstName: 'Meena',
+      lastName: 'Kale',
+      imei: sameModel(imei),
+      terms: { ...terms, down_payment: 3_000_00, delivered_on: await today() },
+    });
+    const { page, context, t } = await openApp(browser, shop, { language });
+    await withCamera(page, imei);
+    const handwork = await counting(page);
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: t('shell.add'), exact: true }).click();
+    const next = () => page.getByRole('button', { name: t('common.continue') }).click();
+
+    // The keyboard is open in the first field, and Enter goes to the next.
+    await expect(page.getByLabel(t('add.first_name'))).toBeFocused();
+    await page.keyboard.type('Rekha');
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel(t('auth.mobile'), { exact: true })).toBeFocused();
+    await page.keyboard.type(newMobile());
+    await next();
+    await page.getByRole('button', { name: t('add.scan_for', { field: t('add.imei1') }), exact: true }).click();
+    await expect(page.getByLabel(t('add.imei1'), { exact: true })).toHaveValue(imei);
+    await expect(page.getByLabel(t('add.brand'))).toHaveValue('Redmi');
+    await expect(page.getByLabel(t('add.model'))).toHaveValue('13C');
+    await next();
+    await expect(page.getByLabel(t('add.price'))).toBeFocused();
+    await expect(page.getByRole('textbox', { name: t('add.tenure') })).toHaveValue('9');
+    await expect(page.getByLabel(t('add.rate'))).toHaveValue('12.5');
+    await page.keyboard.type('9000');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('2000');
+    await next();
+    await page.getByRole('checkbox', { name: t('consent.accept', { name: 'Rekha' }) }).check();
+    await sign(page, t);
+    await page.getByRole('button', { name: t('add.finish') }).click();
+    await expect(page.getByRole('img', { name: t('qr.alt') })).toBeVisible({ timeout: 20_000 });
+    const { taps, keys } = await handwork();
+    expect(taps).toBeLessThanOrEqual(TAPS);
+    expect(keys).toBeLessThanOrEqual(KEYS);
+    await context.close();
+  });
+}
+
+/** @returns another phone of the same maker and model: the first eight digits are its TAC. */
+function sameModel(imei: string): string {
+  for (;;) {
+    const other = newImei();
+    const body = imei.slice(0, 8) + other.slice(8, 14);
+    const sum = Array.from(body, Number).reduce((total, digit, place) => {
+      const doubled = place % 2 === 1 ? digit * 2 : digit;
+      return total + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
+    const made = body + String((10 - (sum % 10)) % 10);
+    if (made !== imei) return made;
+  }
+}
+
+test('PIN code fills district and state; no field lies under the button while it is typed in, and no bar under the form', async ({
+  browser,
+}) => {
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER), {
+    viewport: { width: 360, height: 480 },
+  });
+  await page.goto('/add-customer');
+  await page.getByLabel(t('add.pincode')).fill('422001');
+  await expect(page.getByLabel(t('add.city'))).toHaveValue('Nashik');
+  await expect(page.getByLabel(t('add.state'))).toHaveValue('Maharashtra');
+  // What somebody wrote stays.
+  await page.getByLabel(t('add.city')).fill('Sinnar');
+  await page.getByLabel(t('add.pincode')).fill('110001');
+  await expect(page.getByLabel(t('add.state'))).toHaveValue('Delhi');
+  await expect(page.getByLabel(t('add.city'))).toHaveValue('Sinnar');
+  await expect(page.getByRole('navigation', { name: t('shell.main') })).toBeHidden();
+  const button = page.getByRole('button', { name: t('common.continue') });
+  await page.getByLabel(t('add.first_name')).focus();
+  for (let field = 0; field < 9; field += 1) {
+    await page.keyboard.press('Tab');
+    const lower = await page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom ?? 0);
+    expect(lower).toBeLessThanOrEqual((await button.boundingBox())?.y ?? 0);
+  }
+  await context.close();
+});
