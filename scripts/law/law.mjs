@@ -162,7 +162,8 @@ export const ROOMS = [
     files: [`${SERVER}/*.ts`, `${SERVER}/**/*.test.ts`, 'packages/server/test/**/*.ts', 'packages/server/*.ts'],
     alias: 'server',
     tests: true,
-    why: 'The composition root knows everything.',
+    entries: ['@kist/simulator/measured'],
+    why: 'The composition root knows everything; tests meet the vendors that the simulator plays.',
   },
   {
     name: 'simulator',

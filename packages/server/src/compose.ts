@@ -8,6 +8,10 @@ import * as customers from '#server/customers/customers.ts';
 import type { Config } from '#server/config.ts';
 import { createMetrics } from '#server/http/metrics.ts';
 import { SMS_HOOK_PATH } from '#server/http/routes/hooks.ts';
+import type { Adapter, VendorPorts } from '#server/commands/adapter.ts';
+import { createAndroidAgent } from '#server/commands/adapters/android-agent/android-agent.ts';
+import { createGuard } from '#server/commands/adapters/guard/guard.ts';
+import { createDispatcher } from '#server/commands/dispatch.ts';
 import { createAgentPlane } from '#server/commands/adapters/android-agent/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
@@ -15,7 +19,7 @@ import { createPlane, type Plane } from '#server/commands/plane.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { createCodes, redeem } from '#server/devices/codes.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
-import { type Waker, createWaker } from '#server/commands/wake.ts';
+import { type Waker, NO_PHONE, createWaker } from '#server/commands/wake.ts';
 import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
@@ -56,7 +60,7 @@ function consentTexts(): (version: string, language: Language) => string | undef
 export interface ServicesOptions {
   /** Carrying nothing yet: whoever serves takes the `db` of the services, whose transactions carry the process's ports. */
   db: Database;
-  config: Pick<Config, 'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl'>;
+  config: Pick<Config, 'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl' | 'guard'>;
   log: Log;
 }
 
@@ -99,6 +103,12 @@ function bring({ db, config, log }: ServicesOptions) {
   return { sealer, gateway, metrics, agent: { key, offerOf }, ports };
 }
 
+/** Who carries what: one line for each vendor. */
+const adaptersOf = ({ guard }: Pick<Config, 'guard'>, waker: Waker, ports: VendorPorts): readonly Adapter[] => [
+  createAndroidAgent({ signal: (deviceIds) => waker.signal('wake', deviceIds) }),
+  ...(guard ? [createGuard({ ...guard, ports })] : []),
+];
+
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
 export function composeServices(options: ServicesOptions) {
   const { db: bare, log } = options;
@@ -131,9 +141,19 @@ export function composeServices(options: ServicesOptions) {
     onEnrolled,
     onReports,
     onDispute: (tx, dispute) => locking.disputeFromPhone(tx, dispute),
+    onGone: (tx, { deviceId }) => locking.phoneGone(tx, deviceId),
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
   const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane });
+  const adapters = adaptersOf(options.config, waker, plane);
+  const dispatcher = createDispatcher({
+    db,
+    adapters,
+    ports: plane,
+    changed: (deviceIds) => waker.signal('changed', deviceIds),
+    onError: (error) => log.error({ err: error }, 'deliveries were not carried'),
+  });
+  waker.on('queued', NO_PHONE, dispatcher.nudge);
   return {
     db,
     ...brought,
@@ -144,6 +164,8 @@ export function composeServices(options: ServicesOptions) {
     payments,
     plane,
     agents,
+    adapters,
+    dispatcher,
     onReports,
     redeemCode: (asked: SetupRequest) => redeem(db, ports.sales.codes, asked),
   };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
+import { type GuardSettings, readGuardFile } from '#server/config-guard.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
@@ -33,6 +34,8 @@ export interface Settings {
   /** Origins of pages of the app that are served elsewhere. */
   webOrigins: string[];
   sms: { url: string; secret: string } | undefined;
+  /** A phone maker's lock service, and each organisation's account there. */
+  guard: GuardSettings | undefined;
   labUrl: string | undefined;
   /** Multiplies every rate limit: load tests come from one address. 1 in production. */
   rateLimitFactor: number;
@@ -82,6 +85,7 @@ const environmentSchema = z.object({
   ),
   KIST_SMS_URL: optional(httpUrl.optional()),
   KIST_SMS_SECRET: optional(z.string().optional()),
+  KIST_GUARD_FILE: optional(z.string().optional()),
   KIST_LAB_URL: optional(httpUrl.optional()),
   KIST_LOG_LEVEL: optional(z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info')),
   KIST_METRICS_PORT: optional(z.coerce.number().int().min(0).max(65_535).optional()),
@@ -138,6 +142,7 @@ export function loadSettings(environment: Record<string, string | undefined>): L
   const given = isDemo ? undefined : readSecrets({ env, dataDir: data.dataDir, mayMake: false, problems });
   if (env.KIST_SMS_URL !== undefined && env.KIST_SMS_SECRET === undefined)
     problems.push('KIST_SMS_SECRET is missing: KIST_SMS_URL needs it.');
+  const guard = readGuardFile(env.KIST_GUARD_FILE, problems);
   if (env.KIST_MODE === 'production') problems.push(...productionProblems(env));
   if (problems.length > 0) throw new ConfigError(problems);
   const demoSecrets = (mayMake: boolean) => {
@@ -146,7 +151,7 @@ export function loadSettings(environment: Record<string, string | undefined>): L
     return found;
   };
   return {
-    settings: { ...data, ...serverSettings(env) },
+    settings: { ...data, ...serverSettings(env), guard },
     // Whatever is missing is a problem.
     readSecrets: (mayMake) => (given ?? demoSecrets(mayMake)) as Secrets,
   };
@@ -158,7 +163,7 @@ export function presentSecrets(environment: Record<string, string | undefined>):
   return readSecrets({ env, dataDir: path.resolve(env.KIST_DATA_DIR), mayMake: false, problems: [] });
 }
 
-function serverSettings(env: Environment): Omit<Settings, keyof DataSettings> {
+function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | 'guard'> {
   const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   // The demo's people, codes and controls are for whoever sits at this machine, and so is a server that nobody else can reach by its address.
   const isForThisMachine = env.KIST_MODE === 'demo' || isPlainLoopback(publicUrl);

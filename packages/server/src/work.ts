@@ -1,6 +1,4 @@
 import type { Services } from '#server/compose.ts';
-import { createAndroidAgent } from '#server/commands/adapters/android-agent/android-agent.ts';
-import { lastReport } from '#server/commands/reconcile.ts';
 import type { Config } from '#server/config.ts';
 import { createDemoClock } from '#server/jobs/demo-clock.ts';
 import { outboxHandlers, timersOf } from '#server/jobs/timers.ts';
@@ -27,18 +25,16 @@ export interface Work {
 
 /** What the server does by itself: timers, messages, the daily run. The api role runs no timers; the outbox it carries out all the same. */
 export function startWork({ db, operator, services, config, log }: WorkOptions): Work {
-  const { gateway, locking, notices, onReports, sealer, waker } = services;
+  const { dispatcher, gateway, locking, notices, onReports, sealer } = services;
   const daily = { db, locking, notices, log };
-  const android = createAndroidAgent({
-    signal: (deviceIds) => waker.signal('wake', deviceIds),
-    lastReport: (target) => lastReport(db, target),
-  });
+  dispatcher.start();
   const outbox = startOutbox(db, sealer, outboxHandlers(daily, gateway.provider), log);
-  const timers = createTimers(db.appPool, timersOf({ ...daily, adapters: [android], onReports }), log);
+  const timers = createTimers(db.appPool, timersOf({ ...daily, onReports }), log);
   if (config.role !== 'api') timers.start();
   return {
     clock: operator && createDemoClock({ ...daily, operator, outbox }),
     stop: async () => {
+      await dispatcher.stop();
       await timers.stop();
       await outbox.stop();
     },

@@ -19,6 +19,7 @@ const services = composeServices({
     publicUrl: url,
     ownUrl: url,
     sms: undefined,
+    guard: undefined,
   },
   log: createLog('silent'),
 });

@@ -11,7 +11,9 @@ import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
 import { type Plane, createPlane } from '#server/commands/plane.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { type ServerKey, createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
-import { type Waker, createWaker } from '#server/commands/wake.ts';
+import { createAndroidAgent } from '#server/commands/adapters/android-agent/android-agent.ts';
+import { type Dispatcher, createDispatcher } from '#server/commands/dispatch.ts';
+import { NO_PHONE, type Waker, createWaker } from '#server/commands/wake.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { TestDatabase } from './database.ts';
@@ -27,12 +29,15 @@ export interface DeviceWorld {
   key: ServerKey;
   plane: Plane;
   agents: AgentPlane;
+  dispatcher: Dispatcher;
   waker: Waker;
   actor: Actor;
   /** What the agent plane told the rest of the house. */
   enrolled: Enrolled[];
   changes: DeviceChange[];
   disputes: { deviceId: string; text: string }[];
+  /** Phones that their vendor knows no more. */
+  gone: string[];
   /** A customer's phone, registered. */
   register(options?: {
     provisioningType?: number;
@@ -79,6 +84,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
   const enrolled: Enrolled[] = [];
   const changes: DeviceChange[] = [];
   const disputes: { deviceId: string; text: string }[] = [];
+  const gone: string[] = [];
   const plane = createPlane({
     db,
     waker,
@@ -88,10 +94,20 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     },
     onReports: async (_tx, given) => void changes.push(...given),
     onDispute: async (_tx, dispute) => void disputes.push(dispute),
+    onGone: async (_tx, { deviceId }) => void gone.push(deviceId),
     onError: (error) => errors.push(error),
   });
   const http = fastify();
   const agents = createAgentPlane({ db, key, ear: waker, plane });
+  const dispatcher = createDispatcher({
+    db,
+    adapters: [createAndroidAgent({ signal: (ids) => waker.signal('wake', ids) })],
+    ports: plane,
+    changed: (ids) => waker.signal('changed', ids),
+    onError: (error) => errors.push(error),
+  });
+  waker.on('queued', NO_PHONE, dispatcher.nudge);
+  dispatcher.start();
   agentRoutes(http, agents);
   await http.ready();
   const actor: Actor = { ...SYSTEM(ORG), userId: ownerId, userType: 'retailer', visibleOwnerIds: [ownerId] };
@@ -102,11 +118,13 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     key,
     plane,
     agents,
+    dispatcher,
     waker,
     actor,
     enrolled,
     changes,
     disputes,
+    gone,
     register: async ({
       provisioningType = PROVISIONING.DPC,
       imei = imeiOf(++serial),
@@ -135,7 +153,8 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
   return world;
 }
 
-export async function closeDeviceWorld({ http, waker, plane }: DeviceWorld): Promise<void> {
+export async function closeDeviceWorld({ http, waker, plane, dispatcher }: DeviceWorld): Promise<void> {
+  await dispatcher.stop();
   await http.close();
   await plane.whenQuiet();
   await waker.close();

@@ -1,113 +1,267 @@
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES, COMMANDS, COMMAND_TYPES } from '@kist/contract/commands';
 import type { LockView } from '@kist/contract/customers';
-import type { Adapter, DeviceTarget } from './adapter.ts';
+import type { Adapter, Channel } from './adapter.ts';
+import type { Dispatcher } from './dispatch.ts';
 
-/** What a kind of phone needs to be put through the suite. The phones are real to the adapter: they act only when told to. */
+/** A vendor that keeps phones for us, with bad days. Absent where phones come to us by themselves. */
+export interface VendorHarness {
+  setDown(isDown: boolean): void;
+  /** Takes calls and loses the answers. */
+  setDropping(isDropping: boolean): void;
+  /** Says everything twice, and the newest first. */
+  setConfused(isConfused: boolean): void;
+  /** Carries out half of what it took, the rest when this ends. */
+  setPartial(isPartial: boolean): void;
+  /** Allows no more calls for now. */
+  setLimited(isLimited: boolean): void;
+  /** Stops where it is, with what it has in hand, and starts again from what it kept. */
+  restart(): Promise<void>;
+  /** Forgets this phone. */
+  forget(phone: Channel): Promise<void>;
+  /** What it holds the phone to be. */
+  isLocked(phone: Channel): boolean;
+  isReleased(phone: Channel): Promise<boolean>;
+  /** A phone of another organisation with another account. */
+  foreignPhone(): Promise<Channel>;
+}
+
+/** What a vendor needs to be put through the suite. The phones are real to it: they act only when told to. */
 export interface AdapterHarness {
   adapter: Adapter;
+  dispatcher: Dispatcher;
   /** A phone that is enrolled and has reported once. */
-  phone: () => Promise<DeviceTarget>;
-  /** The phone wakes up, fetches what lies there for it, obeys, and tells. Nothing when it was not called. */
-  phoneActs: (target: DeviceTarget) => Promise<void>;
-  /** How often the phone really carried out this order. */
-  timesDone: (target: DeviceTarget, commandId: string) => number;
-  order: (target: DeviceTarget, level: 0 | 4) => Promise<void>;
-  oneShot: (target: DeviceTarget) => Promise<string>;
-  stateOf: (commandId: string) => Promise<string>;
-  lock: (target: DeviceTarget) => Promise<LockView>;
-  /** Breaks and mends the way to the phones; absent where there is none to break. */
-  setDown?: (isDown: boolean) => void;
+  phone: () => Promise<Channel>;
+  /** The phone wakes up, fetches what lies there for it, obeys and tells, and its vendor tells us. */
+  phoneActs: (phone: Channel) => Promise<void>;
+  order: (phone: Channel, level: 0 | 4) => Promise<void>;
+  oneShot: (phone: Channel, type: 'sim_info' | 'reboot') => Promise<string>;
+  stateOf: (commandId: string) => Promise<{ state: string; failCode: string | null; results: number }>;
+  release: (phone: Channel) => Promise<void>;
+  lock: (phone: Channel) => Promise<LockView>;
+  /** The delivery's row: when it is carried next, and what came of it last. */
+  waiting: (phone: Channel) => Promise<{ nextInMs: number | null; why: string | null }>;
+  /** What waits for a time is carried now. */
+  hurry: () => Promise<void>;
+  /** Nobody confirmed for long: the reconciler looks. */
+  reconcile: () => Promise<void>;
+  hasEnded: (phone: Channel) => Promise<boolean>;
+  vendor?: VendorHarness;
 }
 
-/** Call, obey, tell: three rounds are enough for every kind of phone, whether it comes to us or its vendor does. */
-async function settle({ adapter, phoneActs }: AdapterHarness, target: DeviceTarget): Promise<void> {
+/** Carry, obey, tell: some rounds are enough for every vendor, whether its phones come to us or to it. */
+async function settle({ dispatcher, hurry, phoneActs }: AdapterHarness, phone: Channel): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    await adapter.send([target]);
-    await phoneActs(target);
+    await hurry();
+    await dispatcher.drain();
+    await phoneActs(phone);
   }
-  await adapter.send([target]);
 }
+
+const FREE = { level: 0, desired_level: 0, pending: null };
+const LOCKED = { level: 4, desired_level: 4, pending: null };
 
 /** What every adapter must hold, whatever is behind it. */
 export function describeAdapter(name: string, harnessOf: () => AdapterHarness): void {
   describe(`adapter ${name}`, () => {
     obeys(harnessOf);
-    bearsFaults(harnessOf);
+    repeats(harnessOf);
   });
 }
 
 function obeys(harnessOf: () => AdapterHarness): void {
-  test('says of every order what the contract says of its kinds of phone', () => {
-    const { adapter } = harnessOf();
-    for (const provisioning of adapter.provisioning) {
-      for (const type of COMMAND_TYPES) {
-        expect(adapter.supports(provisioning, type)).toBe(CAPABILITIES[provisioning][COMMANDS[type].feature] ?? 'no');
-      }
-    }
+  test('locks and frees, or there is nothing to sell', () => {
+    expect(harnessOf().adapter.capabilities('DPC')).toMatchObject({ lock: 'enforced', unlock: 'enforced' });
   });
 
   test('a lock and then an unlock reach the phone, and only its own word counts', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
     await harness.order(phone, 4);
+    await harness.dispatcher.drain();
     expect(await harness.lock(phone)).toMatchObject({ level: 0, desired_level: 4 });
     await settle(harness, phone);
-    expect(await harness.lock(phone)).toMatchObject({ level: 4, pending: null });
-    expect(await harness.adapter.lookup(phone)).toMatchObject({ lockLevel: 4 });
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
     await harness.order(phone, 0);
     await settle(harness, phone);
-    expect(await harness.lock(phone)).toMatchObject({ level: 0, pending: null });
+    expect(await harness.lock(phone)).toMatchObject(FREE);
+    expect(await harness.waiting(phone)).toMatchObject({ nextInMs: null });
   });
 
   test('an unlock ordered before the lock arrived leaves the phone free', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
     await harness.order(phone, 4);
-    await harness.adapter.send([phone]);
+    await harness.dispatcher.drain();
     await harness.order(phone, 0);
     await settle(harness, phone);
-    expect(await harness.lock(phone)).toMatchObject({ level: 0, desired_level: 0, pending: null });
+    expect(await harness.lock(phone)).toMatchObject(FREE);
+  });
+
+  test('an order that it can carry has one result, and one that it cannot fails and says so', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    for (const type of ['sim_info', 'reboot'] as const) {
+      const canDo = (harness.adapter.capabilities('DPC')[type] ?? 'no') !== 'no';
+      const commandId = await harness.oneShot(phone, type);
+      await settle(harness, phone);
+      expect(await harness.stateOf(commandId)).toMatchObject(
+        canDo ? { state: 'VERIFIED', results: 1 } : { state: 'FAILED', failCode: 'UNSUPPORTED_ON_DEVICE' },
+      );
+    }
+  });
+
+  test('a phone that was let go is free at its vendor too', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    await harness.order(phone, 4);
+    await settle(harness, phone);
+    await harness.release(phone);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(FREE);
+    if (harness.vendor) expect(await harness.vendor.isReleased(phone)).toBe(true);
   });
 }
 
-function bearsFaults(harnessOf: () => AdapterHarness): void {
-  test('an order sent many times is carried out once and has one result', async () => {
+function repeats(harnessOf: () => AdapterHarness): void {
+  test('what is carried many times is done once', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
-    const commandId = await harness.oneShot(phone);
-    for (let time = 0; time < 3; time += 1) await harness.adapter.send([phone, phone]);
+    const commandId = await harness.oneShot(phone, 'sim_info');
+    for (let time = 0; time < 3; time += 1) {
+      await harness.hurry();
+      await harness.dispatcher.drain();
+    }
     await settle(harness, phone);
-    expect(harness.timesDone(phone, commandId)).toBe(1);
-    expect(await harness.stateOf(commandId)).toBe('VERIFIED');
+    expect(await harness.stateOf(commandId)).toMatchObject({ state: 'VERIFIED', results: 1 });
   });
 
-  test('a phone nobody knows is an outcome, not an error, and harms no other', async () => {
+  test('two dispatchers at once carry everything, and nothing stays behind', async () => {
+    const harness = harnessOf();
+    const phones = await Promise.all([harness.phone(), harness.phone(), harness.phone()]);
+    await Promise.all(phones.map((phone) => harness.order(phone, 4)));
+    await Promise.all([harness.dispatcher.drain(), harness.dispatcher.drain()]);
+    for (const phone of phones) {
+      await settle(harness, phone);
+      expect(await harness.lock(phone)).toMatchObject(LOCKED);
+      expect(await harness.waiting(phone)).toMatchObject({ nextInMs: null });
+    }
+  });
+}
+
+/** What a vendor's cloud does to us, and what must come of it all the same. */
+export function describeVendor(name: string, harnessOf: () => AdapterHarness & { vendor: VendorHarness }): void {
+  describe(`the cloud of ${name}`, () => {
+    badDays(harnessOf);
+    lostWords(harnessOf);
+    manyShops(harnessOf);
+  });
+}
+
+function badDays(harnessOf: () => AdapterHarness & { vendor: VendorHarness }): void {
+  test('while it is down deliveries wait with their reason, and afterwards nothing is lost', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
-    const stranger: DeviceTarget = {
-      ...phone,
-      deviceId: '00000000-0000-4000-8000-000000000000',
-      enrolmentId: '00000000-0000-4000-8000-000000000000',
-    };
+    harness.vendor.setDown(true);
     await harness.order(phone, 4);
-    const outcomes = await harness.adapter.send([stranger, phone]);
-    expect(outcomes).toHaveLength(2);
-    expect(outcomes[1]).toEqual({ outcome: 'told' });
+    await harness.dispatcher.drain();
+    const { nextInMs, why } = await harness.waiting(phone);
+    expect(nextInMs).toBeGreaterThan(0);
+    expect(why).not.toBeNull();
+    harness.vendor.setDown(false);
     await settle(harness, phone);
-    expect(await harness.lock(phone)).toMatchObject({ level: 4 });
-    expect(await harness.adapter.lookup(stranger)).toBe('unknown');
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
   });
 
-  test('while the way is broken it says when to come back, and afterwards nothing is lost', async () => {
+  test('what it refuses for a time waits at least that long', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
-    harness.setDown?.(true);
+    harness.vendor.setLimited(true);
     await harness.order(phone, 4);
-    const [delivery] = await harness.adapter.send([phone]);
-    expect(delivery?.outcome).toBe(harness.setDown ? 'later' : 'told');
-    harness.setDown?.(false);
+    await harness.dispatcher.drain();
+    expect((await harness.waiting(phone)).nextInMs).toBeGreaterThan(500);
+    harness.vendor.setLimited(false);
     await settle(harness, phone);
-    expect(await harness.lock(phone)).toMatchObject({ level: 4, pending: null });
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
+  });
+
+  test('a call whose answer is lost is the same call when it is made again', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    harness.vendor.setDropping(true);
+    await harness.order(phone, 4);
+    await harness.dispatcher.drain();
+    harness.vendor.setDropping(false);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
+    await harness.order(phone, 0);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(FREE);
+  });
+
+  test('a phone that it knows no more is over for us, the shop hears of it, and no other is harmed', async () => {
+    const harness = harnessOf();
+    const [phone, other] = [await harness.phone(), await harness.phone()];
+    await harness.vendor.forget(phone);
+    await harness.order(phone, 4);
+    await harness.order(other, 4);
+    await settle(harness, other);
+    expect(await harness.lock(other)).toMatchObject(LOCKED);
+    await expect.poll(() => harness.hasEnded(phone)).toBe(true);
+  });
+}
+
+function lostWords(harnessOf: () => AdapterHarness & { vendor: VendorHarness }): void {
+  test('words that come twice and in the wrong order end in what is so', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    harness.vendor.setConfused(true);
+    for (const level of [4, 0, 4, 0] as const) {
+      await harness.order(phone, level);
+      await harness.dispatcher.drain();
+      await harness.phoneActs(phone);
+    }
+    harness.vendor.setConfused(false);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(FREE);
+  });
+
+  test('half of a bulk call now and half later: each phone is told once it was told', async () => {
+    const harness = harnessOf();
+    const phones = [await harness.phone(), await harness.phone()];
+    harness.vendor.setPartial(true);
+    for (const phone of phones) await harness.order(phone, 4);
+    await harness.dispatcher.drain();
+    for (const phone of phones) await harness.phoneActs(phone);
+    harness.vendor.setPartial(false);
+    for (const phone of phones) {
+      await settle(harness, phone);
+      expect(await harness.lock(phone)).toMatchObject(LOCKED);
+    }
+  });
+
+  test('a restart between call and word, with the word lost: whoever was not confirmed is asked after', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    await harness.order(phone, 4);
+    await harness.dispatcher.drain();
+    await harness.vendor.restart();
+    await harness.phoneActs(phone);
+    await harness.reconcile();
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
+  });
+}
+
+function manyShops(harnessOf: () => AdapterHarness & { vendor: VendorHarness }): void {
+  test('two organisations are told apart by their accounts', async () => {
+    const harness = harnessOf();
+    const [own, foreign] = [await harness.phone(), await harness.vendor.foreignPhone()];
+    await harness.order(own, 4);
+    await settle(harness, own);
+    expect(await harness.lock(own)).toMatchObject(LOCKED);
+    expect(harness.vendor.isLocked(foreign)).toBe(false);
+    await harness.order(foreign, 4);
+    await settle(harness, foreign);
+    expect(harness.vendor.isLocked(foreign)).toBe(true);
   });
 }

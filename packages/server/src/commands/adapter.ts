@@ -1,4 +1,5 @@
 import type {
+  Ack,
   AgentCommand,
   CheckinReply,
   CheckinRequest,
@@ -7,54 +8,139 @@ import type {
   EnrolRequest,
   Grade,
   Lease,
+  LockCause,
 } from '@kist/contract/agent';
 import type { ProvisioningName } from '@kist/contract/codes';
 import type { CommandType, Strength } from '@kist/contract/commands';
 import type { KistError } from '@kist/contract/errors';
 
-/** A phone as the command plane names it. */
-export interface DeviceTarget {
+/** One way to one phone: what a vendor's word is about. Today an enrolment is a phone's only channel. */
+export interface Channel {
   orgId: number;
   deviceId: string;
   enrolmentId: string;
+}
+
+/** A channel with something to be carried to its phone. */
+export interface Delivery extends Channel {
+  /** How the vendor names the phone; null for our own agent, which comes by itself. */
+  handle: string | null;
   provisioning: ProvisioningName;
+  /** The whole of what the phone shall be, under its revision. Only where the adapter carries (`carries`). */
+  desired: { revision: number; policy: DesiredPolicy } | null;
+  /** Open orders of a moment, oldest first; each is known by its id, however often it comes. */
+  orders: readonly AgentCommand[];
+  /** What the vendor was last given, and its own name for that. */
+  before: { revision: number | null; operation: string | null };
 }
 
 /**
- * What became of a call to a phone. 'told': it, or the vendor on its behalf, knows there is something. 'later': not now (quota, outage);
- * come back after `afterMs`. 'unreachable': the vendor does not know this phone.
+ * What became of a delivery. 'told': the phone, or the vendor on its behalf, knows there is something; `operation`: the vendor's name for it, `level`: the
+ * lock level that this document comes to there; `answers`: to its orders, where the vendor has them at once. 'later': not now (quota, outage). 'refused': never so; its orders fail with `code`. 'gone': the vendor
+ * knows no such phone: the channel ends and the shop is told.
  */
-export type Delivery =
-  | { outcome: 'told' }
+export type Outcome =
+  | { outcome: 'told'; operation?: string; level?: number; answers?: Ack[] }
   | { outcome: 'later'; afterMs: number; why: string }
-  | { outcome: 'unreachable'; why: string };
-
-/** The last thing a vendor's side knows of a phone; 'unknown' is a legal answer. */
-export type Lookup = { revision: number; lockLevel: number } | 'unknown';
+  | { outcome: 'refused'; code: string; why: string }
+  | { outcome: 'gone'; why: string };
 
 /**
- * How one kind of phone is reached. Desired state and orders live in the database; an adapter only carries them, so it may lose, repeat
- * and reorder whatever it likes and the reconciler still gets there. A new kind is a folder here that passes adapter-suite.ts.
+ * What somebody says of a phone, whoever carries it. A claim: the plane decides what it is worth. What it does not name stays as it was; nothing is
+ * overwritten by silence.
+ */
+export interface Observation {
+  channel: Channel;
+  /** Orders what is said of one phone; a lower one than the last is late and moves nothing. Of an agent its boots and time since; of a vendor 0 and the moment of receipt. */
+  moment: { boots: number; ms: number };
+  revision?: number | undefined;
+  level?: number | undefined;
+  cause?: LockCause | null | undefined;
+  toggles?: DesiredPolicy['toggles'] | undefined;
+  leaseSeq?: number | undefined;
+  /** Highest number of an order that the phone has stored. */
+  highestSeq?: number | undefined;
+  wallClock?: string | undefined;
+  battery?: number | null | undefined;
+  sims?: readonly object[] | undefined;
+  agentVersion?: string | undefined;
+  location?: { latitude: number; longitude: number; accuracy_m: number; at: string } | undefined;
+  pushToken?: string | null | undefined;
+  acks?: CheckinRequest['acks'];
+  events?: CheckinRequest['events'];
+}
+
+/** What is needed to bring a phone under a vendor. */
+export interface OfferRequest {
+  orgId: number;
+  deviceId: string;
+  imei: string | null;
+  serial: string | null;
+}
+/** 'reserved': the vendor knows the phone as `handle`, and says so once it is switched on. */
+export type Offer =
+  | { offer: 'reserved'; handle: string }
+  | { offer: 'later'; afterMs: number; why: string }
+  | { offer: 'refused'; code: string; why: string };
+
+/** A page that a vendor calls: raw bytes, for signatures are over bytes. */
+export interface InboundRoute {
+  method: 'POST' | 'PUT' | 'GET';
+  path: string;
+  handle(request: {
+    body: Buffer;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+  }): Promise<{ status: number; body?: object }>;
+}
+
+/**
+ * How one vendor's phones are reached. Desired state and orders live in the database; an adapter only carries them, so it may lose, repeat
+ * and reorder whatever it likes and the reconciler still gets there. A new vendor is a folder here that passes adapter-suite.ts, and one line where it is registered.
  */
 export interface Adapter {
   readonly vendor: string;
-  readonly provisioning: readonly ProvisioningName[];
-  /** Must agree with CAPABILITIES of the contract: the suite compares them. */
-  supports(provisioning: ProvisioningName, type: CommandType): Strength;
-  /**
-   * Makes phones come and ask, or carries everything to a vendor that keeps it for them. Never throws for a phone: outcomes come in the
-   * order of the targets. Harmless to repeat.
-   */
-  send(targets: readonly DeviceTarget[]): Promise<readonly Delivery[]>;
-  lookup(target: DeviceTarget): Promise<Lookup>;
+  /** Whether deliveries need the document and the orders: the vendor keeps them for the phone. Else the phone comes and asks us. */
+  readonly carries: boolean;
+  /** Deliveries in one call of `deliver`. */
+  readonly batchSize: number;
+  /** Deliveries of an organisation a minute, and how many at once after a rest; absent: as many as there are. What is given back goes first. */
+  readonly budget?: { perMinute: number; burst: number };
+  /** What this very phone can do of an order. */
+  capabilities(provisioning: ProvisioningName): Partial<Record<CommandType, Strength>>;
+  /** What the customer scans or opens, or what is reserved at the vendor. Harmless to repeat. Absent: its phones bring a code that we made. */
+  offer?(request: OfferRequest): Promise<Offer>;
+  /** Of one organisation. Never throws for a phone: outcomes come in the order given. Harmless to repeat. */
+  deliver(batch: readonly Delivery[]): Promise<readonly Outcome[]>;
+  /** Lets a phone go at the vendor for good. */
+  release(delivery: Delivery): Promise<Outcome>;
+  /** The last thing the vendor knows; 'unknown' is a legal answer. */
+  lookup(delivery: Delivery): Promise<Observation | 'unknown'>;
+  readonly routes?: readonly InboundRoute[];
+}
+
+/** A channel that a vendor speaks of, and what the vendor was last given for it. */
+export interface KnownChannel extends Channel {
+  operation: string | null;
+  revision: number | null;
+  level: number | null;
+}
+
+/** What the plane offers to adapters of vendors that keep phones for us. */
+export interface VendorPorts {
+  channel(orgId: number, vendor: string, handle: string): Promise<KnownChannel | undefined>;
+  /** A phone that was reserved was switched on: its channel begins, with all that follows. Repeated, it is the channel that began. @throws KistError AGENT_UNKNOWN when nobody reserved it */
+  begun(orgId: number, vendor: string, handle: string): Promise<KnownChannel>;
+  observe(observation: Observation): Promise<unknown>;
+  /** The vendor took a delivery and could not carry it out: it is carried again. */
+  again(channel: Channel, later: { afterMs: number; why: string }): Promise<void>;
+  /** The vendor knows the phone no more. */
+  ended(channel: Channel, why: string): Promise<void>;
+  /** The product's present. */
+  nowMs(): Promise<number>;
 }
 
 /** The enrolment that a verified request speaks for. */
-export interface ProvenPhone {
-  orgId: number;
-  enrolmentId: string;
-  deviceId: string;
-}
+export type ProvenPhone = Channel;
 
 /** A report as it was heard: what could not be read of it is not there. */
 export type HeardCheckin = Omit<CheckinRequest, 'state'> & {
@@ -95,8 +181,8 @@ export interface EnrolmentClaim {
 export interface PlanePorts {
   /** Takes a phone in, with all that follows, or refuses it. */
   enrolled(claim: EnrolmentClaim): Promise<Omit<EnrolReply, 'server_key_spki' | 'server_key_id'>>;
-  /** Notes what a phone says and hands it what it lacks, in one statement. @throws KistError AGENT_UNKNOWN when its enrolment has ended; UNAVAILABLE */
-  observe(caller: ProvenPhone, report: HeardCheckin): Promise<Pulled>;
+  /** Notes what is said of a phone and hands out what it lacks, in one statement. @throws KistError AGENT_UNKNOWN when its enrolment has ended; UNAVAILABLE */
+  observe(observation: Observation): Promise<Pulled>;
   /** Is there anything the phone was not handed yet? @throws KistError AGENT_UNKNOWN */
   isWaiting(caller: ProvenPhone): Promise<boolean>;
   /** Keys of enrolments that are listened to, in the order of their names; undefined where there is none. */
@@ -105,13 +191,15 @@ export interface PlanePorts {
   dispute(caller: ProvenPhone, text: string): Promise<void>;
 }
 
-/** 'wake': come and ask. 'changed': what the phone reported differs from before, for whoever watches it. */
-export type Signal = 'wake' | 'changed';
+/** 'wake': come and ask. 'changed': the phone or what is asked of it differs from before, for whoever watches it. 'queued': the dispatcher has something. */
+export type Signal = 'wake' | 'changed' | 'queued';
 
 /** Hears hints that there is something for a phone. */
 export interface Ear {
   /** @returns a function that ends the listening */
   on(kind: Signal, deviceId: string, listener: () => void): () => void;
+  /** Whether what other processes say is not heard now: who waits for it looks for himself meanwhile. */
+  isDeaf(): boolean;
 }
 
 export interface AgentRequest {

@@ -23,6 +23,8 @@ export const CHECKIN_NAME = 'device_checkin';
  * 5. returns what the phone lacks: a newer desired document (also when it names a revision that was never given and is not what the document asks for: a
  *    number keeps nobody locked; `revisionToTake` is the same rule in TypeScript), a newer lease, its next orders.
  * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
+ * What is not named (null) stays as it was. Whoever names no highest number of an order does not fetch: a vendor tells of its phones, and is given what they
+ * lack by the dispatcher.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
  * the next report moves them. The order of states is COMMAND_NEXT of the contract; test/command-model.ts is the same rule in TypeScript and
  * the store test runs both against each other.
@@ -32,20 +34,25 @@ with clock as materialized (select kist_now() as now),
 input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     n integer, org_id integer, enrolment_id uuid, boot_count bigint, elapsed_ms bigint, wall_clock timestamptz, highest_seq bigint,
-    revision bigint, lock_level smallint, lock_cause text, lease_seq bigint, toggles jsonb, sims jsonb, battery smallint,
-    agent_version text, location jsonb, located_at timestamptz, push_token text, acks jsonb, events jsonb)
+    revision bigint, lock_level smallint, lock_cause text, names_cause boolean, lease_seq bigint, toggles jsonb, sims jsonb, battery smallint,
+    names_battery boolean, agent_version text, location jsonb, located_at timestamptz, push_token text, names_push boolean, acks jsonb, events jsonb)
 ),
 phone as materialized (
   select *, case when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
     revision < desired_revision or (revision > desired_revision and not does) as lacks from (
   select *, does and revision = desired_revision as fits from (
-  select i.*, e.device_id, e.started_at, clock.now,
+  select i.n, i.org_id, i.enrolment_id, i.boot_count, i.elapsed_ms, i.acks, i.events, i.location, i.located_at, i.highest_seq, i.highest_seq is not null as pulls,
+    coalesce(i.wall_clock, r.wall_clock) as wall_clock, coalesce(i.revision, r.revision) as revision, coalesce(i.lock_level, r.lock_level) as lock_level,
+    case when i.names_cause then i.lock_cause else r.lock_cause end as lock_cause, coalesce(i.lease_seq, r.lease_seq) as lease_seq,
+    coalesce(i.toggles, r.toggles) as toggles, coalesce(i.sims, r.sims) as sims, case when i.names_battery then i.battery else r.battery end as battery,
+    coalesce(i.agent_version, r.agent_version) as agent_version, case when i.names_push then i.push_token else r.push_token end as push_token,
+    e.device_id, e.started_at, clock.now,
     r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims, r.toggles as was_toggles, r.unfit_polls as was_unfit,
     (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
-    case when r.is_strong then i.lock_level else least(i.lock_level, ${ADVISORY_MAX_LEVEL}) end as reached_level,
-    i.toggles = d.document -> 'toggles'
-      and (i.lock_level = d.lock_level or (not r.is_strong and least(i.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as does, d.document, d.lease, d.lease_seq as desired_lease_seq
+    case when r.is_strong then coalesce(i.lock_level, r.lock_level) else least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) end as reached_level,
+    (i.toggles is null or i.toggles = d.document -> 'toggles') and (coalesce(i.lock_level, r.lock_level) = d.lock_level
+      or (not r.is_strong and least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as does, d.document, d.lease, d.lease_seq as desired_lease_seq
   from input i
   join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
   join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
@@ -70,7 +77,8 @@ reported as (
     wall_clock = p.wall_clock, battery = p.battery, agent_version = p.agent_version, sims = p.sims, toggles = p.toggles,
     lease_seq = p.lease_seq, push_token = p.push_token, location = coalesce(p.location, r.location),
     located_at = case when p.location is null then r.located_at else least(p.located_at, p.now) end, reported_at = p.now, last_seen_at = p.now,
-    told_revision = p.desired_revision, told_lease_seq = p.desired_lease_seq,
+    told_revision = case when p.pulls then p.desired_revision else r.told_revision end,
+    told_lease_seq = case when p.pulls then p.desired_lease_seq else r.told_lease_seq end,
     level_changed_at = case when r.lock_level = p.lock_level then r.level_changed_at else p.now end
   from phone p
   where r.org_id = p.org_id and r.device_id = p.device_id and (p.boot_count, p.elapsed_ms) > (r.boot_count, r.elapsed_ms)
@@ -88,7 +96,7 @@ open as materialized (
       when c.is_state then
         case
           when not p.is_newer or p.revision < c.revision or p.revision > p.desired_revision then
-            case when c.state = 'QUEUED' and p.revision < p.desired_revision then 'SENT' end
+            case when p.pulls and c.state = 'QUEUED' and p.revision < p.desired_revision then 'SENT' end
           when p.revision = p.desired_revision and ${isThereSql({ type: 'c.type', level: 'p.reached_level = p.desired_level', reported: 'p.toggles', desired: "p.document -> 'toggles'" })} then 'VERIFIED'
           when c.state <> 'APPLIED' then 'APPLIED'
         end
@@ -98,7 +106,7 @@ open as materialized (
       when a.rank = 1 then case when c.state in ('QUEUED', 'SENT') then 'DELIVERED' end
       when c.state = 'SENT' and c.seq <= p.highest_seq then 'DELIVERED'
     end as moved_to,
-    not c.is_state and a.rank is null and c.state <> 'APPLIED' and c.expires_at > p.now and (
+    p.pulls and not c.is_state and a.rank is null and c.state <> 'APPLIED' and c.expires_at > p.now and (
       c.state = 'QUEUED' or c.seq > p.highest_seq or (c.asked_at < p.now - interval '${REASK_AFTER_S} seconds')
     ) as is_wanted
   from phone p
@@ -203,19 +211,22 @@ export interface CheckinInput {
   enrolment_id: string;
   boot_count: number;
   elapsed_ms: number;
-  wall_clock: string;
-  highest_seq: number;
-  revision: number;
-  lock_level: number;
+  wall_clock: string | null;
+  highest_seq: number | null;
+  revision: number | null;
+  lock_level: number | null;
   lock_cause: string | null;
-  lease_seq: number;
-  toggles: Record<string, boolean>;
-  sims: readonly object[];
+  names_cause: boolean;
+  lease_seq: number | null;
+  toggles: Record<string, boolean> | null;
+  sims: readonly object[] | null;
   battery: number | null;
-  agent_version: string;
+  names_battery: boolean;
+  agent_version: string | null;
   location: object | null;
   located_at: string | null;
   push_token: string | null;
+  names_push: boolean;
   acks: readonly object[];
   events: readonly object[];
 }

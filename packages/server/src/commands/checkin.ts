@@ -4,14 +4,9 @@ import { LIMITS } from '@kist/contract/limits';
 import { type Database, isRetryable } from '#server/platform/database.ts';
 import { storable } from '#server/platform/instants.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
-import type { HeardCheckin, ProvenPhone, Pulled } from './adapter.ts';
+import type { Channel, Observation, Pulled } from './adapter.ts';
 import { CHECKIN_NAME, CHECKIN_SQL, type CheckinInput, type CheckinRow, POLL_NAME, POLL_SQL } from './checkin-sql.ts';
 import type { EarlierKeys } from './earlier-key.ts';
-
-interface Asked {
-  caller: ProvenPhone;
-  body: HeardCheckin;
-}
 
 /** What one phone lacks. */
 interface Answer {
@@ -28,7 +23,7 @@ export interface CheckinOptions {
   /** Answers keys that the statement does not know. */
   earlier: Pick<EarlierKeys, 'answer'>;
   /** Told after each statement which phones changed something that others act on (`isChanged`) or watch. */
-  onChanged: (changed: readonly (ProvenPhone & { isChanged: boolean })[]) => void;
+  onChanged: (changed: readonly (Channel & { isChanged: boolean })[]) => void;
 }
 
 /**
@@ -39,10 +34,10 @@ export function createCheckin({
   db,
   earlier,
   onChanged,
-}: CheckinOptions): (caller: ProvenPhone, body: HeardCheckin) => Promise<Pulled> {
+}: CheckinOptions): (observation: Observation) => Promise<Pulled> {
   const ask = microBatch(
-    async (items: Asked[]) => {
-      const input = JSON.stringify(items.map(({ caller, body }, n) => toInput(n, caller, body)));
+    async (items: Observation[]) => {
+      const input = JSON.stringify(items.map((one, n) => toInput(n, one)));
       const rows = await withRetry(async () => {
         const result = await db.devicePool.query<CheckinRow>({
           name: CHECKIN_NAME,
@@ -54,20 +49,20 @@ export function createCheckin({
       const { answers, touched } = sortOut(rows, items.length);
       if (touched.size > 0) {
         onChanged(
-          items.flatMap(({ caller }) => {
-            const kinds = touched.get(caller.deviceId);
-            return kinds ? [{ ...caller, isChanged: kinds.has('changed') }] : [];
+          items.flatMap(({ channel }) => {
+            const kinds = touched.get(channel.deviceId);
+            return kinds ? [{ ...channel, isChanged: kinds.has('changed') }] : [];
           }),
         );
       }
       return answers;
     },
-    { ...BATCH, keyOf: ({ caller }) => caller.deviceId },
+    { ...BATCH, keyOf: ({ channel }) => channel.deviceId },
   );
-  return async (caller, body) => {
-    const answer = await ask({ caller, body });
+  return async (observation) => {
+    const answer = await ask(observation);
     if (answer) return toPulled(answer);
-    const reply = await earlier.answer(caller, body.state);
+    const reply = await earlier.answer(observation);
     if (!reply) throw new KistError('AGENT_UNKNOWN');
     return reply;
   };
@@ -88,9 +83,9 @@ function sortOut(rows: readonly CheckinRow[], length: number) {
 /** @returns a function that tells whether there is something the phone was not handed yet; undefined when its enrolment has ended */
 export function createWaitingCheck(
   db: Pick<Database, 'devicePool'>,
-): (caller: ProvenPhone) => Promise<boolean | undefined> {
+): (caller: Channel) => Promise<boolean | undefined> {
   return microBatch(
-    async (callers: ProvenPhone[]) => {
+    async (callers: Channel[]) => {
       const input = JSON.stringify(
         callers.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId })),
       );
@@ -118,30 +113,32 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One phone's part of the statement's parameter. */
-function toInput(n: number, caller: Pick<ProvenPhone, 'orgId' | 'enrolmentId'>, body: HeardCheckin): CheckinInput {
-  const { state } = body;
+/** One phone's part of the statement's parameter. What is not named is null there, and stays as it was. */
+function toInput(n: number, { channel, moment, ...said }: Observation): CheckinInput {
   return {
     n,
-    org_id: caller.orgId,
-    enrolment_id: caller.enrolmentId,
-    boot_count: body.boot_count,
-    elapsed_ms: body.elapsed_ms,
-    wall_clock: storable(body.wall_clock),
-    highest_seq: body.highest_seq,
-    revision: state.revision,
-    lock_level: state.lock_level,
-    lock_cause: state.lock_cause,
-    lease_seq: state.lease_seq,
-    toggles: state.toggles,
-    sims: state.sims,
-    battery: state.battery,
-    agent_version: state.agent_version,
-    location: state.location ?? null,
-    located_at: state.location ? storable(state.location.at) : null,
-    push_token: body.push_token,
-    acks: body.acks.map(({ id, status, code, result }) => ({ id, status, code, result })),
-    events: body.events.map((event) => ({ ...event, at: storable(event.at) })),
+    org_id: channel.orgId,
+    enrolment_id: channel.enrolmentId,
+    boot_count: moment.boots,
+    elapsed_ms: moment.ms,
+    wall_clock: said.wallClock === undefined ? null : storable(said.wallClock),
+    highest_seq: said.highestSeq ?? null,
+    revision: said.revision ?? null,
+    lock_level: said.level ?? null,
+    lock_cause: said.cause ?? null,
+    names_cause: said.cause !== undefined,
+    lease_seq: said.leaseSeq ?? null,
+    toggles: said.toggles ?? null,
+    sims: said.sims ?? null,
+    battery: said.battery ?? null,
+    names_battery: said.battery !== undefined,
+    agent_version: said.agentVersion ?? null,
+    location: said.location ?? null,
+    located_at: said.location ? storable(said.location.at) : null,
+    push_token: said.pushToken ?? null,
+    names_push: said.pushToken !== undefined,
+    acks: (said.acks ?? []).map(({ id, status, code, result }) => ({ id, status, code, result })),
+    events: (said.events ?? []).map((event) => ({ ...event, at: storable(event.at) })),
   };
 }
 

@@ -1,10 +1,11 @@
 import { NEXT_CHECKIN, type CheckinRequest, type DesiredPolicy, type Lease } from '@kist/contract/agent';
-import { SWITCHES, ofSwitches } from '@kist/contract/commands';
+import { NO_SWITCHES, SWITCHES, ofSwitches } from '@kist/contract/commands';
 import * as devices from '#server/devices/devices.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { ProvenPhone, Pulled } from './adapter.ts';
+import type { Channel, Observation, Pulled } from './adapter.ts';
 
+/** What decides which of it a phone may be given. */
 type State = Pick<CheckinRequest['state'], 'revision' | 'lock_level' | 'lock_cause' | 'toggles' | 'lease_seq'>;
 
 /** What the device of an earlier key shall be now, as role kist_device. No row for a key of a live enrolment, or of one that a release ended. */
@@ -31,14 +32,14 @@ const TOLD_KEPT = 10_000;
  */
 export interface EarlierKeys {
   /** @returns the answer to its report; undefined when the key is not listened to */
-  answer(caller: ProvenPhone, state: State): Promise<Pulled | undefined>;
+  answer(observation: Observation): Promise<Pulled | undefined>;
   /** @returns whether there is something it was not told yet; undefined when the key is not listened to */
-  isWaiting(caller: ProvenPhone): Promise<boolean | undefined>;
+  isWaiting(caller: Channel): Promise<boolean | undefined>;
 }
 
 export function createEarlierKeys(db: Pick<Database, 'devicePool'>): EarlierKeys {
   const told = new BoundedMap<string, { revision: number; leaseSeq: number }>(TOLD_KEPT);
-  const wantedOf = async ({ orgId, enrolmentId }: ProvenPhone): Promise<Wanted | undefined> => {
+  const wantedOf = async ({ orgId, enrolmentId }: Channel): Promise<Wanted | undefined> => {
     const { rows } = await db.devicePool.query<Wanted>({
       name: 'device_earlier',
       text: EARLIER_SQL,
@@ -47,10 +48,11 @@ export function createEarlierKeys(db: Pick<Database, 'devicePool'>): EarlierKeys
     return rows[0];
   };
   return {
-    async answer(caller, state) {
-      const wanted = await wantedOf(caller);
+    async answer({ channel, revision = 0, level = 0, cause = null, toggles = NO_SWITCHES, leaseSeq = 0 }) {
+      const wanted = await wantedOf(channel);
       if (!wanted) return undefined;
-      told.set(caller.enrolmentId, wanted);
+      told.set(channel.enrolmentId, wanted);
+      const state = { revision, lock_level: level, lock_cause: cause, toggles, lease_seq: leaseSeq };
       return replyTo(wanted, state);
     },
     async isWaiting(caller) {

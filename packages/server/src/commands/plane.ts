@@ -1,12 +1,18 @@
 import { KistError } from '@kist/contract/errors';
 import { type OnReports, drainChanges } from '#server/devices/changes.ts';
-import { type OnEnrolled, enrol } from '#server/devices/enrolment.ts';
+import * as devices from '#server/devices/devices.ts';
+import { type OnEnrolled, enrol, enrolReserved } from '#server/devices/enrolment.ts';
+import * as identity from '#server/identity/identity.ts';
+import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import type { PlanePorts, ProvenPhone } from './adapter.ts';
+import type { Channel, PlanePorts, VendorPorts } from './adapter.ts';
 import { createCheckin, createWaitingCheck } from './checkin.ts';
+import { carryAgain, channelByHandle } from './delivery-store.ts';
 import { createEarlierKeys } from './earlier-key.ts';
 import { keysOf } from './keys-store.ts';
 import type { Waker } from './wake.ts';
+
+const WHY_LENGTH = 200;
 
 export interface PlaneOptions {
   db: Database;
@@ -15,17 +21,19 @@ export interface PlaneOptions {
   onReports: OnReports;
   /** A person disputes from the locked phone. */
   onDispute: (tx: Tx, dispute: { deviceId: string; text: string }) => Promise<void>;
+  /** A vendor knows the phone no more. */
+  onGone: (tx: Tx, phone: { deviceId: string; why: string }) => Promise<void>;
   /** Consequences that failed; they stay and are drawn by the next sweep. */
   onError: (error: unknown) => void;
 }
 
-export interface Plane extends PlanePorts {
+export interface Plane extends PlanePorts, Omit<VendorPorts, 'observe'> {
   /** Resolves when every consequence begun so far is drawn. */
   whenQuiet(): Promise<void>;
 }
 
 /** Where the words of phones come in, whoever carries them, and what follows from them is drawn. */
-export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onError }: PlaneOptions): Plane {
+export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onGone, onError }: PlaneOptions): Plane {
   const earlier = createEarlierKeys(db);
   const consequences = createConsequences((orgId, deviceIds) =>
     drainChanges(db, orgId, onReports, deviceIds).catch(onError),
@@ -58,7 +66,47 @@ export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onErr
       });
       waker.signal('changed', [caller.deviceId]);
     },
+    ...vendorPorts(db, onEnrolled, onGone),
     whenQuiet: consequences.whenQuiet,
+  };
+}
+
+/** What vendors say of phones that they keep for us. */
+function vendorPorts(
+  db: Database,
+  onEnrolled: OnEnrolled,
+  onGone: PlaneOptions['onGone'],
+): Omit<VendorPorts, 'observe'> {
+  const channel: VendorPorts['channel'] = async (orgId, vendor, handle) => {
+    const row = await channelByHandle.first(db.devicePool, { org_id: orgId, vendor, handle });
+    if (!row) return undefined;
+    const { enrolment_id: enrolmentId, device_id: deviceId, ...carried } = row;
+    return { orgId, enrolmentId, deviceId, ...carried };
+  };
+  return {
+    channel,
+    begun: async (orgId, vendor, handle) => {
+      const known = await channel(orgId, vendor, handle);
+      if (known) return known;
+      await db.transaction(orgId, (tx) => enrolReserved(tx, onEnrolled, { vendor, handle }));
+      const begun = await channel(orgId, vendor, handle);
+      if (!begun) throw new KistError('AGENT_UNKNOWN');
+      return begun;
+    },
+    again: async ({ orgId, enrolmentId }, { afterMs, why }) => {
+      await carryAgain.run(db.devicePool, {
+        org_id: orgId,
+        enrolment_id: enrolmentId,
+        after_ms: afterMs,
+        why: why.slice(0, WHY_LENGTH),
+      });
+    },
+    ended: ({ orgId, enrolmentId, deviceId }, why) =>
+      db.transaction(orgId, async (tx) => {
+        if (!(await devices.endChannel(tx, identity.SYSTEM(orgId), { enrolmentId, deviceId, why }))) return;
+        await onGone(tx, { deviceId, why });
+      }),
+    nowMs: () => db.device(async (tx) => (await now(tx)).getTime()),
   };
 }
 
@@ -66,7 +114,7 @@ export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onErr
 function createConsequences(drain: (orgId: number, deviceIds: string[]) => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>();
   return {
-    draw: (changed: readonly ProvenPhone[]): void => {
+    draw: (changed: readonly Channel[]): void => {
       for (const orgId of new Set(changed.map((caller) => caller.orgId))) {
         const deviceIds = changed.filter((caller) => caller.orgId === orgId).map((caller) => caller.deviceId);
         const drawing = drain(orgId, deviceIds);

@@ -2,22 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, commandState, createDeviceWorld } from '#test/device-world.ts';
-import type { Adapter, DeviceTarget } from './adapter.ts';
 import { create } from './commands.ts';
 import { reconcile } from './reconcile.ts';
 
 let world: DeviceWorld;
-const called: DeviceTarget[] = [];
-const adapter: Adapter = {
-  vendor: 'recorder',
-  provisioning: ['DPC'],
-  supports: () => 'enforced',
-  lookup: async () => 'unknown',
-  send: async (targets) => {
-    called.push(...targets);
-    return targets.map(() => ({ outcome: 'told' }));
-  },
-};
 beforeAll(async () => {
   world = await createDeviceWorld(await createTestDatabase());
 });
@@ -26,7 +14,6 @@ afterAll(() => closeDeviceWorld(world));
 const run = () =>
   reconcile({
     db: world.db,
-    adapters: [adapter],
     onReports: async (_tx, changes) => void world.changes.push(...changes),
   });
 const lockOrder = (deviceId: string) =>
@@ -35,19 +22,6 @@ const lockOrder = (deviceId: string) =>
     return create(tx, { deviceId, type: 'lock', revision, reason: 'EMI_OVERDUE', requestedBy: null });
   });
 const stateNow = (commandId: string) => commandState(world.db, commandId);
-
-test('a phone nobody heard of is called again, once in each interval', async () => {
-  const { deviceId } = await world.enrolledPhone();
-  const commandId = await lockOrder(deviceId);
-  await run();
-  expect(called).toEqual([]);
-  await world.db.asOwner(`update commands set created_at = now() - interval '10 minutes' where command_id = $1`, [
-    commandId,
-  ]);
-  expect(await run()).toMatchObject({ nudged: 1 });
-  expect(called).toMatchObject([{ deviceId, provisioning: 'DPC', orgId: ORG }]);
-  expect(await run()).toMatchObject({ nudged: 0 });
-});
 
 test('an order whose row was held when its report came is noted afterwards', async () => {
   const { deviceId, phone } = await world.enrolledPhone();
@@ -80,7 +54,7 @@ test('consequences that fail stay until they succeed', async () => {
     `insert into device_changes (org_id, change_id, device_id, at, changes) values ($1, gen_random_uuid(), $2, now() - interval '1 minute', '{"first": true}')`,
     [ORG, deviceId],
   );
-  const failing = reconcile({ db: world.db, adapters: [], onReports: async () => Promise.reject(new Error('down')) });
+  const failing = reconcile({ db: world.db, onReports: async () => Promise.reject(new Error('down')) });
   await expect(failing).rejects.toThrow('down');
   expect(await run()).toMatchObject({ drained: 1 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
-import { createWaker } from './wake.ts';
+import { NO_PHONE, createWaker } from './wake.ts';
 
 const db = await createTestDatabase();
 const errors: unknown[] = [];
@@ -24,27 +24,40 @@ const listeners = async (): Promise<number[]> => {
 };
 const listening = async () => (await listeners()).length === 2;
 
-test('a phone that waits in another process is woken too, after the commit and not before', async () => {
+test('whoever carries is told that something waits, after the commit and not before: in this process, or else in the others', async () => {
   await until(listening);
   const deviceId = crypto.randomUUID();
   const heard: string[] = [];
-  const off = there.on('wake', deviceId, () => heard.push('there'));
-  here.on('wake', deviceId, () => heard.push('here'));
+  const off = there.on('queued', NO_PHONE, () => heard.push('there'));
   await db.transaction(20, async (tx) => {
     here.wake(tx, [deviceId]);
     await new Promise((wait) => setTimeout(wait, 50));
     expect(heard).toEqual([]);
   });
-  await until(() => heard.length === 2);
-  expect(heard).toEqual(['here', 'there']);
-  off();
+  await until(() => heard.length === 1);
+  const offHere = here.on('queued', NO_PHONE, () => heard.push('here'));
+  await db.transaction(20, async (tx) => here.wake(tx, [deviceId]));
+  expect(heard).toEqual(['there', 'here']);
   await expect(
     db.transaction(20, async (tx) => {
       here.wake(tx, [deviceId]);
       throw new Error('rolled back');
     }),
   ).rejects.toThrow('rolled back');
-  expect(heard).toHaveLength(2);
+  await new Promise((wait) => setTimeout(wait, 50));
+  expect(heard).toEqual(['there', 'here']);
+  off();
+  offHere();
+});
+
+test('a phone that waits in another process is woken too', async () => {
+  const deviceId = crypto.randomUUID();
+  const heard: string[] = [];
+  there.on('wake', deviceId, () => heard.push('there'));
+  here.on('wake', deviceId, () => heard.push('here'));
+  here.signal('wake', [deviceId]);
+  await until(() => heard.length === 2);
+  expect(heard).toEqual(['here', 'there']);
 });
 
 test('a thousand phones are called in a few notices, each of them', async () => {

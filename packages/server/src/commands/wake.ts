@@ -6,13 +6,15 @@ import type { Ear, Signal } from './adapter.ts';
 type Listener = () => void;
 
 export interface Waker extends Ear {
-  /** Told after the commit, in every process. A hint: losing it loses time, never an order. */
+  /** The dispatcher, in whatever process it runs, is told after the commit. A hint: losing it loses time, never an order. */
   wake(tx: Tx, deviceIds: readonly string[]): void;
   signal(kind: Signal, deviceIds: readonly string[]): void;
   close(): Promise<void>;
 }
 
 const CHANNEL = 'kist_devices';
+/** The queue is of all phones. */
+export const NO_PHONE = '00000000-0000-0000-0000-000000000000';
 /** A payload holds 8,000 bytes; an id takes 23 of them. */
 const IDS_PER_NOTICE = 300;
 /** Between two tries to listen again after the connection broke. */
@@ -49,7 +51,14 @@ export function createWaker(db: Pick<Database, 'devicePool'>, onError: (error: u
     notices.add(kind, deviceIds);
   };
   return {
-    wake: (tx, deviceIds) => tx.afterCommit(() => signal('wake', deviceIds)),
+    wake: (tx, deviceIds) =>
+      tx.afterCommit(() => {
+        signal('changed', deviceIds);
+        // Whoever carries in this process needs no help of the others.
+        if (listeners.has(`queued:${NO_PHONE}`)) tell('queued', NO_PHONE);
+        else notices.add('queued', [NO_PHONE]);
+      }),
+    isDeaf: hearing.isDeaf,
     signal,
     on: (kind, deviceId, listener) => {
       const key = `${kind}:${deviceId}`;
@@ -69,13 +78,13 @@ export function createWaker(db: Pick<Database, 'devicePool'>, onError: (error: u
 
 /** What the other processes are told, gathered over one turn of the event loop. */
 function createNotices(pool: pg.Pool, self: string, onError: (error: unknown) => void) {
-  const outgoing: Record<Signal, Set<string>> = { wake: new Set(), changed: new Set() };
+  const outgoing: Record<Signal, Set<string>> = { wake: new Set(), changed: new Set(), queued: new Set() };
   let isFlushing = false;
   let isStopped = false;
 
   const flush = async (): Promise<void> => {
     isFlushing = false;
-    for (const kind of ['wake', 'changed'] as const) {
+    for (const kind of ['queued', 'wake', 'changed'] as const) {
       const ids = [...outgoing[kind]];
       outgoing[kind].clear();
       for (let at = 0; at < ids.length && !isStopped; at += IDS_PER_NOTICE) {
@@ -102,7 +111,8 @@ function listenToOthers(
   pool: pg.Pool,
   hear: (from: string, kind: string, ids: readonly string[]) => void,
   onError: (error: unknown) => void,
-): { close(): Promise<void> } {
+): { close(): Promise<void>; isDeaf(): boolean } {
+  let isHearing = false;
   let listener: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -118,8 +128,10 @@ function listenToOthers(
     client.on('error', onError);
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
+    isHearing = true;
   };
   const again = (): void => {
+    isHearing = false;
     listener = undefined;
     if (isClosed) return;
     clearTimeout(retry);
@@ -134,6 +146,7 @@ function listenToOthers(
   };
   start();
   return {
+    isDeaf: () => !isHearing,
     close: async () => {
       isClosed = true;
       clearTimeout(retry);

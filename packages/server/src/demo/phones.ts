@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { CheckinRequest, EnrolRequest } from '@kist/contract/agent';
 import { ADVISORY_MAX_LEVEL, NO_SWITCHES } from '@kist/contract/commands';
-import type { EnrolmentClaim, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
+import type { EnrolmentClaim, Observation, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
 import type { PlannedCustomer } from './plan.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function enrolPast(
 export async function contactPast(plane: Pick<PlanePorts, 'observe'>, phone: PastPhone, atMs: number): Promise<void> {
   const acks: CheckinRequest['acks'] = [];
   for (let round = 0; round < 3; round++) {
-    const reply = await plane.observe(phone.caller, report(phone, atMs + round * 1000, acks.splice(0)));
+    const reply = await plane.observe(report(phone, atMs + round * 1000, acks.splice(0)));
     if (reply.desired) {
       const { lock, toggles } = reply.desired.policy;
       // A phone that is only linked reminds at most, whatever it is asked.
@@ -84,26 +84,21 @@ export async function contactPast(plane: Pick<PlanePorts, 'observe'>, phone: Pas
   }
 }
 
-function report(phone: PastPhone, atMs: number, acks: CheckinRequest['acks']): CheckinRequest {
+function report(phone: PastPhone, atMs: number, acks: CheckinRequest['acks']): Observation {
   const { n } = phone.planned;
   return {
-    proto: 1,
-    boot_count: 1,
-    elapsed_ms: Math.max(61_000, atMs - phone.enrolledAtMs + 60_000),
-    wall_clock: new Date(atMs).toISOString(),
-    highest_seq: phone.highestSeq,
+    channel: phone.caller,
+    moment: { boots: 1, ms: Math.max(61_000, atMs - phone.enrolledAtMs + 60_000) },
+    wallClock: new Date(atMs).toISOString(),
+    highestSeq: phone.highestSeq,
     acks,
-    events: [],
-    state: {
-      revision: phone.revision,
-      lock_level: phone.level,
-      lock_cause: phone.cause,
-      lease_seq: phone.leaseSeq,
-      toggles: phone.toggles,
-      sims: [{ slot: 0, iccid: `8991${String(n).padStart(15, '0')}`, operator: OPERATORS[n % OPERATORS.length]! }],
-      battery: 25 + ((n * 37) % 75),
-      agent_version: '1.0.0',
-    },
-    push_token: null,
+    revision: phone.revision,
+    level: phone.level,
+    cause: phone.cause,
+    leaseSeq: phone.leaseSeq,
+    toggles: phone.toggles,
+    sims: [{ slot: 0, iccid: `8991${String(n).padStart(15, '0')}`, operator: OPERATORS[n % OPERATORS.length]! }],
+    battery: 25 + ((n * 37) % 75),
+    agentVersion: '1.0.0',
   };
 }

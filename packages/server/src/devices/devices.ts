@@ -11,7 +11,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { setDesired } from './desired.ts';
 import { type IssuedToken, type OfferOf, issueToken } from './enrolment.ts';
-import { endEnrolment, hasLiveEnrolment, insertEvent } from './enrolment-store.ts';
+import { endEnrolment, endOne, hasLiveEnrolment, insertEvent } from './enrolment-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView } from './rules.ts';
 import {
   type CellRow,
@@ -136,6 +136,18 @@ export async function release(tx: Tx, actor: Actor, deviceId: string): Promise<{
     data: { revision: desired.revision },
   });
   return desired;
+}
+
+/** A vendor knows the phone no more: this channel of it is over. @returns false when it was over already */
+export async function endChannel(
+  tx: Tx,
+  actor: Actor,
+  { enrolmentId, deviceId, why }: { enrolmentId: string; deviceId: string; why: string },
+): Promise<boolean> {
+  if ((await endOne.run(tx, { enrolment_id: enrolmentId })) === 0) return false;
+  await insertEvent(tx, { eventId: newId(), deviceId, kind: 'channel_gone', data: {} });
+  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'channel_gone', data: { why } });
+  return true;
 }
 
 /** Ends the enrolment: the phone's key opens nothing from now on. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { int4, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { bytea, int4, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
 import type { Grade } from '@kist/contract/agent';
@@ -104,7 +104,10 @@ export async function findEnrolmentOf(
 export interface NewEnrolment {
   enrolmentId: string;
   deviceId: string;
-  spki: Buffer;
+  /** Null: a channel of a vendor that names the phone by `handle`. */
+  spki: Buffer | null;
+  vendor: string;
+  handle: string | null;
   tokenHash: Buffer;
   grade: Grade;
   facts: Record<string, unknown>;
@@ -131,8 +134,8 @@ export async function replaceEnrolment(
     [enrolment.deviceId, enrolment.enrolmentId],
   );
   const { rowCount } = await tx.query(
-    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, key_sha256, token_hash, grade, facts, started_at)
-     values (kist_org(), $1, $2, $3, sha256($3), $4, $5, $6, kist_now()) on conflict (org_id, key_sha256) where ended_at is null do nothing`,
+    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, key_sha256, token_hash, grade, facts, vendor, handle, started_at)
+     values (kist_org(), $1, $2, $3, sha256($3), $4, $5, $6, $7, $8, kist_now()) on conflict (org_id, key_sha256) where ended_at is null do nothing`,
     [
       enrolment.enrolmentId,
       enrolment.deviceId,
@@ -140,6 +143,8 @@ export async function replaceEnrolment(
       enrolment.tokenHash,
       enrolment.grade,
       JSON.stringify(enrolment.facts),
+      enrolment.vendor,
+      enrolment.handle,
     ],
   );
   if (rowCount === 0) return null;
@@ -186,3 +191,39 @@ export async function endEnrolment(tx: Tx, deviceId: string): Promise<void> {
     [deviceId],
   );
 }
+
+/** A vendor was asked for the phone: the channel begins when it says that `handle` was switched on. An earlier reservation or code of the phone is over. */
+export const reserve = statement({
+  name: 'devices.reserve',
+  takes: {
+    token_hash: bytea,
+    customer_id: uuid,
+    device_id: uuid,
+    created_by: uuid,
+    vendor: text,
+    handle: text,
+    ttl_s: int4,
+  },
+  text: `with over as (
+       update enrolment_tokens set expires_at = kist_now(), sealed = null
+       where org_id = $1 and device_id = $device_id and used_at is null and expires_at > kist_now()
+     )
+     insert into enrolment_tokens (org_id, token_hash, customer_id, device_id, created_by, created_at, expires_at, vendor, handle)
+     values ($1, $token_hash, $customer_id, $device_id, $created_by, kist_now(), kist_now() + make_interval(secs => $ttl_s), $vendor, $handle)`,
+});
+
+/** The reservation that waits for this phone of a vendor's, taken for this transaction. */
+export const reservation = statement({
+  name: 'devices.reservation',
+  takes: { vendor: text, handle: text },
+  gives: { token_hash: bytea, customer_id: uuid, device_id: uuid, created_by: uuid },
+  text: `select token_hash, customer_id, device_id, created_by from enrolment_tokens
+     where org_id = $1 and vendor = $vendor and handle = $handle and used_at is null and expires_at > kist_now() for update`,
+});
+
+/** One channel is over; another of the phone is not touched. */
+export const endOne = statement({
+  name: 'devices.end_one',
+  takes: { enrolment_id: uuid },
+  text: `update enrolments set ended_at = kist_now() where org_id = $1 and enrolment_id = $enrolment_id and ended_at is null`,
+});

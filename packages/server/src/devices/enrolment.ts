@@ -14,6 +14,8 @@ import {
   insertToken,
   lockToken,
   replaceEnrolment,
+  reservation,
+  reserve,
   useToken,
 } from './enrolment-store.ts';
 import { isAdvisory, isSamePhone } from './rules.ts';
@@ -109,44 +111,40 @@ async function enrolInside(tx: Tx, { spki, grade, body, stale }: ProvenClaim, on
     throw new KistError('ENROLMENT_PHONE_MISMATCH');
 
   await useToken(tx, tokenHash);
-  const enrolled = await begin(tx, { token, device, spki, grade, tokenHash, isStrong, body });
+  const { agent, agent_version, brand, model, imei, serial } = body;
+  const enrolled = await begin(tx, {
+    token: { ...token, hash: tokenHash },
+    device,
+    by: { vendor: 'android-agent', handle: null, spki, grade },
+    isStrong,
+    facts: { agent, agent_version, brand, model, imei_read: imei.length },
+    serial: serial === '' ? null : serial,
+    bootCount: body.boot_count,
+    elapsedMs: body.elapsed_ms,
+  });
   await onEnrolled(tx, enrolled);
   return { enrolmentId: enrolled.enrolmentId, deviceId, isStrong, at: enrolled.at };
 }
 
 interface Beginning {
-  token: NonNullable<Awaited<ReturnType<typeof lockToken>>>;
+  token: { deviceId: string; customerId: string; createdBy: string; hash: Buffer };
   device: DeviceRow;
-  spki: Buffer;
-  grade: Grade;
-  tokenHash: Buffer;
+  /** What the channel is known by: a key of the phone's own, or a vendor's name of it. */
+  by: { vendor: string; handle: string | null; spki: Buffer | null; grade: Grade };
   isStrong: boolean;
-  body: EnrolRequest;
+  facts: Record<string, unknown>;
+  serial: string | null;
+  bootCount: number;
+  elapsedMs: number;
 }
 
-/** Binds the phone to the key it brought, with its entry in the phone's history and in the audit log. */
-async function begin(tx: Tx, { token, device, spki, grade, tokenHash, isStrong, body }: Beginning): Promise<Enrolled> {
-  const { deviceId, customerId, createdBy } = token;
+/** Binds the phone to what it is known by, with its entry in the phone's history and in the audit log. */
+async function begin(tx: Tx, { token, device, by, ...begin }: Beginning): Promise<Enrolled> {
+  const { deviceId, customerId, createdBy, hash: tokenHash } = token;
+  const { grade } = by;
   const enrolmentId = newId();
   const isFirst = device.enrolledAt === null;
-  const begun = await replaceEnrolment(tx, {
-    enrolmentId,
-    deviceId,
-    spki,
-    tokenHash,
-    grade,
-    isStrong,
-    facts: {
-      agent: body.agent,
-      agent_version: body.agent_version,
-      brand: body.brand,
-      model: body.model,
-      imei_read: body.imei.length,
-    },
-    serial: body.serial === '' ? null : body.serial,
-    bootCount: body.boot_count,
-    elapsedMs: body.elapsed_ms,
-  });
+  const begun = await replaceEnrolment(tx, { enrolmentId, deviceId, tokenHash, ...by, ...begin });
   if (!begun) throw new KistError('ENROLMENT_PHONE_MISMATCH', { internal: 'the key is another phone’s' });
   await insertEvent(tx, { eventId: newId(), deviceId, kind: isFirst ? 'enrolled' : 'enrolled_again', data: { grade } });
   await audit.append(tx, {
@@ -158,4 +156,67 @@ async function begin(tx: Tx, { token, device, spki, grade, tokenHash, isStrong, 
   });
   const { provisioningType } = device;
   return { deviceId, customerId, enrolmentId, provisioningType, isFirst, ...begun, createdBy };
+}
+
+/** A vendor keeps a phone for us until it is switched on: as long as a boxed phone may lie on a counter. */
+const RESERVED_TTL_S = 60 * 24 * 3600;
+
+/**
+ * The vendor was asked for this phone and calls it `handle`; the channel begins when it says that the phone was switched on.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (nobody's phone, or one that was let go)
+ */
+export async function reserveAt(
+  tx: Tx,
+  actor: AuditActor,
+  phone: { deviceId: string; vendor: string; handle: string },
+): Promise<void> {
+  const device = await findDevice(tx, phone.deviceId, true);
+  if (!device) throw new KistError('NOT_FOUND');
+  if (!device.customerId || device.releasedAt) throw new KistError('STATE_CONFLICT');
+  await reserve.run(tx, {
+    token_hash: hashOf(newToken()),
+    customer_id: device.customerId,
+    device_id: device.deviceId,
+    created_by: actor.userId,
+    vendor: phone.vendor,
+    handle: phone.handle,
+    ttl_s: RESERVED_TTL_S,
+  });
+  await audit.append(tx, {
+    kind: 'device',
+    id: phone.deviceId,
+    actor,
+    action: 'phone_reserved',
+    data: { vendor: phone.vendor },
+  });
+}
+
+/** A phone that was reserved was switched on. @returns false when nobody waits for this name. @throws KistError STATE_CONFLICT (let go meanwhile) */
+export async function enrolReserved(
+  tx: Tx,
+  onEnrolled: OnEnrolled,
+  { vendor, handle }: { vendor: string; handle: string },
+): Promise<boolean> {
+  const waiting = await reservation.first(tx, { vendor, handle });
+  const device = waiting && (await findDevice(tx, waiting.device_id, true));
+  if (!waiting || !device) return false;
+  if (device.releasedAt) throw new KistError('STATE_CONFLICT');
+  await useToken(tx, waiting.token_hash);
+  const enrolled = await begin(tx, {
+    token: {
+      deviceId: device.deviceId,
+      customerId: waiting.customer_id,
+      createdBy: waiting.created_by,
+      hash: waiting.token_hash,
+    },
+    device,
+    by: { vendor, handle, spki: null, grade: 'none' },
+    isStrong: !isAdvisory(device.provisioningType),
+    facts: { vendor },
+    serial: null,
+    bootCount: 0,
+    elapsedMs: 0,
+  });
+  await onEnrolled(tx, enrolled);
+  return true;
 }

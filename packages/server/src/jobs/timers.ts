@@ -1,4 +1,3 @@
-import type { Adapter } from '#server/commands/adapter.ts';
 import { reconcile } from '#server/commands/reconcile.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -11,7 +10,6 @@ import { forget } from './forget.ts';
 import { organisationIds } from './organisation-ids.ts';
 
 export interface TimerDeps extends DailyRunDeps {
-  adapters: readonly Adapter[];
   onReports: OnReports;
 }
 

@@ -27,7 +27,7 @@ import {
   requestUnlock,
 } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
-import { enrolled, reported } from './reports.ts';
+import { enrolled, phoneGone, reported } from './reports.ts';
 import { insertHold } from './store.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
@@ -83,7 +83,9 @@ export interface Locking {
   enrolled(tx: Tx, deviceId: string, replacedLevel: number | null): Promise<void>;
   /** OnReports. */
   reported(tx: Tx, changes: readonly DeviceChange[]): Promise<void>;
-  /** AgentPlaneOptions.onDispute. */
+  /** PlaneOptions.onGone: the shop hears that a vendor knows the phone no more. */
+  phoneGone(tx: Tx, deviceId: string): Promise<void>;
+  /** PlaneOptions.onDispute. */
   disputeFromPhone(tx: Tx, dispute: { deviceId: string; text: string }): Promise<void>;
   /** @throws KistError NOT_FOUND, STATE_CONFLICT, DISPUTE_ALREADY_OPEN */
   openDispute(tx: Tx, actor: Actor, given: { customerId: string; text: string }): Promise<{ dispute_id: string }>;
@@ -114,6 +116,7 @@ export function createLocking(deps: LockingDeps): Locking {
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
     reported: (tx, changes) => reported(tx, deps, changes),
+    phoneGone: (tx, deviceId) => phoneGone(tx, deviceId),
     disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),

@@ -92,6 +92,9 @@ async function tellOf(tx: Tx, deviceId: string, kind: string, data: Record<strin
   if (phone) await tellShopOnce(tx, { phone, kind, data });
 }
 
+/** A vendor knows the phone no more: nothing that is asked of it reaches it. */
+export const phoneGone = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_gone', {});
+
 /** What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps; disputes last. */
 async function heardAll(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import type { AgentPlane, Ear, PlanePorts } from '#server/commands/adapter.ts';
+import type { AgentPlane, Channel, Ear, HeardCheckin, Observation, PlanePorts } from '#server/commands/adapter.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
@@ -24,13 +24,14 @@ const NONCES_KEPT = 200_000;
 
 export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): AgentPlane {
   const clock = createAgentClock(db);
+  const unheard = createUnheard(ear);
   const stopping = new AbortController();
   // One listener for each phone that waits here.
   setMaxListeners(0, stopping.signal);
   return {
     key,
     checkin: async (caller, body) => {
-      const { serverTime, lease, ...pulled } = await plane.observe(caller, body);
+      const { serverTime, lease, ...pulled } = await plane.observe(toObservation(caller, body));
       return { server_time: serverTime, ...pulled, lease: lease && signLease(key, lease) };
     },
     enrol: async (request, body) => {
@@ -40,15 +41,42 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
     identify: createIdentify(plane, clock),
     poll: async (caller, signal) => {
       const wait = waitForWake(ear, caller.deviceId, [signal, stopping.signal]);
+      const done = unheard.watch(() => plane.isWaiting(caller), wait.wake);
       try {
         return (await plane.isWaiting(caller)) || (await wait.woken);
       } finally {
+        done();
         wait.end();
       }
     },
     dispute: (caller, text) => plane.dispute(caller, text),
-    endPolls: () => stopping.abort(),
+    endPolls: () => {
+      unheard.stop();
+      stopping.abort();
+    },
     sign: async (status, body, nonce) => signReply(key, status, body, nonce, await clock.nowMs()),
+  };
+}
+
+/** A check-in names everything that a phone knows of itself. */
+function toObservation(channel: Channel, { state, ...body }: HeardCheckin): Observation {
+  return {
+    channel,
+    moment: { boots: body.boot_count, ms: body.elapsed_ms },
+    revision: state.revision,
+    level: state.lock_level,
+    cause: state.lock_cause,
+    toggles: state.toggles,
+    leaseSeq: state.lease_seq,
+    highestSeq: body.highest_seq,
+    wallClock: body.wall_clock,
+    battery: state.battery,
+    sims: state.sims,
+    agentVersion: state.agent_version,
+    location: state.location,
+    pushToken: body.push_token,
+    acks: body.acks,
+    events: body.events,
   };
 }
 
@@ -83,12 +111,37 @@ function createNonceCheck(): (claim: Claim) => void {
   };
 }
 
+/** While hints of other processes are not heard, what waits here is looked for this often: the queue empties all the same. */
+const LOOK_WHILE_DEAF_MS = 3000;
+
+/** One timer for all polls: each asks again by itself while nobody is heard. */
+function createUnheard(ear: Pick<Ear, 'isDeaf'>) {
+  const waiting = new Set<() => void>();
+  const timer = setInterval(() => {
+    if (ear.isDeaf()) for (const look of waiting) look();
+  }, LOOK_WHILE_DEAF_MS);
+  timer.unref();
+  return {
+    watch: (isWaiting: () => Promise<boolean>, wake: () => void): (() => void) => {
+      // A look that fails is made again by the next, or by the phone's own next poll.
+      const look = () =>
+        void isWaiting().then(
+          (isNow) => isNow && wake(),
+          () => undefined,
+        );
+      waiting.add(look);
+      return () => waiting.delete(look);
+    },
+    stop: (): void => clearInterval(timer),
+  };
+}
+
 /** Holds a timer and a listener, no connection: 100,000 waiting phones cost memory only. */
 function waitForWake(
   ear: Ear,
   deviceId: string,
   signals: readonly AbortSignal[],
-): { woken: Promise<boolean>; end(): void } {
+): { woken: Promise<boolean>; wake(): void; end(): void } {
   let resolve: (isWoken: boolean) => void = () => undefined;
   const woken = new Promise<boolean>((settle) => {
     resolve = settle;
@@ -102,6 +155,7 @@ function waitForWake(
   }
   return {
     woken,
+    wake: () => resolve(true),
     end: () => {
       off();
       clearTimeout(timer);

@@ -1,22 +1,30 @@
-import { COMMANDS, strengthOf } from '@kist/contract/commands';
-import type { Adapter, Lookup, DeviceTarget } from '#server/commands/adapter.ts';
+import { COMMANDS, COMMAND_TYPES, strengthOf } from '@kist/contract/commands';
+import type { Adapter } from '#server/commands/adapter.ts';
 
-export interface AndroidAgentPorts {
-  /** Ends the phone's long poll, in whatever process holds it. */
-  signal: (deviceIds: readonly string[]) => void;
-  lastReport: (target: DeviceTarget) => Promise<Lookup>;
-}
+/** A wake is a line of memory and some bytes to other processes: many go at once. */
+const BATCH_SIZE = 2000;
 
-/** Own agent on Android (DPC, LINKFL): the phone always comes to us, so sending is a knock. A phone that does not hear it comes by itself. */
-export function createAndroidAgent({ signal, lastReport }: AndroidAgentPorts): Adapter {
+/**
+ * Our own agent on Android (DPC, LINKFL), one vendor among others: the phone always comes to us, so delivering is a knock. One that does not hear it
+ * comes by itself. Its orders and documents are handed out by the check-in (agent-plane.ts), and it is released by the document.
+ * @param signal ends the phones' long polls, in whatever process holds them
+ */
+export function createAndroidAgent({ signal }: { signal: (deviceIds: readonly string[]) => void }): Adapter {
   return {
     vendor: 'android-agent',
-    provisioning: ['DPC', 'LINKFL'],
-    supports: (kind, type) => strengthOf(kind, COMMANDS[type].feature),
-    send: async (targets) => {
-      signal(targets.map((target) => target.deviceId));
-      return targets.map(() => ({ outcome: 'told' }));
+    carries: false,
+    batchSize: BATCH_SIZE,
+    capabilities: (kind) =>
+      Object.fromEntries(COMMAND_TYPES.map((type) => [type, strengthOf(kind, COMMANDS[type].feature)])),
+    deliver: async (batch) => {
+      signal(batch.map(({ deviceId }) => deviceId));
+      return batch.map(() => ({ outcome: 'told' }));
     },
-    lookup: lastReport,
+    release: async ({ deviceId }) => {
+      signal([deviceId]);
+      return { outcome: 'told' };
+    },
+    // Nobody else knows anything of it: what it last said is in our own books.
+    lookup: async () => 'unknown',
   };
 }

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/** One organisation's account at the guard cloud. */
+export interface GuardTenant {
+  orgId: number;
+  clientId: string;
+  clientSecret: string;
+  webhookSecret: string;
+}
+
+const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number() });
+export const deviceSchema = z.object({
+  device_id: z.string(),
+  state: z.enum(['pending', 'approved', 'enrolled', 'completed', 'removed']),
+  target: z.object({ version: z.number(), locked: z.boolean() }).nullable(),
+  applied: z.object({ version: z.number(), locked: z.boolean(), at: z.iso.datetime({ offset: true }) }).nullable(),
+  last_seen_at: z.iso.datetime({ offset: true }).nullable(),
+  sims: z.array(z.object({ slot: z.number(), iccid: z.string(), operator: z.string() })),
+});
+export type GuardDevice = z.output<typeof deviceSchema>;
+export const transactionSchema = z.object({
+  transaction_id: z.string(),
+  status: z.enum(['pending', 'done']),
+  results: z.array(
+    z.object({ device_id: z.string().optional(), status: z.enum(['ok', 'error']), code: z.string().optional() }),
+  ),
+});
+export const begunSchema = z.object({ transaction_id: z.string() });
+const refusalSchema = z.object({ code: z.string() });
+
+/** A refusal of the cloud, or its silence (`status` 0). `afterMs`: when it may be asked again. */
+export class GuardError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly afterMs: number | undefined;
+  constructor(status: number, code: string, afterMs?: number) {
+    super(`the guard cloud says ${code}`);
+    this.status = status;
+    this.code = code;
+    this.afterMs = afterMs;
+  }
+}
+
+/** A vendor's answer that takes longer is none. */
+const TIMEOUT_MS = 20_000;
+/** A token is renewed so long before it ends: a call that begins with it must not end without it. */
+const RENEW_MS = 60_000;
+
+export interface GuardClient {
+  /** @throws GuardError, ZodError (an answer that is not the protocol's) */
+  ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, body?: object): Promise<z.output<S>>;
+}
+
+/** Calls of one tenant, with its token, which lives half an hour and may die earlier. */
+export function createGuardClient(url: string, tenant: GuardTenant): GuardClient {
+  let token: { text: string; untilMs: number } | undefined;
+  const fresh = async (): Promise<string> => {
+    const { clientId: client_id, clientSecret: client_secret } = tenant;
+    const path = `${url}/guard/v1/oauth/token`;
+    const given = tokenSchema.parse(await send(path, 'POST', {}, { client_id, client_secret }));
+    token = { text: given.access_token, untilMs: Date.now() + given.expires_in * 1000 - RENEW_MS };
+    return token.text;
+  };
+  const once = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const text = token && token.untilMs > Date.now() ? token.text : await fresh();
+    return send(`${url}${path}`, method, { authorization: `Bearer ${text}` }, body);
+  };
+  return {
+    ask: async (schema, method, path, body) => {
+      try {
+        return schema.parse(await once(method, path, body));
+      } catch (error) {
+        if (!(error instanceof GuardError) || error.code !== 'TOKEN_EXPIRED') throw error;
+        token = undefined;
+        return schema.parse(await once(method, path, body));
+      }
+    },
+  };
+}
+
+async function send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> {
+  const request = {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body && { body: JSON.stringify(body) }),
+  };
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(url, request);
+    answer = await response.json();
+  } catch {
+    throw new GuardError(0, 'NO_ANSWER');
+  }
+  if (response.ok) return answer;
+  const code = refusalSchema.safeParse(answer).data?.code ?? 'UNKNOWN';
+  const afterS = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new GuardError(response.status, code, Number.isFinite(afterS) ? afterS * 1000 : undefined);
+}

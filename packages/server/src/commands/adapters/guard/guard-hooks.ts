@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { KistError } from '@kist/contract/errors';
+import type { InboundRoute, KnownChannel, VendorPorts } from '#server/commands/adapter.ts';
+import { type GuardClient, type GuardTenant, deviceSchema, transactionSchema } from './guard-client.ts';
+import { appliedAs, observationOf, observed } from './guard-words.ts';
+
+/** Its name in our books. */
+export const GUARD = 'guard';
+/** As old as a signature may be: it is made when the call is sent, also when it is repeated. */
+const SIGNED_WITHIN_S = 300;
+/** An item that the cloud could not carry out yet is carried again after this long. */
+const AGAIN_MS = 60_000;
+
+const eventSchema = z.object({
+  event_id: z.string().min(1).max(100),
+  type: z.string(),
+  at: z.iso.datetime({ offset: true }),
+  device_id: z.string().max(64).optional(),
+  transaction_id: z.string().max(100).optional(),
+  applied: z
+    .object({ version: z.number(), locked: z.boolean(), at: z.iso.datetime({ offset: true }).optional() })
+    .nullish(),
+});
+type GuardEvent = z.output<typeof eventSchema>;
+
+/** `x-guard-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">`. */
+function isSigned(secret: string, header: unknown, body: Buffer): boolean {
+  const [, t = '', v1 = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? [];
+  if (Math.abs(Number(t) - Date.now() / 1000) > SIGNED_WITHIN_S) return false;
+  const wanted = createHmac('sha256', secret).update(`${t}.`).update(body).digest();
+  const given = Buffer.from(v1, 'hex');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** One door for each tenant. What is signed and understood is answered with 200 once it is in our books, else the cloud says it again. */
+export const guardRoutes = (
+  tenants: readonly GuardTenant[],
+  clientOf: (orgId: number) => GuardClient,
+  ports: VendorPorts,
+): InboundRoute[] =>
+  tenants.map(({ orgId, webhookSecret }) => ({
+    method: 'POST',
+    path: `/hooks/guard/${orgId}`,
+    handle: async ({ body, headers }) => {
+      if (!isSigned(webhookSecret, headers['x-guard-signature'], body)) return { status: 400 };
+      const event = eventSchema.safeParse(json(body)).data;
+      if (event) await hear(orgId, event, clientOf(orgId), ports);
+      return { status: event ? 200 : 400 };
+    },
+  }));
+
+function json(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function hear(orgId: number, event: GuardEvent, client: GuardClient, ports: VendorPorts): Promise<void> {
+  if (event.type === 'transaction.done') return transactionDone(orgId, event.transaction_id ?? '', client, ports);
+  if (!event.device_id) return;
+  if (event.type === 'device.enrolled') {
+    await ports.begun(orgId, GUARD, event.device_id).catch(unknownToUs);
+    return;
+  }
+  const channel = await ports.channel(orgId, GUARD, event.device_id);
+  // A phone of another channel's time: nobody waits for its word.
+  if (!channel) return;
+  if (event.applied) {
+    const { applied, at } = event;
+    await ports.observe(observed(channel, applied.at ?? at, appliedAs(channel, { ...applied, at: applied.at ?? at })));
+  } else if (event.type === 'device.completed') {
+    if (channel.revision !== null)
+      await ports.observe(observed(channel, event.at, { revision: channel.revision, level: 0, cause: null }));
+  } else await look(channel, event.device_id, client, ports);
+}
+
+/** A phone that we never asked for may be the tenant's own: not ours to hold. */
+function unknownToUs(error: unknown): void {
+  if (!(error instanceof KistError) || !['AGENT_UNKNOWN', 'STATE_CONFLICT'].includes(error.code)) throw error;
+}
+
+async function look(channel: KnownChannel, handle: string, client: GuardClient, ports: VendorPorts): Promise<void> {
+  const device = await client.ask(deviceSchema, 'GET', `/guard/v1/devices/${encodeURIComponent(handle)}`);
+  const seen = observationOf(channel, device);
+  if (seen !== 'unknown') await ports.observe(seen);
+}
+
+/** A bulk call is over: what the cloud could not do of it is done again, or is over for good. */
+async function transactionDone(orgId: number, id: string, client: GuardClient, ports: VendorPorts): Promise<void> {
+  const { results } = await client.ask(transactionSchema, 'GET', `/guard/v1/transactions/${encodeURIComponent(id)}`);
+  for (const { device_id: handle, status, code = '' } of results) {
+    if (status === 'ok' || !handle) continue;
+    const channel = await ports.channel(orgId, GUARD, handle);
+    if (!channel) continue;
+    if (code === 'NOT_FOUND') await ports.ended(channel, code);
+    // It has a newer one, or was released: what it is shows in its record.
+    else if (code === 'OLD_VERSION' || code === 'COMPLETED') await look(channel, handle, client, ports);
+    else await ports.again(channel, { afterMs: AGAIN_MS, why: code });
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Ack } from '@kist/contract/agent';
+import { LOCK_LEVELS } from '@kist/contract/lock-policy';
+import type {
+  Adapter,
+  Delivery,
+  Observation,
+  Offer,
+  OfferRequest,
+  Outcome,
+  VendorPorts,
+} from '#server/commands/adapter.ts';
+import {
+  type GuardClient,
+  GuardError,
+  type GuardTenant,
+  begunSchema,
+  createGuardClient,
+  deviceSchema,
+} from './guard-client.ts';
+import { GUARD, guardRoutes } from './guard-hooks.ts';
+import { observationOf } from './guard-words.ts';
+
+/** The cloud takes so many targets in one call. */
+const BATCH_SIZE = 100;
+/** Of the 600 calls a minute that the cloud allows a tenant, each with up to a hundred phones, this leaves most to questions and releases. */
+const BUDGET = { perMinute: 6000, burst: 3000 } as const;
+const SILENCE_MS = 5000;
+
+export interface GuardOptions {
+  /** Without a trailing slash. */
+  url: string;
+  tenants: readonly GuardTenant[];
+  ports: VendorPorts;
+}
+
+/**
+ * A phone maker's lock service that holds phones for us: reserved by IMEI or serial, told in bulk what they shall be, heard through signed webhooks. It
+ * knows locked and free and nothing between: a phone is locked there at the last level only.
+ */
+export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
+  const clients = new Map(tenants.map((tenant) => [tenant.orgId, createGuardClient(url, tenant)]));
+  const clientOf = (orgId: number): GuardClient => {
+    const client = clients.get(orgId);
+    if (!client) throw new GuardError(401, 'INVALID_CLIENT');
+    return client;
+  };
+  const lookup = async (delivery: Delivery): Promise<Observation | 'unknown'> => {
+    const device = await ask(clientOf(delivery.orgId), delivery);
+    const known = delivery.handle && (await ports.channel(delivery.orgId, GUARD, delivery.handle));
+    return device && known ? observationOf(known, device) : 'unknown';
+  };
+  return {
+    vendor: GUARD,
+    carries: true,
+    batchSize: BATCH_SIZE,
+    budget: BUDGET,
+    capabilities: () => ({ lock: 'enforced', unlock: 'enforced', sim_info: 'enforced' }),
+    offer: (request) => offer(clientOf(request.orgId), request).catch(notOffered),
+    deliver: async (batch) => {
+      const [first] = batch;
+      if (!first) return [];
+      try {
+        return await deliver(clientOf(first.orgId), batch, async (one) => {
+          const seen = await lookup(one);
+          if (seen !== 'unknown') await ports.observe(seen);
+        });
+      } catch (error) {
+        return batch.map(() => notNow(error));
+      }
+    },
+    release: async (delivery) => {
+      const body = { request_id: `release:${delivery.handle}`, device_ids: [delivery.handle] };
+      try {
+        const begun = await clientOf(delivery.orgId).ask(begunSchema, 'POST', '/guard/v1/devices/complete', body);
+        return { outcome: 'told', operation: begun.transaction_id, level: 0 };
+      } catch (error) {
+        return notNow(error);
+      }
+    },
+    lookup: (delivery) => lookup(delivery).catch(() => 'unknown' as const),
+    routes: guardRoutes(tenants, clientOf, ports),
+  };
+}
+
+const ask = (client: GuardClient, { handle }: Delivery) =>
+  client.ask(deviceSchema, 'GET', `/guard/v1/devices/${encodeURIComponent(handle ?? '')}`).catch((error: unknown) => {
+    if (error instanceof GuardError && error.status === 404) return undefined;
+    throw error;
+  });
+
+/** Trouble of the cloud's, or of the way there: none of it is about one phone. */
+function notNow(error: unknown): Outcome {
+  if (!(error instanceof GuardError))
+    return { outcome: 'later', afterMs: SILENCE_MS, why: 'an answer that is not the protocol’s' };
+  return { outcome: 'later', afterMs: error.afterMs ?? SILENCE_MS, why: error.code };
+}
+const notOffered = (error: unknown): Offer => {
+  const { why } = notNow(error) as { why: string };
+  const isForever = error instanceof GuardError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return isForever ? { offer: 'refused', code: why, why } : { offer: 'later', afterMs: SILENCE_MS, why };
+};
+
+/** Named by what it carries: a call whose answer was lost is repeated under the same name and is the same transaction. */
+const requestIdOf = (items: readonly object[]): string =>
+  `targets:${createHash('sha256').update(JSON.stringify(items)).digest('base64url')}`;
+
+async function deliver(
+  client: GuardClient,
+  batch: readonly Delivery[],
+  hear: (delivery: Delivery) => Promise<void>,
+): Promise<Outcome[]> {
+  // What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, not told again.
+  const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
+  for (const one of batch.filter(isRepeat)) await hear(one);
+  const items = batch.filter((one) => !isRepeat(one)).map(targetOf);
+  const operation = items.length === 0 ? undefined : await order(client, items);
+  const outcomes: Outcome[] = [];
+  for (const one of batch) {
+    const answers = one.orders.length === 0 ? [] : await answersTo(client, one);
+    outcomes.push({
+      outcome: 'told',
+      ...(!isRepeat(one) && operation !== undefined && { operation }),
+      ...(one.desired && { level: one.desired.policy.lock.level }),
+      ...(answers.length > 0 && { answers }),
+    });
+  }
+  return outcomes;
+}
+
+const order = async (client: GuardClient, items: readonly object[]): Promise<string> =>
+  (await client.ask(begunSchema, 'POST', '/guard/v1/devices/targets', { request_id: requestIdOf(items), items }))
+    .transaction_id;
+
+/** The cloud locks whole phones: below the last level a phone is free there, whatever our own ladder says of it. */
+function targetOf({ handle, desired }: Delivery): object {
+  const { lock } = desired!.policy;
+  const isLocked = lock.level >= LOCK_LEVELS.kiosk;
+  return {
+    device_id: handle,
+    target: {
+      version: desired!.revision,
+      locked: isLocked,
+      title: isLocked ? (lock.screen?.shop ?? '') : '',
+      message:
+        isLocked && lock.screen ? `${lock.screen.agreement_no} · ₹${(lock.screen.amount_paise / 100).toFixed(2)}` : '',
+      phone_number: isLocked ? (lock.screen?.shop_phone ?? '') : '',
+    },
+  };
+}
+
+/** The list of SIMs is in the cloud's record; nothing else can be asked of its phones. */
+async function answersTo(client: GuardClient, delivery: Delivery): Promise<Ack[]> {
+  const device = delivery.orders.some(({ type }) => type === 'sim_info') ? await ask(client, delivery) : undefined;
+  return delivery.orders.map(({ id, seq, type }) =>
+    type === 'sim_info' && device
+      ? { id, seq, status: 'applied', result: { sims: device.sims } }
+      : { id, seq, status: 'failed', code: 'UNSUPPORTED_ON_DEVICE' },
+  );
+}
+
+/** Uploads and approves; the record stands when its turn in the cloud's queue has come. */
+async function offer(client: GuardClient, { deviceId, imei, serial }: OfferRequest): Promise<Offer> {
+  const devices = [{ ...(imei && { imei }), ...(serial && { serial }) }];
+  await client.ask(begunSchema, 'POST', '/guard/v1/devices/upload', { request_id: `upload:${deviceId}`, devices });
+  await client.ask(begunSchema, 'POST', '/guard/v1/devices/approve', { request_id: `approve:${deviceId}`, devices });
+  const name = imei ? `imei=${imei}` : `serial=${encodeURIComponent(serial ?? '')}`;
+  const found = await client.ask(z.unknown(), 'GET', `/guard/v1/devices?${name}`).catch((error: unknown) => {
+    if (error instanceof GuardError && error.status === 404) return undefined;
+    throw error;
+  });
+  const device = deviceSchema.safeParse(found).data;
+  if (!device || device.state === 'pending')
+    return { offer: 'later', afterMs: SILENCE_MS, why: 'the cloud has it in its queue' };
+  return { offer: 'reserved', handle: device.device_id };
+}

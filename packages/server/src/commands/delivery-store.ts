@@ -1,0 +1,167 @@
+import type { AgentCommand, DesiredPolicy } from '@kist/contract/agent';
+import { LIMITS } from '@kist/contract/limits';
+import { int2, int4, int8, jsonb, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { crossingStatement } from '#server/platform/statement.ts';
+
+/** Whoever takes a delivery has it to himself for this long; then another carries it again. */
+const CARRIED_WITHIN_S = 60;
+
+/** Organisations with something to be carried by a vendor now, one step of the index each. */
+export const organisationsWaiting = crossingStatement({
+  name: 'commands.organisations_waiting',
+  takes: { vendor: text },
+  gives: { org_id: int4 },
+  text: `with recursive waiting as (
+       (select d.org_id from deliveries d where d.vendor = $vendor and d.next_at is not null order by d.org_id limit 1)
+       union all
+       select (select d.org_id from deliveries d where d.vendor = $vendor and d.next_at is not null and d.org_id > w.org_id order by d.org_id limit 1)
+       from waiting w where w.org_id is not null
+     ) select org_id from waiting where org_id is not null`,
+});
+
+/**
+ * Takes deliveries of one organisation for a vendor, what is given back first. Of `most` priorities: 0 leaves everything that is not given back. What
+ * another process carries is passed over.
+ */
+export const takeWaiting = crossingStatement({
+  name: 'commands.take_waiting',
+  takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
+  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2 },
+  text: `with ready as materialized (
+       select r.org_id, r.enrolment_id from generate_series(0, $most) p(priority) cross join lateral (
+         select d.org_id, d.enrolment_id from deliveries d
+         where d.vendor = $vendor and d.org_id = $org_id and d.priority = p.priority and d.next_at <= kist_now()
+         order by d.next_at limit $limit for update skip locked) r
+       limit $limit)
+     update deliveries d set next_at = kist_now() + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
+     from ready where d.org_id = ready.org_id and d.enrolment_id = ready.enrolment_id
+     returning d.enrolment_id, d.device_id, d.change_no, d.attempts`,
+});
+
+/** What is carried to phones of vendors that keep it for them: the document as it shall be now, and the open orders. */
+export const cargoOf = crossingStatement({
+  name: 'commands.cargo_of',
+  takes: { org_id: int4, enrolment_ids: jsonb<readonly string[]>() },
+  gives: {
+    enrolment_id: uuid,
+    handle: nullable(text),
+    provisioning_type: int4,
+    revision: int8,
+    document: jsonb<DesiredPolicy>(),
+    orders: jsonb<AgentCommand[]>(),
+    operation: nullable(text),
+    carried_revision: nullable(int8),
+  },
+  text: `select e.enrolment_id, e.handle, v.provisioning_type, w.revision, w.document,
+       coalesce((select jsonb_agg(jsonb_build_object('id', c.command_id, 'seq', c.seq, 'type', c.type, 'args', c.args,
+           'expires_at', to_char(c.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.seq)
+         from (select * from commands c where c.org_id = e.org_id and c.device_id = e.device_id and not c.is_state
+           and c.state in ('QUEUED', 'SENT') and c.expires_at > kist_now() order by c.seq limit ${LIMITS.commandsPerCheckin}) c), '[]') as orders,
+       d.operation, d.revision as carried_revision
+     from jsonb_array_elements_text($enrolment_ids) g(id)
+     join enrolments e on e.org_id = $org_id and e.enrolment_id = g.id::uuid and e.ended_at is null
+     join devices v on v.org_id = e.org_id and v.device_id = e.device_id
+     join device_desired w on w.org_id = e.org_id and w.device_id = e.device_id
+     join deliveries d on d.org_id = e.org_id and d.enrolment_id = e.enrolment_id`,
+});
+
+/** What became of a delivery. A change that came meanwhile (another `change_no`) leaves the row open at once. */
+interface Carried {
+  enrolment_id: string;
+  change_no: number;
+  /** Null: done; else milliseconds until it is tried again. */
+  again_ms: number | null;
+  operation: string | null;
+  revision: number | null;
+  level: number | null;
+  why: string | null;
+}
+
+export const noteCarried = crossingStatement({
+  name: 'commands.note_carried',
+  takes: { org_id: int4, carried: jsonb<readonly Carried[]>() },
+  text: `update deliveries d set
+       next_at = case when d.change_no > c.change_no then least(d.next_at, kist_now()) when c.again_ms is null then null
+         else kist_now() + make_interval(secs => c.again_ms / 1000.0) end,
+       operation = coalesce(c.operation, d.operation), revision = coalesce(c.revision, d.revision), asked_at = case when c.revision is null then d.asked_at else kist_now() end, level = coalesce(c.level, d.level), why = c.why
+     from jsonb_to_recordset($carried) as c(enrolment_id uuid, change_no integer, again_ms integer, operation text, revision bigint, level smallint, why text)
+     where d.org_id = $org_id and d.enrolment_id = c.enrolment_id`,
+});
+
+/** Takes calls from an organisation's bucket at a vendor, filled up first. @returns how many were given, at most `wanted` */
+export const takeBudget = crossingStatement({
+  name: 'commands.take_budget',
+  takes: { org_id: int4, vendor: text, wanted: int4, per_minute: int4, burst: int4 },
+  gives: { given: int4 },
+  text: `with filled as (
+       insert into vendor_budgets as b (org_id, vendor, left_over, filled_at) values ($org_id, $vendor, $burst, kist_now())
+       on conflict (org_id, vendor) do update set filled_at = greatest(b.filled_at, kist_now()),
+         left_over = least($burst, b.left_over + $per_minute * greatest(0, extract(epoch from kist_now() - b.filled_at)) / 60.0)
+       returning org_id, vendor, left_over
+     ) select least($wanted, floor(left_over))::integer as given from filled`,
+});
+export const spendBudget = crossingStatement({
+  name: 'commands.spend_budget',
+  takes: { org_id: int4, vendor: text, spent: int4 },
+  text: `update vendor_budgets set left_over = left_over - $spent where org_id = $org_id and vendor = $vendor`,
+});
+
+/** A vendor that has not said for so long that its phone is what it was given is asked: longer than a phone takes to its cloud on a bad line. */
+const ASKED_AFTER_S = 300;
+/** Channels looked through in one run, oldest first: a run stays short, and no quota is spent on one outage. */
+const ASKED_PER_RUN = 2000;
+
+/** What fell through at vendors: of the channels not confirmed for long, those that fit meanwhile are closed and the others carried once more, which asks. */
+export const askUnconfirmed = crossingStatement({
+  name: 'commands.ask_unconfirmed',
+  text: `with old as materialized (
+       select d.org_id, d.enrolment_id from deliveries d where d.asked_at < kist_now() - interval '${ASKED_AFTER_S} seconds' and d.next_at is null
+       order by d.asked_at limit ${ASKED_PER_RUN} for update skip locked
+     ), judged as (
+       select o.org_id, o.enrolment_id, e.ended_at is not null or (r.revision = w.revision and r.unfit_polls = 0) as is_closed
+       from old o join enrolments e on e.org_id = o.org_id and e.enrolment_id = o.enrolment_id
+       join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
+       join device_desired w on w.org_id = e.org_id and w.device_id = e.device_id
+     )
+     update deliveries d set asked_at = case when j.is_closed then null else kist_now() end, next_at = case when j.is_closed then null else kist_now() end,
+       priority = case when j.is_closed then d.priority else 1 end
+     from judged j where d.org_id = j.org_id and d.enrolment_id = j.enrolment_id`,
+});
+
+/** Orders that a vendor was given, and those it refused for good. */
+export const noteOrders = crossingStatement({
+  name: 'commands.note_orders',
+  takes: { org_id: int4, told: jsonb<readonly { enrolment_id: string; fail_code: string | null }[]>() },
+  text: `update commands c set
+       state = case when t.fail_code is null then 'SENT' else 'FAILED' end,
+       sent_at = coalesce(c.sent_at, kist_now()), asked_at = kist_now(), fail_code = t.fail_code,
+       ended_at = case when t.fail_code is null then null else kist_now() end
+     from jsonb_to_recordset($told) as t(enrolment_id uuid, fail_code text)
+     join enrolments e on e.org_id = $org_id and e.enrolment_id = t.enrolment_id
+     where c.org_id = $org_id and c.device_id = e.device_id and (c.state = 'QUEUED' or (t.fail_code is not null and c.state = 'SENT'))
+       and c.expires_at > kist_now()`,
+});
+
+/** A channel's row by what its vendor calls the phone. */
+export const channelByHandle = crossingStatement({
+  name: 'commands.channel_by_handle',
+  takes: { org_id: int4, vendor: text, handle: text },
+  gives: {
+    enrolment_id: uuid,
+    device_id: uuid,
+    operation: nullable(text),
+    revision: nullable(int8),
+    level: nullable(int2),
+  },
+  text: `select e.enrolment_id, e.device_id, d.operation, d.revision, d.level from enrolments e
+     left join deliveries d on d.org_id = e.org_id and d.enrolment_id = e.enrolment_id
+     where e.org_id = $org_id and e.vendor = $vendor and e.handle = $handle and e.ended_at is null`,
+});
+
+/** A delivery that was taken and not carried out: it is carried anew, not asked about. Nothing when something newer waits already. */
+export const carryAgain = crossingStatement({
+  name: 'commands.carry_again',
+  takes: { org_id: int4, enrolment_id: uuid, after_ms: int4, why: text },
+  text: `update deliveries set next_at = kist_now() + make_interval(secs => $after_ms / 1000.0), revision = null, why = $why
+     where org_id = $org_id and enrolment_id = $enrolment_id and next_at is null`,
+});

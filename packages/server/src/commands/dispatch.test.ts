@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LockLevel } from '@kist/contract/lock-policy';
+import { setDesired } from '#server/devices/desired.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import type { Adapter, Delivery, Outcome } from './adapter.ts';
+import { create } from './commands.ts';
+import { createDispatcher } from './dispatch.ts';
+
+let world: DeviceWorld;
+beforeAll(async () => {
+  world = await createDeviceWorld(await createTestDatabase());
+  await world.dispatcher.stop();
+});
+afterAll(() => closeDeviceWorld(world));
+beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
+
+/** A vendor that keeps phones and notes what it was given. */
+function recorder(answer: (delivery: Delivery) => Outcome = () => ({ outcome: 'told' }), more: Partial<Adapter> = {}) {
+  const calls: Delivery[][] = [];
+  const adapter: Adapter = {
+    vendor: 'android-agent',
+    carries: true,
+    batchSize: 2,
+    capabilities: () => ({}),
+    deliver: async (batch) => {
+      calls.push([...batch]);
+      return batch.map(answer);
+    },
+    release: async () => ({ outcome: 'told' }),
+    lookup: async () => 'unknown',
+    ...more,
+  };
+  const dispatcher = createDispatcher({
+    db: world.db,
+    adapters: [adapter],
+    ports: world.plane,
+    changed: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { calls, dispatcher, devices: () => calls.flat().map(({ deviceId }) => deviceId) };
+}
+
+const phones = async (count: number): Promise<string[]> => {
+  const made: string[] = [];
+  for (let n = 0; n < count; n += 1) made.push((await world.enrolledPhone()).deviceId);
+  return made;
+};
+const level = (deviceId: string, to: LockLevel) =>
+  world.db.transaction(ORG, (tx) =>
+    setDesired(tx, deviceId, { lock: { level: to, cause: to ? 'debt' : null, screen: null } }),
+  );
+const rowOf = async (deviceId: string) =>
+  (
+    await world.db.asOwner<{
+      priority: number;
+      isWaiting: boolean;
+      inS: number | null;
+      attempts: number;
+      why: string | null;
+    }>(
+      `select priority, next_at is not null as "isWaiting", extract(epoch from next_at - kist_now())::float8 as "inS", attempts, why from deliveries where device_id = $1`,
+      [deviceId],
+    )
+  )[0];
+
+describe('what is queued', () => {
+  test('whatever changes what a phone shall be queues its channel, whoever writes the statement', async () => {
+    const [deviceId] = await phones(1);
+    await world.db.asOwner('update deliveries set next_at = null');
+    await world.db.transaction(ORG, async (tx) => {
+      await tx.query('update device_desired set revision = revision + 1 where org_id = kist_org() and device_id = $1', [
+        deviceId,
+      ]);
+    });
+    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, priority: 1 });
+  });
+
+  test('an order of a moment queues its phone; one that was refused does not', async () => {
+    const [asked, refused] = await phones(2);
+    for (const [deviceId, state] of [
+      [asked!, 'QUEUED'],
+      [refused!, 'REFUSED'],
+    ] as const)
+      await world.db.transaction(ORG, (tx) =>
+        create(tx, { deviceId, type: 'location', state, reason: 'CUSTOMER_REQUEST', requestedBy: null }),
+      );
+    expect(await rowOf(asked!)).toMatchObject({ isWaiting: true, priority: 1 });
+    expect((await rowOf(refused!))?.isWaiting ?? false).toBe(false);
+  });
+
+  test('nothing is queued by what is rolled back', async () => {
+    const [deviceId] = await phones(1);
+    const failing = world.db.transaction(ORG, async (tx) => {
+      await setDesired(tx, deviceId!, { lock: { level: 4, cause: 'debt', screen: null } });
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect((await rowOf(deviceId!))?.isWaiting ?? false).toBe(false);
+  });
+
+  test.each([
+    ['a lock', [4], 2],
+    ['an unlock', [4, 0], 0],
+    ['a lock after an unlock that nobody carried', [4, 0, 3], 2],
+    ['a lower level', [4, 2], 0],
+  ] as const)('the newest document says how soon: %s', async (_what, levels, priority) => {
+    const [deviceId] = await phones(1);
+    for (const to of levels) await level(deviceId!, to);
+    expect(await rowOf(deviceId!)).toMatchObject({ priority, isWaiting: true });
+  });
+
+  test('a switch that is given back goes first, one that is taken last', async () => {
+    const [deviceId] = await phones(1);
+    const turn = (camera_lock: boolean) =>
+      world.db.transaction(ORG, (tx) => setDesired(tx, deviceId!, { toggles: { camera_lock } }));
+    await turn(true);
+    expect(await rowOf(deviceId!)).toMatchObject({ priority: 2 });
+    await turn(false);
+    expect(await rowOf(deviceId!)).toMatchObject({ priority: 0 });
+  });
+
+  test('a question never makes an unlock wait, and brings a lock forward', async () => {
+    const [freed, held] = await phones(2);
+    await level(freed!, 4);
+    await level(freed!, 0);
+    await level(held!, 4);
+    for (const deviceId of [freed!, held!])
+      await world.db.transaction(ORG, (tx) =>
+        create(tx, { deviceId, type: 'location', reason: 'CUSTOMER_REQUEST', requestedBy: null }),
+      );
+    expect(await rowOf(freed!)).toMatchObject({ priority: 0 });
+    expect(await rowOf(held!)).toMatchObject({ priority: 1 });
+  });
+});
+
+describe('who goes first', () => {
+  test('an unlock leaves before every lock that was ordered before it', async () => {
+    const many = await phones(6);
+    for (const deviceId of many) await level(deviceId, 4);
+    await level(many[4]!, 0);
+    const { dispatcher, devices } = recorder();
+    await dispatcher.drain();
+    expect(devices()[0]).toBe(many[4]);
+    expect(new Set(devices())).toEqual(new Set(many));
+  });
+
+  test('an unlock that comes while locks are carried leaves with the next call', async () => {
+    const many = await phones(7);
+    for (const deviceId of many.slice(1)) await level(deviceId, 4);
+    await level(many[0]!, 4);
+    await world.db.asOwner('update deliveries set next_at = null where device_id = $1', [many[0]]);
+    let isFirst = true;
+    const { dispatcher, calls } = recorder(undefined, {
+      deliver: async (batch) => {
+        calls.push([...batch]);
+        if (isFirst) await level(many[0]!, 0);
+        isFirst = false;
+        return batch.map(() => ({ outcome: 'told' }));
+      },
+    });
+    await dispatcher.drain();
+    expect(calls[1]!.map(({ deviceId }) => deviceId)).toEqual([many[0]]);
+  });
+
+  test('of what a vendor allows in a minute, unlocks are carried and locks wait', async () => {
+    const many = await phones(5);
+    for (const deviceId of many) await level(deviceId, 4);
+    for (const deviceId of many.slice(3)) await level(deviceId, 0);
+    await world.db.asOwner('delete from vendor_budgets');
+    const { dispatcher, devices } = recorder(undefined, { budget: { perMinute: 1, burst: 3 } });
+    await dispatcher.drain();
+    expect(devices().slice(0, 2).toSorted()).toEqual(many.slice(3).toSorted());
+    expect(devices()).toHaveLength(3);
+    expect((await Promise.all(many.map(rowOf))).filter((row) => row!.isWaiting)).toHaveLength(2);
+  });
+});
+
+describe('what is carried', () => {
+  test('a change that comes while its phone is told leaves the row open, and the newest is told', async () => {
+    const [deviceId] = await phones(1);
+    await level(deviceId!, 4);
+    let isFirst = true;
+    const seen: number[] = [];
+    const { dispatcher } = recorder(undefined, {
+      deliver: async (batch) => {
+        seen.push(...batch.map(({ desired }) => desired!.policy.lock.level));
+        if (isFirst) await level(deviceId!, 0);
+        isFirst = false;
+        return batch.map(() => ({ outcome: 'told' }));
+      },
+    });
+    await dispatcher.drain();
+    expect(seen).toEqual([4, 0]);
+    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: false });
+  });
+
+  test('whoever dies with a delivery in hand has it for a minute, then another carries it', async () => {
+    const [deviceId] = await phones(1);
+    await level(deviceId!, 4);
+    const dying = recorder(undefined, { deliver: () => new Promise(() => undefined) });
+    dying.dispatcher.start();
+    await expect.poll(async () => (await rowOf(deviceId!))?.attempts).toBe(1);
+    void dying.dispatcher.stop();
+    const other = recorder();
+    await other.dispatcher.drain();
+    expect(other.devices()).toEqual([]);
+    expect((await rowOf(deviceId!))!.inS).toBeGreaterThan(30);
+    await world.db.asOwner(`update deliveries set next_at = next_at - interval '1 minute' where device_id = $1`, [
+      deviceId,
+    ]);
+    await other.dispatcher.drain();
+    expect(other.devices()).toEqual([deviceId]);
+  });
+
+  test('"later" waits at least as long as the vendor says, and longer each time it is said again', async () => {
+    const [deviceId] = await phones(1);
+    await level(deviceId!, 4);
+    const { dispatcher } = recorder(() => ({ outcome: 'later', afterMs: 2000, why: 'quota' }));
+    await dispatcher.drain();
+    expect(await rowOf(deviceId!)).toMatchObject({ why: 'quota', attempts: 1 });
+    expect((await rowOf(deviceId!))!.inS).toBeGreaterThan(1.5);
+    await world.db.asOwner('update deliveries set next_at = kist_now(), attempts = 6 where device_id = $1', [deviceId]);
+    await dispatcher.drain();
+    expect((await rowOf(deviceId!))!.inS).toBeGreaterThan(30);
+  });
+
+  test('what is refused for good fails its orders with the vendor’s code, and is not tried again', async () => {
+    const [deviceId] = await phones(1);
+    const commandId = await world.db.transaction(ORG, (tx) =>
+      create(tx, { deviceId: deviceId!, type: 'reboot', reason: 'CUSTOMER_REQUEST', requestedBy: null }),
+    );
+    const { dispatcher } = recorder(() => ({ outcome: 'refused', code: 'NOT_THIS_MODEL', why: 'no restart' }));
+    await dispatcher.drain();
+    const [order] = await world.db.asOwner('select state, fail_code from commands where command_id = $1', [commandId]);
+    expect(order).toEqual({ state: 'FAILED', fail_code: 'NOT_THIS_MODEL' });
+    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: false });
+  });
+
+  test('a phone that is gone ends its channel, and the shop is told once', async () => {
+    const [deviceId] = await phones(1);
+    await level(deviceId!, 4);
+    const { dispatcher } = recorder(() => ({ outcome: 'gone', why: 'unknown there' }));
+    await dispatcher.drain();
+    await level(deviceId!, 0);
+    await dispatcher.drain();
+    expect(world.gone).toEqual([deviceId]);
+    const live = await world.db.asOwner('select from enrolments where device_id = $1 and ended_at is null', [deviceId]);
+    expect(live).toHaveLength(0);
+  });
+
+  test('an adapter that throws loses nothing and harms nobody else', async () => {
+    const [deviceId] = await phones(1);
+    await level(deviceId!, 4);
+    const errors: unknown[] = [];
+    const dispatcher = createDispatcher({
+      db: world.db,
+      adapters: [throwing],
+      ports: world.plane,
+      changed: () => undefined,
+      onError: (error) => errors.push(error),
+    });
+    await dispatcher.drain();
+    expect(errors).toHaveLength(1);
+    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, why: 'the adapter failed' });
+  });
+});
+
+const throwing: Adapter = {
+  vendor: 'android-agent',
+  carries: true,
+  batchSize: 10,
+  capabilities: () => ({}),
+  deliver: async () => Promise.reject(new Error('a fault of ours')),
+  release: async () => ({ outcome: 'told' }),
+  lookup: async () => 'unknown',
+};
+
+test('with no hint at all the queue is found within seconds', { timeout: 10_000 }, async () => {
+  const [deviceId] = await phones(1);
+  const { dispatcher, devices } = recorder();
+  dispatcher.start();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await level(deviceId!, 4);
+  const from = performance.now();
+  await expect.poll(devices, { timeout: 5000 }).toContain(deviceId);
+  expect(performance.now() - from).toBeLessThan(5000);
+  await dispatcher.stop();
+});

@@ -1,0 +1,251 @@
+import { provisioningName } from '@kist/contract/codes';
+import type { Database } from '#server/platform/database.ts';
+import type { Adapter, Delivery, Outcome, VendorPorts } from './adapter.ts';
+import {
+  cargoOf,
+  noteCarried,
+  noteOrders,
+  organisationsWaiting,
+  spendBudget,
+  takeBudget,
+  takeWaiting,
+} from './delivery-store.ts';
+
+/** Between two looks at the queue when nobody says that there is something: what a dead LISTEN costs at most, with the time of one pass. */
+const LOOK_EVERY_MS = 1000;
+/** What is given back goes before everything else; the rest in its own order. */
+const GIVEN_BACK_ONLY = 0;
+const EVERYTHING = 2;
+/** After an outcome that says nothing of time, and the longest pause that repeated trouble grows to. */
+const TROUBLE_MS = 5000;
+const TROUBLE_MOST_MS = 15 * 60_000;
+const WHY_LENGTH = 200;
+const FIRST_PAUSE_MS = 1000;
+
+export interface DispatcherOptions {
+  db: Pick<Database, 'devicePool'>;
+  adapters: readonly Adapter[];
+  /** Where what vendors say at once comes in. */
+  ports: Pick<VendorPorts, 'ended' | 'observe' | 'nowMs'>;
+  /** An order was moved on, and whoever watches the phone sees it. */
+  changed: (deviceIds: readonly string[]) => void;
+  onError: (error: unknown) => void;
+}
+
+export interface Dispatcher {
+  /** There is something: look now. A hint; the queue is looked at every second anyway. */
+  nudge(): void;
+  start(): void;
+  stop(): Promise<void>;
+  /** Carries until nothing waits that may go now. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Carries from the queue to the vendors. Any number of processes may run it: what one has taken the others pass over, and what one that died had taken
+ * is free again a minute later.
+ */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const carriers = options.adapters.map((adapter) => createCarrier(options, adapter));
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = true;
+  const nudge = (): void => {
+    if (!isStopped) for (const carrier of carriers) carrier.go();
+  };
+  return {
+    nudge,
+    start: () => {
+      isStopped = false;
+      timer = setInterval(nudge, LOOK_EVERY_MS);
+      timer.unref();
+      nudge();
+    },
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await Promise.all(carriers.map((carrier) => carrier.whenIdle()));
+    },
+    drain: async () => {
+      for (const carrier of carriers) {
+        carrier.go();
+        await carrier.whenIdle();
+      }
+    },
+  };
+}
+
+/** One vendor's run through the queue; asked to go while it goes, it goes once more. */
+function createCarrier(options: DispatcherOptions, adapter: Adapter) {
+  let isAsked = false;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    while (isAsked) {
+      isAsked = false;
+      try {
+        if (await pass(options, adapter)) isAsked = true;
+      } catch (error) {
+        options.onError(error);
+      }
+    }
+  };
+  return {
+    go: (): void => {
+      isAsked = true;
+      running ??= run().finally(() => (running = undefined));
+    },
+    whenIdle: async (): Promise<void> => {
+      while (running) await running;
+    },
+  };
+}
+
+/** One batch of each organisation: first all that is given back, of everybody, then one of the rest. @returns whether anything was carried */
+async function pass(options: DispatcherOptions, adapter: Adapter): Promise<boolean> {
+  const waiting = await organisationsWaiting.all(options.db.devicePool, { vendor: adapter.vendor });
+  let isAny = false;
+  for (const most of [GIVEN_BACK_ONLY, EVERYTHING]) {
+    for (const { org_id: orgId } of waiting) {
+      if (await carryBatch(options, adapter, orgId, most)) isAny = true;
+    }
+  }
+  return isAny;
+}
+
+async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
+  const { devicePool } = options.db;
+  const { vendor } = adapter;
+  const limit = await budgetOf(options, adapter, orgId);
+  if (limit === 0) return false;
+  const taken = await takeWaiting.all(devicePool, { org_id: orgId, vendor, most, limit });
+  if (taken.length === 0) return false;
+  if (adapter.budget) await spendBudget.run(devicePool, { org_id: orgId, vendor, spent: taken.length });
+  const batch = await load(options, adapter, orgId, taken);
+  const outcomes = await carry(adapter, batch).catch((error: unknown) => {
+    options.onError(error);
+    return batch.map((): Outcome => ({ outcome: 'later', afterMs: TROUBLE_MS, why: 'the adapter failed' }));
+  });
+  await settle(options, orgId, taken, batch, outcomes);
+  return true;
+}
+
+/** Phones that are let go for good are released; the others are told what they shall be. */
+async function carry(adapter: Adapter, batch: readonly Delivery[]): Promise<readonly Outcome[]> {
+  const isLetGo = ({ desired }: Delivery) => desired?.policy.released === true;
+  if (!batch.some(isLetGo)) return adapter.deliver(batch);
+  const told = await adapter.deliver(batch.filter((one) => !isLetGo(one)));
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  for (const one of batch) outcomes.push(isLetGo(one) ? await adapter.release(one) : told[next++]!);
+  return outcomes;
+}
+
+async function budgetOf({ db }: DispatcherOptions, adapter: Adapter, orgId: number): Promise<number> {
+  const { vendor, budget, batchSize } = adapter;
+  if (!budget) return batchSize;
+  const { given } = await takeBudget.one(db.devicePool, {
+    org_id: orgId,
+    vendor,
+    wanted: batchSize,
+    per_minute: budget.perMinute,
+    burst: budget.burst,
+  });
+  return Math.max(0, given);
+}
+
+type Taken = Awaited<ReturnType<(typeof takeWaiting)['all']>>[number];
+
+async function load(
+  { db }: DispatcherOptions,
+  { carries }: Adapter,
+  orgId: number,
+  taken: readonly Taken[],
+): Promise<Delivery[]> {
+  const bare = ({ enrolment_id, device_id }: Taken): Delivery => ({
+    orgId,
+    enrolmentId: enrolment_id,
+    deviceId: device_id,
+    handle: null,
+    provisioning: 'DPC',
+    desired: null,
+    orders: [],
+    before: { revision: null, operation: null },
+  });
+  if (!carries) return taken.map(bare);
+  const rows = await cargoOf.all(db.devicePool, {
+    org_id: orgId,
+    enrolment_ids: taken.map((one) => one.enrolment_id),
+  });
+  const cargo = new Map(rows.map((row) => [row.enrolment_id, row]));
+  // A channel that ended meanwhile has no cargo, and its delivery is over.
+  return taken.flatMap((one) => {
+    const row = cargo.get(one.enrolment_id);
+    if (!row) return [];
+    const { revision, document: policy } = row;
+    return {
+      ...bare(one),
+      handle: row.handle,
+      provisioning: provisioningName(row.provisioning_type) ?? 'DPC',
+      desired: { revision, policy },
+      orders: row.orders,
+      before: { revision: row.carried_revision, operation: row.operation },
+    };
+  });
+}
+
+async function settle(
+  options: DispatcherOptions,
+  orgId: number,
+  taken: readonly Taken[],
+  batch: readonly Delivery[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const { devicePool } = options.db;
+  const known = new Map(batch.map((delivery, index) => [delivery.enrolmentId, { delivery, outcome: outcomes[index] }]));
+  const carried = taken.map((one) => carriedOf(one, known.get(one.enrolment_id)));
+  await noteCarried.run(devicePool, { org_id: orgId, carried });
+  const told = [...known.values()].flatMap(({ delivery, outcome }) => {
+    if (delivery.desired === null || (outcome?.outcome !== 'told' && outcome?.outcome !== 'refused')) return [];
+    return { enrolment_id: delivery.enrolmentId, fail_code: outcome.outcome === 'refused' ? outcome.code : null };
+  });
+  if (told.length > 0) {
+    await noteOrders.run(devicePool, { org_id: orgId, told });
+    options.changed(batch.map(({ deviceId }) => deviceId));
+  }
+  for (const { delivery, outcome } of known.values()) {
+    if (outcome?.outcome === 'gone') await options.ports.ended(delivery, outcome.why);
+    if (outcome?.outcome === 'told' && outcome.answers)
+      await options.ports.observe({
+        channel: delivery,
+        moment: { boots: 0, ms: await options.ports.nowMs() },
+        acks: outcome.answers,
+      });
+  }
+}
+
+/** Never before the vendor says; repeated trouble waits twice as long each time, with a part by chance, so that a vendor that comes back is not run over. */
+const pauseMs = (attempts: number, afterMs: number): number =>
+  Math.max(afterMs, Math.min(TROUBLE_MOST_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 12))) *
+  (1 + Math.random() / 4);
+
+function carriedOf(one: Taken, known: { delivery: Delivery; outcome: Outcome | undefined } | undefined) {
+  const base = { enrolment_id: one.enrolment_id, change_no: one.change_no };
+  const done = { ...base, again_ms: null, operation: null, revision: null, level: null, why: null };
+  if (!known) return done;
+  const { delivery, outcome } = known;
+  switch (outcome?.outcome) {
+    case 'told':
+      return {
+        ...done,
+        operation: outcome.operation ?? null,
+        revision: delivery.desired?.revision ?? null,
+        level: outcome.level ?? null,
+      };
+    case 'refused':
+    case 'gone':
+      return { ...done, why: outcome.why.slice(0, WHY_LENGTH) };
+    default: {
+      const { afterMs, why } = outcome ?? { afterMs: TROUBLE_MS, why: 'no outcome' };
+      return { ...done, again_ms: Math.round(pauseMs(one.attempts, afterMs)), why: why.slice(0, WHY_LENGTH) };
+    }
+  }
+}
