@@ -167,8 +167,7 @@ table commands (
   attempts smallint not null default 0,
   result jsonb,
   fail_code text,
-  asked_at timestamp with time zone,
-  nudged_at timestamp with time zone
+  asked_at timestamp with time zone
 );
 table consents (
   org_id integer not null,
@@ -226,6 +225,22 @@ table daily_steps (
   step text not null,
   finished_at timestamp with time zone not null,
   result jsonb not null default '{}'::jsonb
+);
+table deliveries (
+  org_id integer not null,
+  enrolment_id uuid not null,
+  device_id uuid not null,
+  vendor text not null,
+  priority smallint not null,
+  next_at timestamp with time zone,
+  queued_at timestamp with time zone not null,
+  change_no integer not null default 1,
+  attempts smallint not null default 0,
+  operation text,
+  revision bigint,
+  level smallint,
+  why text,
+  asked_at timestamp with time zone
 );
 table device_changes (
   org_id integer not null,
@@ -335,20 +350,24 @@ table enrolment_tokens (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  sealed bytea
+  sealed bytea,
+  vendor text,
+  handle text
 );
 table enrolments (
   org_id integer not null,
   enrolment_id uuid not null,
   device_id uuid not null,
-  public_key_spki bytea not null,
+  public_key_spki bytea,
   grade text not null,
   facts jsonb not null default '{}'::jsonb,
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   token_hash bytea,
   replaced_by uuid,
-  key_sha256 bytea
+  key_sha256 bytea,
+  vendor text not null default 'android-agent'::text,
+  handle text
 );
 table historic_agreements (
   org_id integer not null,
@@ -785,6 +804,12 @@ table users (
   suspended_with uuid,
   updated_at timestamp with time zone
 );
+table vendor_budgets (
+  org_id integer not null,
+  vendor text not null,
+  left_over real not null,
+  filled_at timestamp with time zone not null
+);
 table verdicts (
   org_id integer not null,
   verdict_id uuid not null,
@@ -836,6 +861,7 @@ audit_root_heads: owner: audit
 audit_roots: owner: audit
 batches: owner: commands
 book_checks: owner: ledger
+channels_view: owner: devices
 charges: owner: agreements
 clock_offset: owner: platform
 commands: owner: commands
@@ -846,6 +872,7 @@ cures: owner: locking
 customers: owner: customers
 customers_view: owner: customers
 daily_steps: owner: jobs
+deliveries: owner: commands
 device_changes: owner: devices
 device_desired: owner: devices
 device_events: owner: devices
@@ -913,6 +940,7 @@ unread_notifications_view: owner: notices
 user_pictures: owner: documents
 users: owner: identity
 users_view: owner: identity
+vendor_budgets: owner: commands
 verdicts: owner: locking
 waivers: owner: payments
 waivers_view: owner: payments
@@ -956,6 +984,21 @@ view allocations with (security_invoker=true) as SELECT org_id,
   WHERE ((agreement_id IS NOT NULL) AND (payment_id IS NOT NULL) AND (bucket IS NOT NULL))
   GROUP BY org_id, agreement_id, payment_id, bucket, instalment_no, charge_id
  HAVING (sum((credit - debit)) <> (0)::numeric);
+view channels_view with (security_invoker=true) as SELECT e.org_id,
+    e.enrolment_id,
+    e.device_id,
+    e.vendor,
+    e.handle,
+    e.ended_at,
+    v.provisioning_type,
+    w.revision AS desired_revision,
+    w.document,
+    r.revision AS reported_revision,
+    r.unfit_polls
+   FROM (((enrolments e
+     JOIN devices v ON (((v.org_id = e.org_id) AND (v.device_id = e.device_id))))
+     JOIN device_desired w ON (((w.org_id = e.org_id) AND (w.device_id = e.device_id))))
+     JOIN device_reports r ON (((r.org_id = e.org_id) AND (r.device_id = e.device_id))));
 view consents_view with (security_invoker=true) as SELECT org_id,
     agreement_id
    FROM consents;
@@ -1249,6 +1292,12 @@ customers: customers_pkey PRIMARY KEY (org_id, customer_id)
 customers: customers_status_check CHECK (((status >= 0) AND (status <= 4)))
 daily_steps: daily_steps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 daily_steps: daily_steps_pkey PRIMARY KEY (org_id, business_on, step)
+deliveries: deliveries_level_check CHECK (((level >= 0) AND (level <= 4)))
+deliveries: deliveries_operation_check CHECK ((length(operation) <= 200))
+deliveries: deliveries_org_id_enrolment_id_fkey FOREIGN KEY (org_id, enrolment_id) REFERENCES enrolments(org_id, enrolment_id)
+deliveries: deliveries_pkey PRIMARY KEY (org_id, enrolment_id)
+deliveries: deliveries_priority_check CHECK (((priority >= 0) AND (priority <= 2)))
+deliveries: deliveries_why_check CHECK ((length(why) <= 200))
 device_changes: device_changes_pkey PRIMARY KEY (org_id, change_id)
 device_desired: device_desired_lock_level_check CHECK (((lock_level >= 0) AND (lock_level <= 4)))
 device_desired: device_desired_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
@@ -1267,13 +1316,17 @@ documents: documents_pkey PRIMARY KEY (org_id, document_id)
 enrolment_tests: enrolment_tests_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 enrolment_tests: enrolment_tests_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolment_tests: enrolment_tests_pkey PRIMARY KEY (org_id, agreement_id)
+enrolment_tokens: enrolment_tokens_handle CHECK (((vendor IS NULL) = (handle IS NULL)))
 enrolment_tokens: enrolment_tokens_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolment_tokens: enrolment_tokens_pkey PRIMARY KEY (org_id, token_hash)
 enrolments: enrolments_cost_a_key TRIGGER DEFERRABLE INITIALLY DEFERRED
 enrolments: enrolments_grade_check CHECK ((grade = ANY (ARRAY['hardware'::text, 'software'::text, 'none'::text])))
+enrolments: enrolments_handle_check CHECK (((length(handle) >= 1) AND (length(handle) <= 200)))
 enrolments: enrolments_moved_cost_a_key TRIGGER DEFERRABLE INITIALLY DEFERRED
+enrolments: enrolments_named CHECK (((public_key_spki IS NULL) <> (handle IS NULL)))
 enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
+enrolments: enrolments_vendor_check CHECK (((length(vendor) >= 1) AND (length(vendor) <= 40)))
 historic_agreements: historic_agreements_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 historic_agreements: historic_agreements_org_id_agreement_id_key UNIQUE (org_id, agreement_id)
 historic_agreements: historic_agreements_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -1451,6 +1504,8 @@ users: users_org_id_mobile_key UNIQUE (org_id, mobile)
 users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REFERENCES users(org_id, user_id)
 users: users_pkey PRIMARY KEY (org_id, user_id)
 users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text, 'admin'::text])))
+vendor_budgets: vendor_budgets_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
+vendor_budgets: vendor_budgets_pkey PRIMARY KEY (org_id, vendor)
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
 waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
 waivers: waivers_check CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL))))
@@ -1513,6 +1568,9 @@ CREATE INDEX customers_pan ON public.customers USING btree (org_id, pan_masked) 
 CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (org_id, customer_id);
 CREATE INDEX customers_search ON public.customers USING gin (search gin_trgm_ops);
 CREATE UNIQUE INDEX daily_steps_pkey ON public.daily_steps USING btree (org_id, business_on, step);
+CREATE UNIQUE INDEX deliveries_pkey ON public.deliveries USING btree (org_id, enrolment_id);
+CREATE INDEX deliveries_unconfirmed ON public.deliveries USING btree (org_id, asked_at) WHERE (asked_at IS NOT NULL);
+CREATE INDEX deliveries_waiting ON public.deliveries USING btree (vendor, org_id, priority, next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX device_changes_at ON public.device_changes USING btree (at);
 CREATE UNIQUE INDEX device_changes_pkey ON public.device_changes USING btree (org_id, change_id);
 CREATE UNIQUE INDEX device_desired_pkey ON public.device_desired USING btree (org_id, device_id);
@@ -1532,8 +1590,10 @@ CREATE INDEX documents_customer ON public.documents USING btree (org_id, custome
 CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (org_id, document_id);
 CREATE UNIQUE INDEX enrolment_tests_pkey ON public.enrolment_tests USING btree (org_id, agreement_id);
 CREATE INDEX enrolment_tokens_device ON public.enrolment_tokens USING btree (org_id, device_id);
+CREATE UNIQUE INDEX enrolment_tokens_handle ON public.enrolment_tokens USING btree (org_id, vendor, handle) WHERE ((used_at IS NULL) AND (handle IS NOT NULL));
 CREATE UNIQUE INDEX enrolment_tokens_pkey ON public.enrolment_tokens USING btree (org_id, token_hash);
 CREATE INDEX enrolments_device ON public.enrolments USING btree (org_id, device_id, started_at);
+CREATE UNIQUE INDEX enrolments_handle ON public.enrolments USING btree (org_id, vendor, handle) WHERE ((ended_at IS NULL) AND (handle IS NOT NULL));
 CREATE UNIQUE INDEX enrolments_key ON public.enrolments USING btree (org_id, key_sha256) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_live ON public.enrolments USING btree (org_id, device_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
@@ -1621,6 +1681,7 @@ CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id,
 CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
 CREATE INDEX users_shops ON public.users USING btree (org_id, created_at DESC, user_id DESC) WHERE (user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text]));
+CREATE UNIQUE INDEX vendor_budgets_pkey ON public.vendor_budgets USING btree (org_id, vendor);
 CREATE INDEX verdicts_device ON public.verdicts USING btree (org_id, device_id, decided_at DESC);
 CREATE UNIQUE INDEX verdicts_pkey ON public.verdicts USING btree (org_id, verdict_id);
 CREATE INDEX verdicts_recent ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NOT NULL);
@@ -1649,6 +1710,8 @@ counters: tenant to public for ALL using ((org_id = kist_org())) with check ((or
 cures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 daily_steps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+deliveries: machine to kist_device for ALL using (true) with check (true)
+deliveries: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 device_changes: machine to kist_device for ALL using (true) with check (true)
 device_changes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 device_desired: machine to kist_device for ALL using (true) with check (true)
@@ -1705,6 +1768,8 @@ trusted_devices: tenant to public for ALL using ((org_id = kist_org())) with che
 user_pictures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 users: machine to kist_device for SELECT using (true) with check ()
 users: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+vendor_budgets: machine to kist_device for ALL using (true) with check (true)
+vendor_budgets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 verdicts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 waivers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 wallets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1729,6 +1794,7 @@ counters: row level security forced
 cures: row level security forced
 customers: row level security forced
 daily_steps: row level security forced
+deliveries: row level security forced
 device_changes: row level security forced
 device_desired: row level security forced
 device_events: row level security forced
@@ -1777,6 +1843,7 @@ timer_runs: row level security off
 trusted_devices: row level security forced
 user_pictures: row level security forced
 users: row level security forced
+vendor_budgets: row level security forced
 verdicts: row level security forced
 waivers: row level security forced
 wallets: row level security forced
@@ -1796,6 +1863,8 @@ audit_root_heads: insert, select to kist_app
 audit_roots: insert, select to kist_app
 batches: insert, select to kist_app
 book_checks: insert, select to kist_app
+channels_view: select to kist_app
+channels_view: select to kist_device
 charges: insert, select to kist_app
 clock_offset: select to kist_app
 clock_offset: select to kist_device
@@ -1808,6 +1877,8 @@ cures: insert, select to kist_app
 customers: delete, insert, select to kist_app
 customers_view: select to kist_app
 daily_steps: insert, select to kist_app
+deliveries: insert, select to kist_app
+deliveries: select, update to kist_device
 device_changes: delete, select, update to kist_app
 device_changes: insert, select to kist_device
 device_desired: insert, select, update to kist_app
@@ -1887,6 +1958,8 @@ unread_notifications_view: select to kist_app
 user_pictures: insert, select to kist_app
 users: insert, select to kist_app
 users_view: select to kist_app
+vendor_budgets: select to kist_app
+vendor_budgets: insert, select, update to kist_device
 verdicts: insert, select to kist_app
 waivers: insert, select to kist_app
 waivers_view: select to kist_app
@@ -1931,6 +2004,7 @@ charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, a
 charges: CREATE TRIGGER charges_go_one_way BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION charges_go_one_way()
 charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+commands: CREATE TRIGGER commands_queued AFTER INSERT ON public.commands REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_orders()
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -1939,6 +2013,7 @@ counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters 
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 disputes: CREATE TRIGGER disputes_close_once BEFORE UPDATE ON public.disputes FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (new.closed_at IS NULL) OR (new.closed_by IS NULL) OR (COALESCE(new.outcome, ''::text) = ''::text))) EXECUTE FUNCTION kist_refuse('it is closed once, with who and how')
@@ -1946,6 +2021,7 @@ disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
+enrolments: CREATE TRIGGER enrolments_queued AFTER INSERT ON public.enrolments FOR EACH ROW WHEN ((new.vendor <> 'android-agent'::text)) EXECUTE FUNCTION queue_channel()
 historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2493,6 +2569,53 @@ begin
     raise exception 'insert of penal_rules is refused: versions follow one another' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.queue_channel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deliveries (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
+  values (new.org_id, new.enrolment_id, new.device_id, new.vendor, 1, kist_now(), kist_now())
+  on conflict do nothing;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.queue_desired()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
+  select e.org_id, e.enrolment_id, e.device_id, e.vendor,
+    case when new_row.lock_level < old_row.lock_level or (new_row.document ->> 'released')::boolean
+        or (new_row.document -> 'toggles' <> old_row.document -> 'toggles'
+          and exists (select from jsonb_each(old_row.document -> 'toggles') t where t.value = 'true' and new_row.document -> 'toggles' -> t.key = 'false')) then 0
+      when new_row.lock_level > old_row.lock_level or new_row.document -> 'toggles' <> old_row.document -> 'toggles' then 2
+      else 1 end,
+    at.now, at.now
+  from new_row join old_row using (org_id, device_id)
+  join enrolments e on e.org_id = new_row.org_id and e.device_id = new_row.device_id and e.ended_at is null
+  cross join (select kist_now() as now) at
+  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
+    priority = case when d.next_at is null or excluded.priority <> 1 then excluded.priority else least(d.priority, 1) end;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.queue_orders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
+  select distinct on (e.org_id, e.enrolment_id) e.org_id, e.enrolment_id, e.device_id, e.vendor, 1, at.now, at.now
+  from new_row join enrolments e on e.org_id = new_row.org_id and e.device_id = new_row.device_id and e.ended_at is null
+  cross join (select kist_now() as now) at
+  where not new_row.is_state and new_row.state = 'QUEUED'
+  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
+    priority = case when d.next_at is null then 1 else least(d.priority, 1) end;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.revision_rises()

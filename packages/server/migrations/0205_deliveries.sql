@@ -12,6 +12,17 @@ alter table enrolment_tokens add column vendor text, add column handle text,
   add constraint enrolment_tokens_handle check ((vendor is null) = (handle is null));
 create unique index enrolment_tokens_handle on enrolment_tokens (org_id, vendor, handle) where used_at is null and handle is not null;
 
+-- A channel with what its phone is, shall be and last said: what whoever carries to phones needs of them.
+create view channels_view with (security_invoker = true) as
+  select e.org_id, e.enrolment_id, e.device_id, e.vendor, e.handle, e.ended_at, v.provisioning_type, w.revision as desired_revision, w.document,
+    r.revision as reported_revision, r.unfit_polls
+  from enrolments e
+  join devices v on v.org_id = e.org_id and v.device_id = e.device_id
+  join device_desired w on w.org_id = e.org_id and w.device_id = e.device_id
+  join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id;
+grant select on channels_view to kist_app, kist_device;
+comment on view channels_view is 'owner: devices';
+
 -- What waits to be carried to phones: one row a channel, the newest of what it shall know. `next_at` null: nothing waits. `change_no` rises with each
 -- change, so that whoever carried an older one leaves the row open. `operation`, `revision` and `level`: what its vendor was last given, and by which
 -- name of the vendor's, so that a late or repeated answer is known again; `asked_at`: since when its word that the phone is so is waited for.
@@ -34,9 +45,10 @@ create table deliveries (
   foreign key (org_id, enrolment_id) references enrolments
 ) with (fillfactor = 70);
 comment on table deliveries is 'owner: commands';
-create index deliveries_unconfirmed on deliveries (asked_at) where asked_at is not null;
+create index deliveries_unconfirmed on deliveries (org_id, asked_at) where asked_at is not null;
 create index deliveries_waiting on deliveries (vendor, org_id, priority, next_at) where next_at is not null;
-select kist_tenant('deliveries', 'select, insert, update');
+select kist_tenant('deliveries', 'select, insert');
+grant update (priority, next_at, queued_at, change_no, attempts, why, asked_at) on deliveries to kist_app;
 select kist_machine('deliveries', 'select, update');
 
 -- Who was called again is on the queue now.
@@ -48,7 +60,8 @@ create table vendor_budgets (
   vendor text not null,
   left_over real not null,
   filled_at timestamptz not null,
-  primary key (org_id, vendor)
+  primary key (org_id, vendor),
+  foreign key (org_id) references org_directory
 );
 comment on table vendor_budgets is 'owner: commands';
 select kist_tenant('vendor_budgets', 'select');

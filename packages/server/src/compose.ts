@@ -109,6 +109,20 @@ const adaptersOf = ({ guard }: Pick<Config, 'guard'>, waker: Waker, ports: Vendo
   ...(guard ? [createGuard({ ...guard, ports })] : []),
 ];
 
+/** Who carries what, and who carries from the queue, told when there is something. */
+function carrying({ config, log }: Pick<ServicesOptions, 'config' | 'log'>, db: Database, waker: Waker, plane: Plane) {
+  const adapters = adaptersOf(config, waker, plane);
+  const dispatcher = createDispatcher({
+    db,
+    adapters,
+    ports: plane,
+    changed: (deviceIds) => waker.signal('changed', deviceIds),
+    onError: (error) => log.error({ err: error }, 'deliveries were not carried'),
+  });
+  waker.on('queued', NO_PHONE, dispatcher.nudge);
+  return { adapters, dispatcher };
+}
+
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
 export function composeServices(options: ServicesOptions) {
   const { db: bare, log } = options;
@@ -145,15 +159,6 @@ export function composeServices(options: ServicesOptions) {
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
   const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane });
-  const adapters = adaptersOf(options.config, waker, plane);
-  const dispatcher = createDispatcher({
-    db,
-    adapters,
-    ports: plane,
-    changed: (deviceIds) => waker.signal('changed', deviceIds),
-    onError: (error) => log.error({ err: error }, 'deliveries were not carried'),
-  });
-  waker.on('queued', NO_PHONE, dispatcher.nudge);
   return {
     db,
     ...brought,
@@ -164,8 +169,7 @@ export function composeServices(options: ServicesOptions) {
     payments,
     plane,
     agents,
-    adapters,
-    dispatcher,
+    ...carrying(options, db, waker, plane),
     onReports,
     redeemCode: (asked: SetupRequest) => redeem(db, ports.sales.codes, asked),
   };

@@ -74,6 +74,10 @@ export const MAY: Readonly<Record<string, May>> = {
     delete: true,
   },
   daily_steps: { insert: true },
+  deliveries: {
+    insert: true,
+    update: ['priority', 'next_at', 'queued_at', 'change_no', 'attempts', 'why', 'asked_at'],
+  },
   device_changes: { update: 'any', delete: true },
   device_desired: { insert: true, update: 'any' },
   device_events: { insert: true },
@@ -206,6 +210,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'mpin_locked_until',
     ],
   },
+  vendor_budgets: {},
   verdicts: { insert: true },
   waivers: { insert: true, update: ['state', 'decided_by', 'decided_at'] },
   wallets: { insert: true, update: ['available', 'reserved'] },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kist/contract/dates';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { guardTenantSchema } from './clouds/guard/guard-cloud.ts';
@@ -25,7 +26,7 @@ const guardConfigSchema = z.strictObject({
 });
 export type GuardConfig = z.output<typeof guardConfigSchema>;
 
-const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
+const YEAR_MS = 366 * DAY_MS;
 const clockSchema = z.strictObject({ by_ms: z.int().min(0).max(YEAR_MS) });
 
 /** @throws ZodError naming the first field that does not fit */

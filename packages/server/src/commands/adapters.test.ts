@@ -17,7 +17,6 @@ import { createGuard } from './adapters/guard/guard.ts';
 import { create } from './commands.ts';
 import { createDispatcher } from './dispatch.ts';
 import { reconcile } from './reconcile.ts';
-import { reserveAt } from './reserve.ts';
 
 let world: DeviceWorld;
 let cloud: Awaited<ReturnType<typeof startCloud>>;
@@ -126,13 +125,13 @@ const tenantOf = (org: number, port: number) => ({
 async function startCloud() {
   const http = fastify();
   let kept: Parameters<typeof createGuardCloud>[0]['kept'];
-  let adapter: Adapter | undefined;
+  const held: { adapter?: Adapter } = {};
   vendorRoutes(http, [
     {
       routes: [ORG, OTHER_ORG].map((org) => ({
         method: 'POST' as const,
         path: `/hooks/guard/${org}`,
-        handle: (request) => adapter!.routes!.find(({ path }) => path.endsWith(`/${org}`))!.handle(request),
+        handle: (request) => held.adapter!.routes!.find(({ path }) => path.endsWith(`/${org}`))!.handle(request),
       })),
     },
   ]);
@@ -151,7 +150,7 @@ async function startCloud() {
     });
   let running = open();
   const at = await running.listen(0);
-  adapter = createGuard({
+  const adapter = createGuard({
     url: `http://127.0.0.1:${at}`,
     tenants: tenants.map((one, index) => ({
       orgId: [ORG, OTHER_ORG][index]!,
@@ -161,6 +160,7 @@ async function startCloud() {
     })),
     ports: world.plane,
   });
+  held.adapter = adapter;
   return {
     adapter,
     cloud: () => running,
@@ -198,8 +198,8 @@ const guardHarness = (): AdapterHarness & { vendor: VendorHarness } => {
     const imei = imeiOf(900_000 + Math.floor(Math.random() * 90_000) + (serial += 1));
     const customerId = randomUUID();
     const deviceId = await registered(orgId, customerId, imei);
-    const reserving = { db: world.db, adapter, actor: SYSTEM(orgId), deviceId };
-    while ((await reserveAt(reserving)).offer !== 'reserved') await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await world.plane.reserve(adapter, SYSTEM(orgId), deviceId)).offer !== 'reserved')
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const phone = new GuardPhone({
       cloudUrl: cloud.url,
       imei,

@@ -1,22 +1,27 @@
 import type { AgentCommand, DesiredPolicy } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { int2, int4, int8, jsonb, nullable, text, uuid } from '#server/platform/column-types.ts';
-import { crossingStatement } from '#server/platform/statement.ts';
+import { int2, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { crossingStatement, statement } from '#server/platform/statement.ts';
 
 /** Whoever takes a delivery has it to himself for this long; then another carries it again. */
 const CARRIED_WITHIN_S = 60;
 
-/** Organisations with something to be carried by a vendor now, one step of the index each. */
+/** Which of these organisations have something to be carried by a vendor, one step of the index each. */
 export const organisationsWaiting = crossingStatement({
   name: 'commands.organisations_waiting',
-  takes: { vendor: text },
+  takes: { org_ids: listOf(int4), vendor: text },
   gives: { org_id: int4 },
-  text: `with recursive waiting as (
-       (select d.org_id from deliveries d where d.vendor = $vendor and d.next_at is not null order by d.org_id limit 1)
-       union all
-       select (select d.org_id from deliveries d where d.vendor = $vendor and d.next_at is not null and d.org_id > w.org_id order by d.org_id limit 1)
-       from waiting w where w.org_id is not null
-     ) select org_id from waiting where org_id is not null`,
+  text: `select o.org_id from unnest($org_ids) o(org_id) cross join lateral (
+       select from deliveries d where d.org_id = o.org_id and d.vendor = $vendor and d.next_at is not null limit 1) waiting`,
+});
+
+/** Which of these organisations have channels that their vendors have not confirmed. */
+export const organisationsUnconfirmed = crossingStatement({
+  name: 'commands.organisations_unconfirmed',
+  takes: { org_ids: listOf(int4) },
+  gives: { org_id: int4 },
+  text: `select o.org_id from unnest($org_ids) o(org_id) cross join lateral (
+       select from deliveries d where d.org_id = o.org_id and d.asked_at is not null limit 1) waiting`,
 });
 
 /**
@@ -29,12 +34,12 @@ export const takeWaiting = crossingStatement({
   gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2 },
   text: `with ready as materialized (
        select r.org_id, r.enrolment_id from generate_series(0, $most) p(priority) cross join lateral (
-         select d.org_id, d.enrolment_id from deliveries d
-         where d.vendor = $vendor and d.org_id = $org_id and d.priority = p.priority and d.next_at <= kist_now()
-         order by d.next_at limit $limit for update skip locked) r
+         select q.org_id, q.enrolment_id from deliveries q
+         where q.org_id = $org_id and q.vendor = $vendor and q.priority = p.priority and q.next_at <= kist_now()
+         order by q.next_at limit $limit for update skip locked) r
        limit $limit)
      update deliveries d set next_at = kist_now() + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
-     from ready where d.org_id = ready.org_id and d.enrolment_id = ready.enrolment_id
+     from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
      returning d.enrolment_id, d.device_id, d.change_no, d.attempts`,
 });
 
@@ -52,16 +57,14 @@ export const cargoOf = crossingStatement({
     operation: nullable(text),
     carried_revision: nullable(int8),
   },
-  text: `select e.enrolment_id, e.handle, v.provisioning_type, w.revision, w.document,
+  text: `select e.enrolment_id, e.handle, e.provisioning_type, e.desired_revision as revision, e.document,
        coalesce((select jsonb_agg(jsonb_build_object('id', c.command_id, 'seq', c.seq, 'type', c.type, 'args', c.args,
            'expires_at', to_char(c.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.seq)
          from (select * from commands c where c.org_id = e.org_id and c.device_id = e.device_id and not c.is_state
            and c.state in ('QUEUED', 'SENT') and c.expires_at > kist_now() order by c.seq limit ${LIMITS.commandsPerCheckin}) c), '[]') as orders,
        d.operation, d.revision as carried_revision
      from jsonb_array_elements_text($enrolment_ids) g(id)
-     join enrolments e on e.org_id = $org_id and e.enrolment_id = g.id::uuid and e.ended_at is null
-     join devices v on v.org_id = e.org_id and v.device_id = e.device_id
-     join device_desired w on w.org_id = e.org_id and w.device_id = e.device_id
+     join channels_view e on e.org_id = $org_id and e.enrolment_id = g.id::uuid and e.ended_at is null
      join deliveries d on d.org_id = e.org_id and d.enrolment_id = e.enrolment_id`,
 });
 
@@ -112,20 +115,19 @@ const ASKED_AFTER_S = 300;
 const ASKED_PER_RUN = 2000;
 
 /** What fell through at vendors: of the channels not confirmed for long, those that fit meanwhile are closed and the others carried once more, which asks. */
-export const askUnconfirmed = crossingStatement({
+export const askUnconfirmed = statement({
   name: 'commands.ask_unconfirmed',
   text: `with old as materialized (
-       select d.org_id, d.enrolment_id from deliveries d where d.asked_at < kist_now() - interval '${ASKED_AFTER_S} seconds' and d.next_at is null
-       order by d.asked_at limit ${ASKED_PER_RUN} for update skip locked
+       select q.org_id, q.enrolment_id from deliveries q
+       where q.org_id = $1 and q.asked_at < kist_now() - interval '${ASKED_AFTER_S} seconds' and q.next_at is null
+       order by q.asked_at limit ${ASKED_PER_RUN} for update skip locked
      ), judged as (
-       select o.org_id, o.enrolment_id, e.ended_at is not null or (r.revision = w.revision and r.unfit_polls = 0) as is_closed
-       from old o join enrolments e on e.org_id = o.org_id and e.enrolment_id = o.enrolment_id
-       join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
-       join device_desired w on w.org_id = e.org_id and w.device_id = e.device_id
+       select o.org_id, o.enrolment_id, e.ended_at is not null or (e.reported_revision = e.desired_revision and e.unfit_polls = 0) as is_closed
+       from old o join channels_view e on e.org_id = o.org_id and e.enrolment_id = o.enrolment_id
      )
      update deliveries d set asked_at = case when j.is_closed then null else kist_now() end, next_at = case when j.is_closed then null else kist_now() end,
        priority = case when j.is_closed then d.priority else 1 end
-     from judged j where d.org_id = j.org_id and d.enrolment_id = j.enrolment_id`,
+     from judged j where d.org_id = $1 and j.org_id = d.org_id and d.enrolment_id = j.enrolment_id`,
 });
 
 /** Orders that a vendor was given, and those it refused for good. */
@@ -137,7 +139,7 @@ export const noteOrders = crossingStatement({
        sent_at = coalesce(c.sent_at, kist_now()), asked_at = kist_now(), fail_code = t.fail_code,
        ended_at = case when t.fail_code is null then null else kist_now() end
      from jsonb_to_recordset($told) as t(enrolment_id uuid, fail_code text)
-     join enrolments e on e.org_id = $org_id and e.enrolment_id = t.enrolment_id
+     join channels_view e on e.org_id = $org_id and e.enrolment_id = t.enrolment_id
      where c.org_id = $org_id and c.device_id = e.device_id and (c.state = 'QUEUED' or (t.fail_code is not null and c.state = 'SENT'))
        and c.expires_at > kist_now()`,
 });
@@ -153,7 +155,7 @@ export const channelByHandle = crossingStatement({
     revision: nullable(int8),
     level: nullable(int2),
   },
-  text: `select e.enrolment_id, e.device_id, d.operation, d.revision, d.level from enrolments e
+  text: `select e.enrolment_id, e.device_id, d.operation, d.revision, d.level from channels_view e
      left join deliveries d on d.org_id = e.org_id and d.enrolment_id = e.enrolment_id
      where e.org_id = $org_id and e.vendor = $vendor and e.handle = $handle and e.ended_at is null`,
 });

@@ -1,3 +1,4 @@
+import * as organisations from '#server/organisations/organisations.ts';
 import { provisioningName } from '@kist/contract/codes';
 import type { Database } from '#server/platform/database.ts';
 import type { Adapter, Delivery, Outcome, VendorPorts } from './adapter.ts';
@@ -23,7 +24,7 @@ const WHY_LENGTH = 200;
 const FIRST_PAUSE_MS = 1000;
 
 export interface DispatcherOptions {
-  db: Pick<Database, 'devicePool'>;
+  db: Pick<Database, 'devicePool' | 'unscoped'>;
   adapters: readonly Adapter[];
   /** Where what vendors say at once comes in. */
   ports: Pick<VendorPorts, 'ended' | 'observe' | 'nowMs'>;
@@ -101,7 +102,10 @@ function createCarrier(options: DispatcherOptions, adapter: Adapter) {
 
 /** One batch of each organisation: first all that is given back, of everybody, then one of the rest. @returns whether anything was carried */
 async function pass(options: DispatcherOptions, adapter: Adapter): Promise<boolean> {
-  const waiting = await organisationsWaiting.all(options.db.devicePool, { vendor: adapter.vendor });
+  const waiting = await organisationsWaiting.all(options.db.devicePool, {
+    org_ids: await organisations.everyId(options.db),
+    vendor: adapter.vendor,
+  });
   let isAny = false;
   for (const most of [GIVEN_BACK_ONLY, EVERYTHING]) {
     for (const { org_id: orgId } of waiting) {

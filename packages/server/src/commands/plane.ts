@@ -1,11 +1,12 @@
 import { KistError } from '@kist/contract/errors';
 import { type OnReports, drainChanges } from '#server/devices/changes.ts';
 import * as devices from '#server/devices/devices.ts';
-import { type OnEnrolled, enrol, enrolReserved } from '#server/devices/enrolment.ts';
+import { type OnEnrolled, enrol, enrolReserved, reserveAt } from '#server/devices/enrolment.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import type { Channel, PlanePorts, VendorPorts } from './adapter.ts';
+import type { Adapter, Channel, Offer, PlanePorts, VendorPorts } from './adapter.ts';
 import { createCheckin, createWaitingCheck } from './checkin.ts';
 import { carryAgain, channelByHandle } from './delivery-store.ts';
 import { createEarlierKeys } from './earlier-key.ts';
@@ -28,6 +29,11 @@ export interface PlaneOptions {
 }
 
 export interface Plane extends PlanePorts, Omit<VendorPorts, 'observe'> {
+  /**
+   * Asks a vendor to keep this phone for us from the moment it is switched on. Harmless to repeat, as one must where the vendor says 'later'.
+   * @throws KistError NOT_FOUND, STATE_CONFLICT (nobody's phone, let go, or a vendor whose phones bring a code of ours)
+   */
+  reserve(adapter: Pick<Adapter, 'vendor' | 'offer'>, actor: Actor, deviceId: string): Promise<Offer>;
   /** Resolves when every consequence begun so far is drawn. */
   whenQuiet(): Promise<void>;
 }
@@ -66,9 +72,26 @@ export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onGon
       });
       waker.signal('changed', [caller.deviceId]);
     },
+    reserve: (adapter, actor, deviceId) => reserve(db, adapter, actor, deviceId),
     ...vendorPorts(db, onEnrolled, onGone),
     whenQuiet: consequences.whenQuiet,
   };
+}
+
+async function reserve(
+  db: Database,
+  { vendor, offer }: Pick<Adapter, 'vendor' | 'offer'>,
+  actor: Actor,
+  deviceId: string,
+): Promise<Offer> {
+  if (!offer) throw new KistError('STATE_CONFLICT');
+  const { orgId } = actor;
+  const { imei1, serial } = await db.transaction(orgId, (tx) => devices.get(tx, deviceId));
+  // Not inside a transaction: a vendor may take its time.
+  const given = await offer({ orgId, deviceId, imei: imei1, serial });
+  if (given.offer === 'reserved')
+    await db.transaction(orgId, (tx) => reserveAt(tx, actor, { deviceId, vendor, handle: given.handle }));
+  return given;
 }
 
 /** What vendors say of phones that they keep for us. */

@@ -1,10 +1,11 @@
+import * as organisations from '#server/organisations/organisations.ts';
 import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import type { OnReports } from '#server/devices/changes.ts';
 import { drainChanges, organisationsLeftBehind } from '#server/devices/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
-import { askUnconfirmed } from './delivery-store.ts';
+import { askUnconfirmed, organisationsUnconfirmed } from './delivery-store.ts';
 
 /** State orders healed in one run: a bulk order's rows are skipped by check-ins while it runs, and come through here at the latest. */
 const HEALS_PER_RUN = 5000;
@@ -30,7 +31,11 @@ export async function reconcile({ db, onReports }: ReconcileOptions): Promise<Re
   let drained = 0;
   for (const orgId of await organisationsLeftBehind(db)) drained += await drainChanges(db, orgId, onReports);
   const healed = await heal(db);
-  const asked = await askUnconfirmed.run(db.devicePool, {});
+  let asked = 0;
+  for (const { org_id: orgId } of await organisationsUnconfirmed.all(db.devicePool, {
+    org_ids: await organisations.everyId(db),
+  }))
+    asked += await db.transaction(orgId, (tx) => askUnconfirmed.run(tx, {}));
   let expired = 0;
   for (const orgId of await organisationsWithOverdue(db)) expired += (await db.transaction(orgId, expire)).length;
   return { drained, healed, asked, expired };

@@ -1,10 +1,10 @@
+import * as organisations from '#server/organisations/organisations.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IsoDate, addDays, businessDate, instantOf } from '@kist/contract/dates';
 import { clockOffsetSeconds, now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
 import { type OutboxDispatcher, bringForward } from '#server/platform/outbox.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
-import { organisationIds } from './organisation-ids.ts';
 import * as store from './store.ts';
 
 export interface DemoClockDeps extends DailyRunDeps {
@@ -73,7 +73,7 @@ async function moveTo({ db, operator }: Pick<DemoClockDeps, 'db' | 'operator'>, 
 
 /** The daily run of every organisation, its messages and their receipts, and what the ladder makes of them. */
 async function live(deps: DemoClockDeps): Promise<void> {
-  const orgIds = await organisationIds(deps.db);
+  const orgIds = await organisations.everyId(deps.db);
   for (const orgId of orgIds) await runDay(deps, orgId);
   await deps.outbox.drain();
   for (const orgId of orgIds) {

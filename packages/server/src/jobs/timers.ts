@@ -1,3 +1,4 @@
+import * as organisations from '#server/organisations/organisations.ts';
 import { reconcile } from '#server/commands/reconcile.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -7,7 +8,6 @@ import type { OutboxHandler } from '#server/platform/outbox.ts';
 import type { Timer } from '#server/platform/timers.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
 import { forget } from './forget.ts';
-import { organisationIds } from './organisation-ids.ts';
 
 export interface TimerDeps extends DailyRunDeps {
   onReports: OnReports;
@@ -19,7 +19,7 @@ async function forEachOrganisation(
   timer: string,
   work: (orgId: number) => Promise<unknown>,
 ): Promise<void> {
-  for (const orgId of await organisationIds(db)) {
+  for (const orgId of await organisations.everyId(db)) {
     try {
       await work(orgId);
     } catch (error) {
@@ -48,7 +48,7 @@ export function timersOf(deps: TimerDeps): Timer[] {
       name: 'forget',
       cron: '40 * * * *',
       work: async () => {
-        const count = await forget(db, await organisationIds(db));
+        const count = await forget(db, await organisations.everyId(db));
         log.info({ job: 'forget', count }, 'rows whose time to be kept is over were deleted');
       },
     },

@@ -4,7 +4,7 @@ import { KistError } from '@kist/contract/errors';
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import type { OrgConfig, organisationEndpoints } from '@kist/contract/organisation';
-import type { Tx } from '#server/platform/database.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
 import { DEFAULT_ACCENT } from './brands.ts';
 import * as store from './store.ts';
 
@@ -73,6 +73,10 @@ export async function chosen(tx: Tx): Promise<store.Whole> {
 
 /** Every organisation of this installation, as the directory has it now. */
 export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.all(tx, {});
+
+/** Every organisation of this installation: what crosses them goes one by one. */
+export const everyId = async (db: Pick<Database, 'unscoped'>): Promise<number[]> =>
+  (await db.unscoped(list)).map(({ org_id }) => org_id);
 
 export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';

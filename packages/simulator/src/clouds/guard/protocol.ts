@@ -1,4 +1,5 @@
 import { imeiSchema } from '@kist/contract/agent';
+import { DAY_MS } from '@kist/contract/dates';
 import { z } from 'zod';
 
 /**
@@ -21,7 +22,7 @@ import { z } from 'zod';
 export const TOKEN_S = 30 * 60;
 export const MAX_TARGETS = 100;
 export const MAX_DEVICES = 1000;
-export const UNDO_MS = 2 * 24 * 60 * 60 * 1000;
+export const UNDO_MS = 2 * DAY_MS;
 
 const requestId = z.string().regex(/^[\w.:-]{1,120}$/);
 const deviceId = z.string().min(1).max(64);
