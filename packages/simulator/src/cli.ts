@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { imeiSchema } from '@kist/contract/agent';
 import { z } from 'zod';
 import { serveGateway } from './gateway.ts';
-import { guardTenantSchema } from './clouds/guard/guard-cloud.ts';
+import { guardAccounts } from './guard-accounts.ts';
 import { readGuardConfig, serveGuard } from './guard.ts';
 import { createJournal, errorFacts } from './journal.ts';
 import { writeLoadPhones } from './load.ts';
@@ -16,7 +16,7 @@ const USAGE = `Simulated phones.
 
   serve --port N --server URL [--state DIR] [--phones N]
       SMS gateway, phone lab and its live phones. Secret of the gateway: KIST_SMS_SECRET. State: --state, else KIST_DATA_DIR/lab, else none.
-      KIST_GUARD_TENANTS: JSON list of the shops that have the guard cloud, as its guardTenantSchema says; without it the cloud is not there.
+      KIST_GUARD_FILE: the server's accounts at a lock service; those whose url is this simulator have the guard cloud here.
 
   gateway --port N --secret-file FILE
       The SMS gateway alone: for trying a production server out. The secret is made when there is none. Messages: GET /sms/outbox.
@@ -48,8 +48,6 @@ function untilSignal(): Promise<void> {
   });
 }
 
-const readGuardTenants = (text: string | undefined) => z.array(guardTenantSchema).parse(JSON.parse(text || '[]'));
-
 async function runServe(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -70,12 +68,13 @@ async function runServe(args: string[]): Promise<void> {
     .parse(values);
   const dataDir = process.env['KIST_DATA_DIR'];
   const stateDir = options.state ?? (dataDir ? path.join(dataDir, 'lab') : undefined);
+  const serverUrl = options.server.replace(/\/+$/, '');
   const running = await serve({
     port: options.port,
-    serverUrl: options.server.replace(/\/+$/, ''),
+    serverUrl,
     smsSecret: process.env['KIST_SMS_SECRET'] || randomBytes(32).toString('hex'),
     phones: options.phones,
-    guardTenants: readGuardTenants(process.env['KIST_GUARD_TENANTS']),
+    guardTenants: guardAccounts(process.env['KIST_GUARD_FILE'], { port: options.port, serverUrl }),
     journal,
     ...(stateDir ? { stateDir } : {}),
   });
