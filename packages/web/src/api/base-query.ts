@@ -20,16 +20,19 @@ export interface CallArgs {
   input: LooseInput;
 }
 
+/** What every request carries beside its freshness: who asks, from what, in which language. */
+export function setHeaders(headers: Headers): Headers {
+  for (const [name, value] of Object.entries(browserHeaders())) headers.set(name, value);
+  headers.set('accept-language', tagOf(currentLanguage()));
+  const token = stored('token');
+  if (token) headers.set('authorization', `bearer ${token}`);
+  return headers;
+}
+
 const raw = fetchBaseQuery({
   // A body that says it failed is an error also under HTTP 200.
   validateStatus: (response, body: unknown) => response.ok && !isFailure(body),
-  prepareHeaders: (headers) => {
-    for (const [name, value] of Object.entries(browserHeaders())) headers.set(name, value);
-    headers.set('accept-language', tagOf(currentLanguage()));
-    const token = stored('token');
-    if (token) headers.set('authorization', `bearer ${token}`);
-    return headers;
-  },
+  prepareHeaders: setHeaders,
   fetchFn: async (input, init) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);

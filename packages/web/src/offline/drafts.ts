@@ -1,3 +1,4 @@
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { stored } from '#web/state/storage.ts';
 import { idbRows } from './idb-rows.ts';
 
@@ -14,7 +15,7 @@ export const ownDrafts = async (): Promise<unknown[]> => (await rows.list(stored
 /** Keeps a form as it stands; survives a closed app and no network, and ends with the session. */
 export async function saveDraft(name: string, value: unknown): Promise<void> {
   if (isSignedIn(stored('user_id')))
-    await rows.put(stored('user_id'), idOf(name), { value, savedAt: new Date().toISOString() });
+    await rows.put(stored('user_id'), idOf(name), { value, savedAt: new Date(shopNowMs()).toISOString() });
 }
 export const deleteDraft = (name: string): Promise<void> => rows.remove(idOf(name));
 

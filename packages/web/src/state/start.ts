@@ -4,12 +4,12 @@ import { api } from '#web/api/api.ts';
 import { applyBrand } from '#web/theme/theme.ts';
 import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { onSessionEnd } from './session.ts';
-import { learnShopTime } from './shop-clock.ts';
+import { learnShopTime, onClockLeap } from './shop-clock.ts';
 import { appStore, isRefused, startListening } from './store.ts';
 import { learnUserType } from './who-allows.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
-import type { CallName } from '@kist/contract/paths';
+import { PATHS, type CallName } from '@kist/contract/paths';
 
 /** Answers that the client state keeps: organisation, limits, lock access, birthday. Wherever they are asked for, they land here. */
 function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch): void {
@@ -60,6 +60,8 @@ export function startState(): void {
         dispatch(api.util.invalidateTags(['getUserAccess', 'getAccessConfig']));
     },
   });
+  // Of another day, all of it.
+  onClockLeap(() => appStore.dispatch(api.util.invalidateTags(Object.keys(PATHS) as CallName[])));
   askOrganisation();
   // A 511 took the brand along with everything else in local storage; login wants its name and colour back.
   onSessionEnd((why) => {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { LockView } from '@kist/contract/customers';
 import { formatAge } from '#web/i18n/formats.ts';
-import { shopNowMs } from '#web/state/shop-clock.ts';
+import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
 
 const STATUS_TONES: Record<number, Tone> = {
@@ -26,8 +26,9 @@ export function StatusChip(props: { status: number }) {
  * @param nowMs for tests.
  */
 export function LockChip(props: { lock: LockView; nowMs?: number }) {
-  const { lock, nowMs = shopNowMs() } = props;
   const { t } = useTranslation();
+  const shopMs = useShopNowMs();
+  const { lock, nowMs = shopMs } = props;
   if (lock.pending) {
     const age = formatAge(nowMs - new Date(lock.pending.since).getTime());
     return (

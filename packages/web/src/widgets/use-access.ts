@@ -1,4 +1,4 @@
-import { useRead, type ReadResult } from '#web/api/use-call.ts';
+import { useRead, type ReadOptions, type ReadResult } from '#web/api/use-call.ts';
 import type { CallReply } from '#web/api/calls.ts';
 import { useAppSelector } from '#web/state/store.ts';
 import { abilitiesOf } from './abilities.ts';
@@ -14,7 +14,8 @@ const DEFAULT_ACCESS = {
 } as const;
 
 /** Who is signed in; `data` undefined until the server said so. */
-export const useMe = (): ReadResult<CallReply<'getUserAccess'>> => useRead('getUserAccess', {});
+export const useMe = (options?: ReadOptions): ReadResult<CallReply<'getUserAccess'>> =>
+  useRead('getUserAccess', {}, options);
 
 /**
  * What the signed-in user may do, as booleans. The app hides what is not allowed; the server refuses it.

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { draftBody } from './body.ts';
 import type { Step, Values } from './fields.ts';
 
@@ -40,7 +41,7 @@ export function useServerDraft(
         id.current = begun.data.customer_id;
         on.id(id.current);
       }
-      const saved = await write({ body: draftBody(values, step, new Date().toISOString(), id.current) });
+      const saved = await write({ body: draftBody(values, step, new Date(shopNowMs()).toISOString(), id.current) });
       if (saved.error) return fail(saved.error);
       setState('saved');
       return id.current;

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceView } from '@kist/contract/customers';
 import { formatAgo, formatDateTime } from '#web/i18n/formats.ts';
+import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { mapsUrl } from '#web/native/share.ts';
 import { ButtonAnchor } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
@@ -10,6 +11,7 @@ import { Chip } from '#web/ui/chip.tsx';
 export function DeviceCard({ device }: { device: DeviceView }) {
   const { t } = useTranslation();
   const { location } = device;
+  const nowMs = useShopNowMs();
   return (
     <Card className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
@@ -22,7 +24,7 @@ export function DeviceCard({ device }: { device: DeviceView }) {
         items={[
           {
             label: t('device.last_seen'),
-            value: device.last_seen_at ? formatAgo(device.last_seen_at) : t('device.never'),
+            value: device.last_seen_at ? formatAgo(device.last_seen_at, nowMs) : t('device.never'),
           },
           ...(device.battery === null ? [] : [{ label: t('device.battery'), value: `${device.battery}%` }]),
           ...device.sims.map((sim) => ({

@@ -24,7 +24,7 @@ const TONES: Record<CommandView['state'], Tone> = {
 /** What was ordered, by whom, and what became of it: Requested → Delivered → done, or why not. */
 export function History({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation();
-  const { latest } = useRead('getDevice', { params: { device_id: deviceId } }, { pollMs: 5000 });
+  const { latest } = useRead('getDevice', { params: { device_id: deviceId } }, { pollMs: 15_000 });
   if (!latest) return <RowsSkeleton label={t('states.loading')} rows={3} />;
   if (latest.commands.length === 0) return null;
   return (

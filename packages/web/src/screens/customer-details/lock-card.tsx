@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { LockTimeline, LockView } from '@kist/contract/customers';
 import { formatDateTime, formatMoney, formatSpan } from '#web/i18n/formats.ts';
-import { shopNowMs } from '#web/state/shop-clock.ts';
+import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Timeline, type TimelineItem } from '#web/ui/timeline.tsx';
 import { LockChip } from '#web/widgets/state-chips.tsx';
 import { useRuleText } from '#web/widgets/rule-text.ts';
 import { LockButton } from './lock-button.tsx';
-import { eventText, shownEvents } from './lock-events.ts';
+import { byEpisode, eventText, shownEvents } from './lock-events.ts';
 
 /** Is the phone held, since when by its own word, and why: every event from the first notice to the moment it opens. */
 export function LockCard(props: {
@@ -41,13 +41,17 @@ export function LockCard(props: {
 function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
   const { t } = useTranslation();
   const ruleText = useRuleText();
-  const items: TimelineItem[] = shownEvents(timeline.events).map((event, index) => ({
-    key: `${event.at}-${index}`,
-    title: eventText(event, t),
-    at: formatDateTime(event.at).slice(0, 5),
-    state: 'done',
-    stateLabel: t('lock_timeline.done'),
-  }));
+  const nowMs = useShopNowMs();
+  const { past, now } = byEpisode(timeline);
+  const linesOf = (events: LockTimeline['events']): TimelineItem[] =>
+    shownEvents(events).map((event, index) => ({
+      key: `${event.at}-${index}`,
+      title: eventText(event, t),
+      at: formatDateTime(event.at).slice(0, 5),
+      state: 'done',
+      stateLabel: t('lock_timeline.done'),
+    }));
+  const items = linesOf(now);
   if (timeline.next)
     items.push({
       key: 'next',
@@ -70,10 +74,18 @@ function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
   return (
     <>
       {items.length > 0 && <Timeline label={t('customer.why')} items={items} />}
+      {past.length > 0 && (
+        <details>
+          <summary className="flex min-h-12 cursor-pointer items-center text-sm font-semibold text-accent-text">
+            {t('lock_timeline.earlier', { n: shownEvents(past).length })}
+          </summary>
+          <Timeline label={t('customer.why')} items={linesOf(past)} />
+        </details>
+      )}
       {timeline.cure && !timeline.cure.confirmed_at && (
         <p role="status" className="rounded-lg bg-due-soft p-3 text-sm text-due">
           {t('customer.unlock_meter', {
-            span: formatSpan(shopNowMs() - new Date(timeline.cure.cured_at).getTime()),
+            span: formatSpan(nowMs - new Date(timeline.cure.cured_at).getTime()),
             amount: formatMoney(timeline.cure.compensation_paise),
           })}
         </p>

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
-import { eventText } from './lock-events.ts';
+import { byEpisode, eventText } from './lock-events.ts';
 
 const files = import.meta.glob<object>('../../../public/locales/en.json', { import: 'default', eager: true });
 
@@ -15,4 +15,29 @@ it.each([
   });
   const event = { at: '2026-03-13T00:00:00Z', kind: 'level', params: { level: 2, days_past_due: days } } as const;
   expect(eventText(event, i18next.t)).toBe(sentence);
+});
+
+const at = '2026-03-13T00:00:00Z';
+const kinds = (...names: string[]) => names.map((kind) => ({ at, kind, params: {} }));
+const cure = { cured_at: at, confirmed_at: null as string | null, compensation_paise: 0 };
+it.each([
+  ['nothing yet', kinds('notice_sent', 'level'), { level: 2, cure: null }, 0],
+  ['paid, and the phone has not said that it is open', kinds('notice_sent', 'level', 'cured'), { level: 0, cure }, 0],
+  [
+    'paid and opened',
+    kinds('notice_sent', 'level', 'cured', 'unlock_confirmed', 'unlocked_sent'),
+    { level: 0, cure: { ...cure, confirmed_at: at } },
+    5,
+  ],
+  ['paid after a notice, never held', kinds('notice_sent', 'cured'), { level: 0, cure: null }, 2],
+  [
+    'the next one begins',
+    kinds('notice_sent', 'cured', 'unlock_confirmed', 'unlocked_delivered', 'reminder_sent', 'notice_sent'),
+    { level: 0, cure: { ...cure, confirmed_at: at } },
+    4,
+  ],
+])('a finished episode is folded: %s', (_what, events, state, past) => {
+  const split = byEpisode({ events, ...state });
+  expect(split.past).toHaveLength(past);
+  expect([...split.past, ...split.now]).toEqual(events);
 });

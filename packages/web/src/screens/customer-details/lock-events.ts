@@ -9,6 +9,22 @@ const sameAs = (event: LockEvent): string =>
   `${event.kind} ${event.params['no'] ?? ''} ${event.params['due_on'] ?? ''} ${event.params['level'] ?? ''}`;
 const SHOWN = 7;
 
+/** What is told after the end still belongs to it. */
+const AFTERWARDS = /^unlocked_/;
+
+/** @returns the events of what is over, up to the phone's own word that it opened (or to the payment, where it was never held), and those since then. */
+export function byEpisode(timeline: Pick<LockTimeline, 'events' | 'level' | 'cure'>): {
+  past: LockEvent[];
+  now: LockEvent[];
+} {
+  const { events, level, cure } = timeline;
+  const isOpen = level > 0 || (cure !== null && cure.confirmed_at === null);
+  const ends = (kind: string) => kind === 'unlock_confirmed' || (!isOpen && kind === 'cured');
+  let end = events.findLastIndex(({ kind }) => ends(kind)) + 1;
+  while (end > 0 && end < events.length && AFTERWARDS.test(events[end]!.kind)) end += 1;
+  return { past: events.slice(0, end), now: events.slice(end) };
+}
+
 /**
  * @returns the events that get a line: each once, reminders only while nothing heavier happened, the newest last.
  */

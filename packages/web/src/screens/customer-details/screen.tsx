@@ -20,26 +20,31 @@ import { History } from './history.tsx';
 import { LockCard } from './lock-card.tsx';
 import { Orders } from './orders.tsx';
 import { PersonCard } from './person-card.tsx';
+import { useLivePhone } from './use-live-phone.ts';
 
-/** While the phone has not confirmed we look every two seconds; else now and then. */
+/** The phone's reports are told to the page; where they cannot be heard it asks: often while the phone has something to confirm. */
 const PENDING_POLL_MS = 2000;
-const CALM_POLL_MS = 15_000;
+const DEAF_POLL_MS = 5000;
+const LIVE_POLL_MS = 60_000;
 
 /** One customer: the phone's state and why, the EMIs, and what can be done. */
 export function Screen() {
   const { t } = useTranslation();
   const { customer_id: customerId = '' } = useParams();
   const [isPending, setPending] = useState(false);
+  const [deviceId, setDeviceId] = useState<string>();
+  const isLive = useLivePhone(deviceId);
   const profile = useRead(
     'getCustomerProfile',
     { query: { customer_id: customerId } },
-    { pollMs: isPending ? PENDING_POLL_MS : CALM_POLL_MS },
+    { pollMs: isLive ? LIVE_POLL_MS : isPending ? PENDING_POLL_MS : DEAF_POLL_MS },
   );
   const { data } = profile;
   const pending =
     Boolean(data?.lock?.pending) ||
     Boolean(data?.device && data.device.desired_revision > data.device.reported_revision);
   if (pending !== isPending) setPending(pending);
+  if (data && data.device?.device_id !== deviceId) setDeviceId(data.device?.device_id);
   if (data?.customer.status === CUSTOMER_STATUS.inactive)
     return <Navigate to={paths.customerNavigate(customerId)} replace />;
   const name = data

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallReply } from '#web/api/calls.ts';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatAgo, formatMoney } from '#web/i18n/formats.ts';
+import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { paths } from '#web/paths.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import type { Tone } from '#web/ui/chip.tsx';
@@ -68,6 +69,7 @@ function Rung() {
 
 function Line({ one }: { one: Notification }) {
   const { t } = useTranslation();
+  const nowMs = useShopNowMs();
   const look = KINDS[one.kind] ?? { icon: 'info' as const, tone: 'lock' as const };
   const paise = one.data['amount_paise'];
   const id = one.customer_id;
@@ -79,7 +81,7 @@ function Line({ one }: { one: Notification }) {
       detail={[KINDS[one.kind] && one.customer_name, typeof paise === 'number' && formatMoney(paise)]
         .filter(Boolean)
         .join(' · ')}
-      trail={formatAgo(one.created_at)}
+      trail={formatAgo(one.created_at, nowMs)}
       className={one.read_at === null ? 'bg-accent-soft' : ''}
     />
   );

@@ -42,7 +42,7 @@ function Shell() {
   const dispatch = useAppDispatch();
   const isSplash = useAppSelector((state) => state.main.splashScreen);
   const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
-  useMe();
+  useShopClock();
   useRead('getAccessConfig', {});
   useRead('getAppConfigs', {});
   useEffect(() => {
@@ -77,6 +77,13 @@ function Shell() {
       <ToastRegion />
     </div>
   );
+}
+
+/** A demo's clock is moved from elsewhere, at any time: it is asked for while somebody looks. */
+const DEMO_CLOCK_POLL_MS = 5000;
+function useShopClock(): void {
+  const isDemo = useAppSelector((state) => state.main.org_config?.mode === 'demo');
+  useMe(isDemo ? { pollMs: DEMO_CLOCK_POLL_MS } : {});
 }
 
 const SplashBlocks = () => {
