@@ -3,31 +3,31 @@ import type { Messages } from './messages.ts';
 export const sp: Messages = {
   otp: {
     LOGIN: '{code} es su código para entrar. Vale {minutes} minutos. Nunca llamamos para pedirlo.',
-    FORGOT_PASSWORD: '{code} es su código para poner un nuevo M-PIN. Vale {minutes} minutos. No se lo diga a nadie.',
+    FORGOT_PASSWORD: '{code} es su código para crear un nuevo M-PIN. Vale {minutes} minutos. No se lo diga a nadie.',
     UNINSTALL:
       '{code} es su código para quitar la aplicación del teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
     BYPASS_CODE:
-      '{code} es su código para crear el código que abre el teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
+      '{code} es su código para crear el código de desbloqueo del teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
   },
   reminder:
-    '{shop}: su cuota de {amount} (contrato {agreement_no}) vence el {due_on}. Pague en la tienda o por UPI. Preguntas: {phone}',
+    '{shop}: su cuota de {amount} (contrato {agreement_no}) vence el {due_on}. Pague en la tienda o por UPI. Consultas: {phone}',
   reminder_today:
     '{shop}: su cuota de {amount} (contrato {agreement_no}) vence hoy. Pague en la tienda o por UPI. Preguntas: {phone}',
   notice:
-    '{shop}: debe {amount} desde el {due_on} (contrato {agreement_no}). Pague hasta el {pay_by_on}. Si no, algunas aplicaciones del teléfono pueden quedar desactivadas desde el {from_on}. Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI. Si es un error, díganoslo en el teléfono o llame al {phone}',
+    '{shop}: debe {amount} desde el {due_on} (contrato {agreement_no}). Pague a más tardar el {pay_by_on}. Si no, algunas aplicaciones del teléfono pueden quedar desactivadas desde el {from_on}. Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI. Si es un error, díganoslo en la pantalla del teléfono o llame al {phone}',
   locked:
-    '{shop}: su teléfono está bloqueado porque debe {amount} desde el {due_on} (contrato {agreement_no}). Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI y se abrirá enseguida. Si es un error, pulse "Reclamar" en el teléfono o llame al {phone}',
-  held: '{shop}: su teléfono está bloqueado, como usted pidió. Las llamadas, internet y los números de emergencia siguen funcionando. Para abrirlo: {phone}',
+    '{shop}: su teléfono está bloqueado porque debe {amount} desde el {due_on} (contrato {agreement_no}). Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI y se desbloqueará enseguida. Si es un error, pulse "Reclamar" en el teléfono o llame al {phone}',
+  held: '{shop}: su teléfono está bloqueado, como usted pidió. Las llamadas, internet y los números de emergencia siguen funcionando. Para desbloquearlo: {phone}',
   unlocked:
-    '{shop}: su teléfono está abierto de nuevo (contrato {agreement_no}). Si sigue bloqueado, conéctelo a internet o llame al {phone}',
+    '{shop}: su teléfono ya está desbloqueado (contrato {agreement_no}). Si no es así, conéctelo a internet o llame al {phone}',
   released:
-    '{shop}: ha pagado todas las cuotas del contrato {agreement_no}. El teléfono es del todo suyo; ya no tiene ninguna restricción. ¡Gracias! {phone}',
+    '{shop}: ha pagado todas las cuotas del contrato {agreement_no}. El teléfono ya es completamente suyo; ya no tiene ninguna restricción. ¡Gracias! {phone}',
   receipt:
     '{shop}: recibimos {amount} el {paid_at}. Recibo {receipt_no}, contrato {agreement_no}. Le queda por pagar: {outstanding}. ¡Gracias! {phone}',
   penal:
-    '{shop}: se añadió un cargo por retraso de {amount} a la cuota del {due_on} (contrato {agreement_no}). No genera intereses y nunca bloquea el teléfono. Preguntas: {phone}',
+    '{shop}: se añadió un recargo de {amount} a la cuota del {due_on} (contrato {agreement_no}). No genera intereses y nunca bloquea el teléfono. Preguntas: {phone}',
   penal_waived:
     '{shop}: se le perdonan {amount} del recargo de la cuota del {due_on} (contrato {agreement_no}). No tiene que pagarlos. Preguntas: {phone}',
   alert:
-    '{shop}: por favor pague {amount}, con fecha {due_on} (contrato {agreement_no}). Pague en la tienda o por UPI. Preguntas: {phone}',
+    '{shop}: por favor pague {amount}, con vencimiento el {due_on} (contrato {agreement_no}). Pague en la tienda o por UPI. Preguntas: {phone}',
 };
