@@ -921,7 +921,9 @@ rate_limits: owner: platform
 receipts_view: owner: payments
 refund_tasks: owner: payments
 refund_tasks_view: owner: payments
+refused_orders_view: owner: commands
 restrictions: owner: locking
+reversals_view: owner: payments
 same_person_view: owner: customers
 schedule_versions: owner: agreements
 schedule_versions_view: owner: agreements
@@ -1114,6 +1116,21 @@ view refund_tasks_view with (security_invoker=true) as SELECT org_id,
     amount_paise,
     state
    FROM refund_tasks;
+view refused_orders_view with (security_invoker=true) as SELECT org_id,
+    device_id,
+    type,
+    reason,
+    requested_by,
+    created_at,
+    (verdict ->> 'rule'::text) AS rule
+   FROM commands
+  WHERE ((state = 'REFUSED'::text) AND (requested_by IS NOT NULL));
+view reversals_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    max(reversed_at) AS reversed_at
+   FROM payments
+  WHERE ((reversed_at IS NOT NULL) AND (goes_to = 'dues'::text) AND (for_charge_id IS NULL))
+  GROUP BY org_id, agreement_id;
 view same_person_view with (security_invoker=true) as SELECT customers.org_id,
     customers.customer_id,
     customers.customer_id AS same_customer_id
@@ -1652,6 +1669,7 @@ CREATE UNIQUE INDEX payments_note ON public.payments USING btree (org_id, note_n
 CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
 CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, payment_id);
 CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, held_reference) WHERE (held_reference IS NOT NULL);
+CREATE INDEX payments_reversed ON public.payments USING btree (org_id, agreement_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
@@ -1937,7 +1955,9 @@ rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
 refund_tasks: insert, select to kist_app
 refund_tasks_view: select to kist_app
+refused_orders_view: select to kist_app
 restrictions: insert, select, update to kist_app
+reversals_view: select to kist_app
 same_person_view: select to kist_app
 schedule_versions: insert, select to kist_app
 schedule_versions_view: select to kist_app

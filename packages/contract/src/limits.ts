@@ -48,6 +48,8 @@ export const LIMITS = {
   reminderDaysAhead: 30,
   alertThrottleS: 6 * 3600,
   commandTtlS: 30 * 24 * 3600,
+  /** After a dispute was answered its customer can take it further for so long, and nothing rises meanwhile. */
+  disputeAnswerDays: 7,
   commandsPerCheckin: 20,
   /** Of one phone; what comes beyond is counted, not kept. */
   eventsPerDayAndKind: 500,

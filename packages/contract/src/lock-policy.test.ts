@@ -80,6 +80,7 @@ describe('lock policies', () => {
     ['gives a notice twice', { ...dealer, notices: [...dealer.notices, ...dealer.notices] }],
     ['has no automatic hours', { ...dealer, automaticHours: { fromHour: 18, toHour: 10 } }],
     ['lets two levels fall on one day', { ...dealer, minDwellDays: 0 }],
+    ['needs no clause', { ...dealer, consentRequired: false as true }],
   ])('a policy that %s is refused', (_what, policy) => {
     expect(lockPolicySchema.safeParse(policy).success).toBe(false);
   });
@@ -93,7 +94,8 @@ describe('lock policies', () => {
     ['restricts on day 89', step(rbi, 3, { fromDpd: 89 })],
     ['restricts after one notice', step(step(rbi, 3, { needsNotices: [1] }), 4, { needsNotices: [1] })],
     ['locks another phone of the borrower', { ...rbi, loanMustFinanceThisPhone: false }],
-    ['needs no clause', { ...rbi, consentRequired: false }],
+    ['locks for ₹99', { ...rbi, tooLittle: { paise: 99_00, bpsOfEmi: 1000 } }],
+    ['locks for 9 % of one EMI', { ...rbi, tooLittle: { paise: 100_00, bpsOfEmi: 900 } }],
     ['has an override', { ...rbi, overrideAllowed: true }],
     ['frees after 61 minutes', { ...rbi, cureWithinMinutes: 61 }],
     ['owes ₹249.99 an hour', { ...rbi, compensationPaisePerHour: 24_999 }],

@@ -128,6 +128,9 @@ export type PolicyNotice = z.infer<typeof policyNoticeSchema>;
 export const LOCK_PRESETS = ['dealer', 'rbi-2026'] as const;
 export type LockPreset = (typeof LOCK_PRESETS)[number];
 
+/** What is too little to restrict for, where a policy names nothing else: the greater of ₹100 and a tenth of one EMI. */
+export const TOO_LITTLE = { paise: 100_00, bpsOfEmi: 1000 } as const;
+
 const policyShape = z.strictObject({
   preset: z.enum(LOCK_PRESETS),
   /** Counts an organisation's changes; the version in force at signing is stamped on the agreement. */
@@ -144,7 +147,12 @@ const policyShape = z.strictObject({
   holidays: z.array(dateSchema).max(400),
   overrideAllowed: z.boolean(),
   loanMustFinanceThisPhone: z.boolean(),
-  consentRequired: z.boolean(),
+  /** Always: no money locks a phone without the customer's consent. */
+  consentRequired: z.literal(true),
+  /** Overdue EMI below the greater of both is too little for more than a reminder; left out: TOO_LITTLE. */
+  tooLittle: z
+    .strictObject({ paise: z.int().min(0).max(10_000_000), bpsOfEmi: z.int().min(0).max(10_000) })
+    .optional(),
   /** Whether a debt may switch the camera off, at level 4 (`dealer` only; left out: it may not). UPI codes are scanned with it. */
   cameraLockAllowed: z.boolean().optional(),
   /** Most penal charge on one instalment, in basis points of that instalment. */
@@ -205,6 +213,11 @@ function regulatedProblems(policy: LockPolicy): string[] {
       'restriction needs both notices',
     ],
     [policy.loanMustFinanceThisPhone && policy.consentRequired, 'this phone only, clause accepted'],
+    [
+      (policy.tooLittle ?? TOO_LITTLE).paise >= TOO_LITTLE.paise &&
+        (policy.tooLittle ?? TOO_LITTLE).bpsOfEmi >= TOO_LITTLE.bpsOfEmi,
+      'no restriction for less than ₹100 or a tenth of one EMI',
+    ],
     [!policy.overrideAllowed, 'no override'],
     [policy.cameraLockAllowed !== true, 'the camera stays on'],
     [
@@ -296,9 +309,11 @@ export const RULES = {
   TEST_OVERDUE: { clears: 'fact', params: ['due_on'] },
   CONSENT_MISSING: { clears: 'fact', params: [] },
   NOT_OVERDUE: { clears: 'time', params: ['due_on'] },
+  TOO_LITTLE: { clears: 'fact', params: ['overdue_paise', 'least_paise'] },
   LEVEL_NOT_IN_POLICY: { clears: 'fact', params: ['level'] },
   RESTRICTION_NOT_IN_POLICY: { clears: 'fact', params: ['restriction', 'reason'] },
   DISPUTE_OPEN: { clears: 'fact', params: ['opened_at'] },
+  DISPUTE_ANSWERED: { clears: 'time', params: ['until_on'] },
   HOLD_ACTIVE: { clears: 'time', params: ['kind', 'until_on'] },
   BELOW_DPD: { clears: 'time', params: ['level', 'dpd', 'from_dpd', 'from_on'] },
   NOTICE_NOT_DELIVERED: { clears: 'fact', params: ['level', 'notice_no'] },
@@ -307,6 +322,7 @@ export const RULES = {
   LEVEL_DWELL: { clears: 'time', params: ['current_level', 'since_on', 'dwell_days', 'until_on'] },
   HOLIDAY: { clears: 'time', params: ['on', 'until_on'] },
   QUIET_HOURS: { clears: 'time', params: ['from_hour', 'to_hour'] },
+  OVERRIDE_NEEDS_SECOND: { clears: 'fact', params: [] },
   UNLOCK_ALWAYS: { clears: 'allows', params: [] },
   LEVEL_KEPT: { clears: 'allows', params: ['level', 'dpd'] },
   OVERDUE_STEP: { clears: 'allows', params: ['level', 'dpd'] },

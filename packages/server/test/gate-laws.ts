@@ -14,6 +14,27 @@ const isDebt = ({ reason }: GateFacts['request']) => reason === 'EMI_OVERDUE' ||
 const dueDayOf = ({ agreement }: GateFacts): number | null =>
   agreement?.oldestUnpaidDueOn && agreement.oldestUnpaidPaise > 0 ? dayOfDate(agreement.oldestUnpaidDueOn) : null;
 
+/** The moment of the first consent that counts. */
+function consentDay({ consents }: GateFacts): number | null {
+  const days = consents.filter((one) => one.textVersion !== '' && one.hash !== '').map((one) => one.acceptedAtMs);
+  return days.length === 0 ? null : Math.min(...days);
+}
+
+/** Days count from the later of the due date and the consent. */
+const countedFrom = (facts: GateFacts, dueDay: number): number => {
+  const consentMs = consentDay(facts);
+  return consentMs === null ? dueDay : Math.max(dueDay, dayOf(consentMs));
+};
+
+/** A tenth of one EMI and ₹100 at least have to be late for more than a reminder. */
+function isEnough({ agreement, nowMs }: GateFacts): boolean {
+  if (!agreement?.oldestUnpaidDueOn) return false;
+  const unpaid = [{ dueOn: agreement.oldestUnpaidDueOn, paise: agreement.oldestUnpaidPaise }, ...agreement.laterUnpaid];
+  const late = unpaid.filter(({ dueOn }) => dayOfDate(dueOn) < dayOf(nowMs));
+  const paise = late.reduce((sum, one) => sum + one.paise, 0);
+  return paise >= 10_000 && paise * 10 >= agreement.emiPaise;
+}
+
 /** The day from which notice `no` no longer protects; null while it was not lawfully delivered. */
 function protectedUntilDay(
   facts: GateFacts,
@@ -22,7 +43,7 @@ function protectedUntilDay(
 ): { deliveredAtMs: number; freeDay: number } | null {
   const notice = facts.policy.notices.find((one) => one.no === no);
   if (!notice) return null;
-  let firstDay = dueDay + notice.fromDpd;
+  let firstDay = countedFrom(facts, dueDay) + notice.fromDpd;
   if (notice.afterNotice !== undefined) {
     const before = protectedUntilDay(facts, notice.afterNotice, dueDay);
     if (!before) return null;
@@ -33,6 +54,7 @@ function protectedUntilDay(
       (one) =>
         one.no === no && one.proof !== '' && dayOfDate(one.dueOn) === dueDay && dayOf(one.deliveredAtMs) >= firstDay,
     )
+    .filter((one) => one.deliveredAtMs >= (facts.agreement?.noticesFromMs ?? 0))
     .map((one) => one.deliveredAtMs);
   if (lawful.length === 0) return null;
   const deliveredAtMs = Math.min(...lawful);
@@ -53,13 +75,16 @@ export function mayStand(facts: GateFacts, level: LockLevel): boolean {
   const step = policy.steps[level - 1];
   if (!agreement || dueDay === null || !step || agreement.state !== 'active') return false;
   if (!isSoldPhone(facts)) return false;
-  if (!facts.consents.some((consent) => consent.acceptedAtMs <= nowMs)) return false;
+  const consentMs = consentDay(facts);
+  if (consentMs === null || consentMs > nowMs) return false;
+  if (level > 1 && !isEnough(facts)) return false;
   const approvedAtMs = facts.vendorApproval?.recordedAtMs ?? Infinity;
   if (device.provisioning === 'AMAPI' && approvedAtMs > nowMs) return false;
   const today = dayOf(nowMs);
-  if (today <= dueDay) return false;
+  const fromDay = countedFrom(facts, dueDay);
+  if (today <= fromDay) return false;
   // Somebody's written decision stands in for the days, for nothing else.
-  if (facts.request.reason === 'ORG_OVERRIDE' ? !policy.overrideAllowed : today < dueDay + step.fromDpd) return false;
+  if (facts.request.reason === 'ORG_OVERRIDE' ? !policy.overrideAllowed : today < fromDay + step.fromDpd) return false;
   return step.needsNotices.every((no) => {
     const told = protectedUntilDay(facts, no, dueDay);
     return told !== null && told.deliveredAtMs <= nowMs && today >= told.freeDay;
@@ -71,13 +96,18 @@ function mayRaise(facts: GateFacts, level: LockLevel): boolean {
   const today = dayOf(nowMs);
   if (level > device.currentDebtLevel + 1) return false;
   if (facts.holds.some((hold) => dayOfDate(hold.untilOn) >= today)) return false;
-  if (device.currentDebtLevel > 0) {
+  if (device.currentDebtLevel > 0 && request.reason !== 'ORG_OVERRIDE') {
     if (device.levelSinceMs === null || today < dayOf(device.levelSinceMs) + policy.minDwellDays) return false;
   }
-  if (facts.disputes.length > 0) return false;
+  if (facts.disputes.some(({ untilMs }) => untilMs === null || untilMs > nowMs)) return false;
   const isHoliday = policy.holidays.some((on) => dayOfDate(on) === today);
   if (request.reason === 'ORG_OVERRIDE')
-    return request.trigger === 'manual' && (request.noteText ?? '').trim().length >= 20 && !isHoliday;
+    return (
+      request.trigger === 'manual' &&
+      request.hasSecond === true &&
+      (request.noteText ?? '').trim().length >= 20 &&
+      !isHoliday
+    );
   if (request.trigger === 'manual') return true;
   const hour = Math.floor(((((nowMs + 19_800_000) % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS);
   const { fromHour, toHour } = policy.automaticHours;
@@ -104,7 +134,8 @@ function mayProtect(facts: GateFacts): boolean {
     case 'ENROLMENT_TEST': {
       const { firstEnrolledAtMs, startedAtMs, isOn } = device.test;
       if (device.enrolledAtMs === null || device.enrolledAtMs > nowMs) return false;
-      if (agreement?.state !== 'active' || !isSoldPhone(facts) || disputes.length > 0) return false;
+      if (agreement?.state !== 'active' || !isSoldPhone(facts)) return false;
+      if (disputes.some(({ untilMs }) => untilMs === null || untilMs > nowMs)) return false;
       if (dueDay !== null && dayOf(nowMs) > dueDay) return false;
       if (startedAtMs !== null) return isOn && nowMs < startedAtMs + HOUR_MS / 4;
       return firstEnrolledAtMs === null || nowMs - firstEnrolledAtMs < policy.enrolmentTestHours * HOUR_MS;
@@ -190,7 +221,7 @@ export const LAWS = {
           ...(request.reason === 'ENROLMENT_TEST'
             ? [withDebtLevel({ ...facts, notices: [] }, 3, 0)]
             : [
-                withDebtLevel({ ...facts, notices: [], disputes: [{ openedAtMs: 0 }] }, 3, 0),
+                withDebtLevel({ ...facts, notices: [], disputes: [{ openedAtMs: 0, untilMs: null }] }, 3, 0),
                 {
                   ...facts,
                   agreement: facts.agreement && { ...facts.agreement, oldestUnpaidPaise: 1, oldestUnpaidDueOn: null },

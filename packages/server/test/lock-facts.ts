@@ -13,6 +13,13 @@ export const dateOf = (day: number): IsoDate => isoDate(new Date(day * DAY_MS).t
 /** The instant `intoMs` into that day in India. */
 export const onDay = (day: number, intoMs = 0): number => day * DAY_MS - 19_800_000 + intoMs;
 
+/** The clause accepted with everything that it needs. */
+export const consented = (atMs: number): GateFacts['consents'][number] => ({
+  textVersion: '1',
+  hash: 'a1b2',
+  acceptedAtMs: atMs,
+});
+
 /** ₹2,727 due on 10 March 2026, unpaid; a free DPC phone, 11:00 on the day `dpd` past due; the clause accepted, nothing else told. */
 export function overdue(dpd: number, policy: LockPolicy = POLICY_PRESETS.dealer, hour = 11): GateFacts {
   const dueDay = dayOfDate('2026-03-10');
@@ -26,6 +33,9 @@ export function overdue(dpd: number, policy: LockPolicy = POLICY_PRESETS.dealer,
       financedSerial: 'R58N',
       oldestUnpaidDueOn: dateOf(dueDay),
       oldestUnpaidPaise: 272_700,
+      laterUnpaid: [],
+      emiPaise: 272_700,
+      noticesFromMs: null,
     },
     device: {
       deviceId: 'device-1',
@@ -41,7 +51,7 @@ export function overdue(dpd: number, policy: LockPolicy = POLICY_PRESETS.dealer,
     notices: [],
     disputes: [],
     holds: [],
-    consents: [{ textVersion: '1', hash: 'a1b2', acceptedAtMs: onDay(dueDay - 30) }],
+    consents: [consented(onDay(dueDay - 30))],
     evidence: { theftReport: null, customerRequest: null },
     vendorApproval: null,
     nowMs: onDay(dueDay + dpd, hour * HOUR_MS),
@@ -161,12 +171,19 @@ export const factsArb: fc.Arbitrary<GateFacts> = fc
       level: oddity.level ?? above,
       trigger: oddity.trigger,
       noteText: oddity.noteText,
+      hasSecond: oddity.hasSecond,
     };
+    const firstNotice = dueDay + (preset.notices[0]?.fromDpd ?? 0);
+    const reversedAt = ({ reversedIn }: typeof oddity) =>
+      reversedIn === null ? null : onDay(firstNotice + reversedIn);
     const { agreement: agreementOdd, device: deviceOdd } = oddity;
     return {
       ...base,
       request,
-      agreement: agreementOdd === null ? null : { ...agreement, ...testedIn(oddity, nowDay), ...agreementOdd },
+      agreement:
+        agreementOdd === null
+          ? null
+          : { ...agreement, ...testedIn(oddity, nowDay), noticesFromMs: reversedAt(oddity), ...agreementOdd },
       device: {
         ...device,
         enrolledAtMs: oddity.enrolledAgoMs === null ? null : nowMs - oddity.enrolledAgoMs,
@@ -179,12 +196,10 @@ export const factsArb: fc.Arbitrary<GateFacts> = fc
         overrideAllowed: oddity.overrideAllowed,
       },
       notices,
-      disputes: oddity.isDisputed ? [{ openedAtMs: nowMs - DAY_MS }] : [],
+      disputes: oddity.disputes.map((agoMs) => ({ openedAtMs: nowMs - 9 * DAY_MS, untilMs: agoMs && nowMs - agoMs })),
       holds: oddity.holdDays.map((day) => ({ kind: 'medical' as const, untilOn: dateOf(nowDay + day) })),
       consents:
-        oddity.consentAgoMs === null
-          ? []
-          : [{ textVersion: '1', hash: 'a1', acceptedAtMs: nowMs - oddity.consentAgoMs }],
+        oddity.consentAgoMs === null ? [] : [{ ...consented(nowMs - oddity.consentAgoMs), ...oddity.consent(nowMs) }],
       evidence: oddity.evidence,
       vendorApproval:
         oddity.approvedAgoMs === null ? null : { reference: 'letter', recordedAtMs: nowMs - oddity.approvedAgoMs },
@@ -238,6 +253,10 @@ const oddityArb = fc.record({
       null,
       { oldestUnpaidDueOn: null },
       { oldestUnpaidPaise: 0 },
+      { oldestUnpaidPaise: 9_900, laterUnpaid: [{ dueOn: dateOf(DUE_DAY + 3), paise: 17_369 }] },
+      { oldestUnpaidPaise: 9_900, laterUnpaid: [{ dueOn: dateOf(DUE_DAY + 3), paise: 17_370 }] },
+      { emiPaise: 99_00, oldestUnpaidPaise: 9_999 },
+      { emiPaise: 99_00, oldestUnpaidPaise: 10_000 },
       { state: 'completed' as const },
       { deviceId: 'device-2' },
     ),
@@ -254,9 +273,26 @@ const oddityArb = fc.record({
   ),
   enrolledAgoMs: fc.constantFrom(null, -HOUR_MS, 0, 0, HOUR_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 30 * DAY_MS),
   test: testArb,
-  consentAgoMs: rarely<number | null>(30 * DAY_MS, agoArb),
+  consentAgoMs: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(130 * DAY_MS) },
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 100 }).map((days) => days * DAY_MS) },
+    { weight: 1, arbitrary: agoArb },
+  ),
+  reversedIn: rarely<number | null>(null, fc.integer({ min: -1, max: 5 })),
+  consent: rarely<(nowMs: number) => Partial<GateFacts['consents'][number]>>(
+    () => ({}),
+    fc.constantFrom(
+      (nowMs: number) => ({ acceptedAtMs: nowMs + 1 }),
+      (nowMs: number) => ({ acceptedAtMs: nowMs - 2 * DAY_MS }),
+      () => ({ hash: '' }),
+    ),
+  ),
+  hasSecond: rarely<boolean | undefined>(true, fc.constantFrom(false, undefined)),
   approvedAgoMs: agoArb,
-  isDisputed: rarely(false, fc.constant(true)),
+  disputes: rarely<(number | null)[]>(
+    [],
+    fc.array(fc.constantFrom(null, -DAY_MS, -1, 0, 1, DAY_MS), { minLength: 1, maxLength: 2 }),
+  ),
   holdDays: rarely<number[]>([], fc.array(fc.integer({ min: -2, max: 3 }), { maxLength: 2 })),
   evidence: fc.record({
     theftReport: fc.oneof(

@@ -38,6 +38,7 @@ export async function createLockWorld() {
   const db = await createTestDatabase();
   await makeOrganisation(db, ORG);
   const shop = await makeRetailer(db, ORG);
+  const partner = await makeRetailer(db, ORG);
   const waker = createWaker(db, () => undefined);
   const texts: TextMessage[] = [];
   const gateway = { delivers: true };
@@ -78,6 +79,8 @@ export async function createLockWorld() {
   const world = {
     db,
     shop,
+    /** Looks after the shop's customers too. */
+    second: { ...partner, visibleOwnerIds: [shop.userId, partner.userId] },
     waker,
     onReleased: customers.release,
     notices,
@@ -99,6 +102,8 @@ export async function createLockWorld() {
         tenure?: number;
         deliveredOn?: string;
         language?: string;
+        /** When the clause was accepted, of a sale that is told of later. */
+        consentedOn?: string;
       } = {},
     ): Promise<Sale> {
       const actor = given.actor ?? shop;
@@ -144,6 +149,11 @@ export async function createLockWorld() {
           });
         return { customerId, deviceId, agreement };
       });
+      if (given.consentedOn)
+        await db.plant(['consents'], `update consents set accepted_at = $2::date where agreement_id = $1`, [
+          sale.agreement.agreement_id,
+          given.consentedOn,
+        ]);
       if (given.isEnrolled !== false) await world.enrol(sale);
       return sale;
     },

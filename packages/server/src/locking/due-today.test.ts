@@ -53,9 +53,12 @@ it('nor is it beside an older one: the lease that names the older alone stands u
 it('a notice speaks of the older one alone', () => {
   const unpaid = ['2026-03-10', '2026-04-10'].map((dueOn) => ({ dueOn: isoDate(dueOn), unpaidPaise: 2_674_00 }));
   const told = (on: string) =>
-    noticesDue({ state: 'active', unpaid, delivered: [] }, POLICY_PRESETS.dealer, isoDate(on), []).flatMap((due) =>
-      due.kind === 'notice' ? due.overduePaise : [],
-    );
+    noticesDue(
+      { state: 'active', unpaid, delivered: [], consentMs: null, noticesFromMs: null },
+      POLICY_PRESETS.dealer,
+      isoDate(on),
+      [],
+    ).flatMap((due) => (due.kind === 'notice' ? due.overduePaise : []));
   expect(['2026-03-10', '2026-03-11', '2026-04-10', '2026-04-11'].map(told)).toEqual([
     [],
     [2_674_00],

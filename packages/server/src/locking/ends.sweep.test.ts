@@ -42,6 +42,11 @@ const takes =
     return world.inOrg((tx) => world.locking.requestSwitch(tx, world.shop, { ...ordering(sale, reason), type }));
   };
 const byShop = () => world.shop;
+/** The first asks in vain, which is on record; the second's word makes it the shop's. */
+const byTwo = async (sale: Sale): Promise<void> => {
+  await locks('ORG_OVERRIDE', () => world.second)(sale);
+  await locks('ORG_OVERRIDE', byShop)(sale);
+};
 
 /** What is taken, how, and whether it is on a phone that is three days late. */
 const HELD: Record<string, { cause: LockCause; isLate: boolean; take: (sale: Sale) => Promise<unknown> }> = {
@@ -55,7 +60,7 @@ const HELD: Record<string, { cause: LockCause; isLate: boolean; take: (sale: Sal
   'a level for money': { cause: 'debt', isLate: true, take: () => Promise.resolve() },
   'apps paused for money': { cause: 'debt', isLate: true, take: takes('app_lock', 'EMI_OVERDUE') },
   'a wallpaper for money': { cause: 'debt', isLate: true, take: takes('set_wallpaper', 'EMI_OVERDUE') },
-  'a level by override': { cause: 'override', isLate: true, take: locks('ORG_OVERRIDE', byShop) },
+  'a level by override': { cause: 'override', isLate: true, take: byTwo },
 };
 
 const payAll = async (sale: Sale) => {

@@ -3,7 +3,14 @@ import type { Language } from '@kist/contract/codes';
 import { NO_SWITCHES, type Switch } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
 import type { AllowedFeatures } from '@kist/contract/features';
-import type { HoldKind, LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
+import { LIMITS } from '@kist/contract/limits';
+import {
+  type HoldKind,
+  type LockLevel,
+  type LockPolicy,
+  type LockReason,
+  TOO_LITTLE,
+} from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 
 /** Why a phone is held: one row for each cause. `at` texts are ISO instants. */
@@ -73,7 +80,11 @@ export interface FactRow {
   locks: HeldRow[] | null;
   restrictions: TakenRow[] | null;
   notices: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
-  disputes: { at: string }[] | null;
+  disputes: { at: string; until: string | null }[] | null;
+  emiPaise: number | null;
+  /** Only where the oldest one alone may be too little. */
+  laterUnpaid: { due_on: IsoDate; paise: number }[] | null;
+  reversedAt: Date | null;
   holds: { kind: HoldKind; until_on: IsoDate }[] | null;
   consents: { version: string; hash: string; at: string }[] | null;
   reports: { kind: 'theft' | 'request'; by: 'customer' | 'shop'; at: string }[] | null;
@@ -88,13 +99,15 @@ const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-
  */
 const FACTS = `
 with wanted as materialized (select unnest($1::uuid[]) as device_id),
-today as materialized (select kist_today() as on_day),
+today as materialized (select kist_today() as on_day, kist_now() as now),
 phone as materialized (
   select d.* from wanted w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
 ),
 sale as materialized (
   select distinct on (p.device_id) p.device_id as phone_id, a.agreement_id, a.agreement_no, a.device_id, a.owner_user_id, a.state, a.oldest_due_on,
-    a.oldest_due_paise, a.created_at, jsonb_hash_extended(a.policy, 0)::text as policy_key
+    a.oldest_due_paise, a.created_at, a.emi_paise, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
+      ceil(a.emi_paise * coalesce((a.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
+    jsonb_hash_extended(a.policy, 0)::text as policy_key
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc
 )
@@ -108,6 +121,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   s.agreement_id as "agreementId", s.agreement_no as "agreementNo", s.device_id as "agreementDeviceId", coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId", s.state,
   s.policy_key as "policyKey", s.oldest_due_on as "oldestDueOn", s.oldest_due_paise as "oldestDuePaise",
   f.imei1 as "financedImei1", f.imei2 as "financedImei2", f.serial as "financedSerial",
+  s.emi_paise as "emiPaise", g.list as "laterUnpaid", v.reversed_at as "reversedAt",
   coalesce(o.paise, 0)::bigint as "overduePaise", coalesce(o.n, 0)::integer as "overdueCount",
   c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", u.upi_id as "upiId",
   l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports
@@ -140,9 +154,16 @@ left join (
   where m.kind = 'notice' and m.delivered_at is not null and m.proof is not null and m.due_on = s.oldest_due_on group by m.agreement_id
 ) n on n.agreement_id = s.agreement_id
 left join (
-  select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')})) as list
-  from sale s join disputes x on x.org_id = kist_org() and x.agreement_id = s.agreement_id where x.closed_at is null group by x.agreement_id
+  select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')}, 'until', ${iso(`(x.closed_at + interval '${LIMITS.disputeAnswerDays} days')`)})) as list
+  from sale s cross join today join disputes x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
+  where x.closed_at is null or x.closed_at > today.now - interval '${LIMITS.disputeAnswerDays} days' group by x.agreement_id
 ) q on q.agreement_id = s.agreement_id
+left join (
+  select i.agreement_id, json_agg(json_build_object('due_on', i.due_on, 'paise', i.left_paise) order by i.due_on) as list
+  from sale s join instalments i on i.org_id = kist_org() and i.agreement_id = s.agreement_id
+  where s.may_be_too_little and i.paid_on is null and i.due_on > s.oldest_due_on group by i.agreement_id
+) g on g.agreement_id = s.agreement_id
+left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
 left join (
   select x.agreement_id, json_agg(json_build_object('kind', x.kind, 'until_on', x.until_on)) as list
   from sale s cross join today join holds x on x.org_id = kist_org() and x.agreement_id = s.agreement_id

@@ -31,6 +31,8 @@ export interface Ask {
   level: LockLevel;
   trigger: LockTrigger;
   note?: string | undefined;
+  /** Of an override: another person has asked for it too. */
+  hasSecond?: boolean | undefined;
 }
 
 /** One phone with all the facts about it; `facts(ask)` is what the gate is given. */
@@ -144,11 +146,17 @@ function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPoli
     nowMs,
     policy,
     place: placeOf(row, organisation),
-    facts: ({ reason, level, trigger, note }) => {
+    facts: ({ reason, level, trigger, note, hasSecond }) => {
       const higher = reason === 'ORG_OVERRIDE' && (override?.level ?? 0) > (debt?.level ?? 0) ? override : debt;
       return {
         ...shared,
-        request: { reason, level, trigger, ...(note === undefined ? {} : { noteText: note }) },
+        request: {
+          reason,
+          level,
+          trigger,
+          ...(note === undefined ? {} : { noteText: note }),
+          ...(hasSecond === true && { hasSecond }),
+        },
         device: {
           ...device,
           currentDebtLevel: higher?.level ?? 0,
@@ -177,7 +185,10 @@ function sharedFacts(
       deliveredAtMs: ms(notice.at),
       proof: notice.channel,
     })),
-    disputes: (row.disputes ?? []).map((dispute) => ({ openedAtMs: ms(dispute.at) })),
+    disputes: (row.disputes ?? []).map(({ at, until }) => ({
+      openedAtMs: ms(at),
+      untilMs: until === null ? null : ms(until),
+    })),
     holds: (row.holds ?? []).map((hold) => ({ kind: hold.kind, untilOn: hold.until_on })),
     consents: (row.consents ?? []).map(({ version, hash, at }) => ({
       textVersion: version,
@@ -243,5 +254,8 @@ function agreementFacts(row: FactRow): AgreementFacts | null {
     financedSerial: row.financedSerial,
     oldestUnpaidDueOn: row.oldestDueOn,
     oldestUnpaidPaise: row.oldestDuePaise ?? 0,
+    laterUnpaid: (row.laterUnpaid ?? []).map(({ due_on: dueOn, paise }) => ({ dueOn, paise })),
+    emiPaise: row.emiPaise ?? 0,
+    noticesFromMs: row.reversedAt?.getTime() ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '#server/identity/identity.ts';
 import { PROVISIONING } from '@kist/contract/codes';
 import { isoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS, type RuleCode } from '@kist/contract/lock-policy';
@@ -108,7 +109,13 @@ describe('a wrong lock is impossible', () => {
     ).rejects.toMatchObject({ code: 'DISPUTE_ALREADY_OPEN' });
     await world.inOrg((tx) => world.locking.closeDispute(tx, world.shop, { disputeId, outcome: 'No payment found.' }));
     expect((await world.leaseOf(sale)).ladder.length).toBeGreaterThan(0);
+    // The lease says the same: it allows nothing before the customer could take it further.
+    expect(Date.parse((await world.leaseOf(sale)).ladder[0]!.at)).toBeGreaterThanOrEqual(
+      Date.parse('2026-03-20T00:00:00+05:30'),
+    );
     await world.day('2026-03-14');
+    expect([await world.levelOf(sale), await refusalOf(sale)]).toEqual([2, 'DISPUTE_ANSWERED']);
+    await world.day('2026-03-21');
     expect(await world.levelOf(sale)).toBe(3);
   });
 
@@ -121,8 +128,9 @@ describe('a wrong lock is impossible', () => {
     await world.db.plant(['notices'], `update notices set delivered_at = null, proof = null where agreement_id = $1`, [
       untold.agreement.agreement_id,
     ]);
-    const override = async (one: Sale, note = 'the owner agreed in writing') => {
-      const outcome = await lock(one, 'ORG_OVERRIDE', note);
+    const override = async (one: Sale, note = 'the owner agreed in writing', by: Actor = world.shop) => {
+      const order = { reason: 'ORG_OVERRIDE' as const, note };
+      const outcome = await world.inOrg((tx) => world.locking.requestLock(tx, by, one.customerId, order));
       return 'refused' in outcome ? outcome.refused.rule : 'allowed';
     };
     const { dispute_id: disputeId } = await world.inOrg((tx) =>
@@ -140,9 +148,19 @@ describe('a wrong lock is impossible', () => {
         note: '',
       }),
     );
+    expect(await override(sale)).toBe('DISPUTE_ANSWERED');
+    await world.db.plant(
+      ['disputes'],
+      `update disputes set closed_at = closed_at - interval '7 days' where dispute_id = $1`,
+      [disputeId],
+    );
     expect(await override(sale)).toBe('HOLD_ACTIVE');
     expect(await world.levelOf(sale)).toBe(2);
     await world.at('2026-03-14T09:00:00');
+    // One person's word, said twice, is one person's; what the same person is told the day after counts anew.
+    expect([await override(sale), await override(sale)]).toEqual(['OVERRIDE_NEEDS_SECOND', 'OVERRIDE_NEEDS_SECOND']);
+    await world.at('2026-03-15T09:00:01');
+    expect(await override(sale, 'the owner agreed in writing', world.second)).toBe('OVERRIDE_NEEDS_SECOND');
     expect(await override(sale)).toBe('allowed');
   });
 

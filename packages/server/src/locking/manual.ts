@@ -13,7 +13,7 @@ import { type Phone, causeOf, lookAtPhones, seizePhones, takePhones } from './fa
 import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
-import { insertReport } from './store.ts';
+import { insertReport, overrideAskedBy } from './store.ts';
 import { lockNotices } from './tell.ts';
 
 export interface Order {
@@ -95,6 +95,13 @@ export async function recordReport(
 }
 
 /**
+ * An override is the word of two: the first asks and is refused for want of a second, which is on record; another person who asks for the same within a
+ * day is that second.
+ */
+const isAskedByAnother = async (tx: Tx, { userId }: Actor, deviceId: string): Promise<boolean> =>
+  (await overrideAskedBy.all(tx, { device_id: deviceId })).some(({ requested_by }) => requested_by !== userId);
+
+/**
  * A person asks for a lock. A customer who asks for the own phone thereby reports it.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT
  */
@@ -112,7 +119,8 @@ export async function requestLock(
   // Asked again of the phone as it stands now that nobody else can change it.
   assertLockOffered(actor, phone);
   const level = manualLevel(phone, reason);
-  const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note });
+  const hasSecond = reason === 'ORG_OVERRIDE' && (await isAskedByAnother(tx, actor, deviceId));
+  const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note, hasSecond });
   if (!verdict.allowed) {
     await recordRefusals(tx, [{ phone, reason, verdict, facts }], { actor, note });
     return { refused: verdict };

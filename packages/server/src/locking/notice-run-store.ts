@@ -9,6 +9,10 @@ export interface ArrearsRow {
   policy: LockPolicy;
   unpaid: { due_on: IsoDate; paise: number }[];
   delivered: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
+  /** When its customer first agreed to the clause. */
+  consentAt: Date | null;
+  /** Money was taken back then: what was told before counts for nothing. */
+  reversedAt: Date | null;
   sent: { kind: 'reminder' | 'notice'; no: number; due_on: IsoDate }[] | null;
 }
 
@@ -20,8 +24,13 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
        where org_id = kist_org() and state = 'active' and oldest_due_on <= $1::date + ${LIMITS.reminderDaysAhead} and ($2 = '' or agreement_id > nullif($2, '')::uuid)
        order by agreement_id limit $3
      )
-     select s.agreement_id as "agreementId", s.customer_id as "customerId", s.policy, u.list as unpaid, d.list as delivered, n.list as sent
+     select s.agreement_id as "agreementId", s.customer_id as "customerId", s.policy, u.list as unpaid, d.list as delivered, n.list as sent,
+       k.accepted_at as "consentAt", v.reversed_at as "reversedAt"
      from late s
+     left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
+     left join lateral (
+       select min(x.accepted_at) as accepted_at from consents x where x.org_id = kist_org() and x.agreement_id = s.agreement_id
+     ) k on true
      join lateral (
        select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
          i.left_paise)) as list
@@ -36,7 +45,7 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
      left join lateral (
        select jsonb_agg(distinct jsonb_build_object('kind', m.kind, 'no', m.no, 'due_on', m.due_on)) as list
        from notices m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind in ('reminder', 'notice') and m.channel = 'sms'
-         and m.due_on >= s.oldest_due_on
+         and m.due_on >= s.oldest_due_on and (m.kind = 'reminder' or v.reversed_at is null or m.created_at >= v.reversed_at)
      ) n on true
      order by s.agreement_id`,
     [on, after, limit],

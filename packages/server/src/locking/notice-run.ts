@@ -5,6 +5,7 @@ import { now } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
 import { type ArrearsRow, readArrears } from './notice-run-store.ts';
+import { delayFrom } from './rules/delay.ts';
 import { noticeTime } from './rules/notice-times.ts';
 import { noticesDue } from './rules/notices.ts';
 
@@ -37,9 +38,12 @@ export async function sendDueNotices(
   }
 }
 
-function noticesOf({ agreementId, customerId, policy, unpaid, delivered, sent }: ArrearsRow, on: IsoDate): NewNotice[] {
+function noticesOf(row: ArrearsRow, on: IsoDate): NewNotice[] {
+  const { agreementId, customerId, policy, unpaid, delivered, sent } = row;
   const arrears = {
     state: 'active' as const,
+    consentMs: row.consentAt?.getTime() ?? null,
+    noticesFromMs: row.reversedAt?.getTime() ?? null,
     unpaid: unpaid.map((row) => ({ dueOn: row.due_on, unpaidPaise: row.paise })),
     delivered: (delivered ?? []).map((one) => ({
       no: one.no,
@@ -62,7 +66,8 @@ function noticesOf({ agreementId, customerId, policy, unpaid, delivered, sent }:
         params: { amountPaise: due.unpaidPaise, dueOn: due.dueOn },
       };
     }
-    const earliestMs = noticeTime(policy, due.dueOn, arrears.delivered, due.no)?.earliestMs;
+    const delay = delayFrom(due.dueOn, arrears.consentMs, arrears.noticesFromMs);
+    const earliestMs = noticeTime(policy, delay, arrears.delivered, due.no)?.earliestMs;
     const restricts = due.levels.find(({ level }) => level >= LOCKED_FROM_LEVEL) ?? due.levels[0];
     return {
       ...common,

@@ -16,6 +16,7 @@ import { renewLeases } from './dues.ts';
 import { type Phone, levelOf, lookAtPhones, takePhones } from './facts.ts';
 import { type DeliveredNotice, type GateFacts, atInstant, withDebtLevel } from './rules/facts.ts';
 import { gate } from './rules/gate.ts';
+import { consentAtMs, delayFrom } from './rules/delay.ts';
 import { noticeTime } from './rules/notice-times.ts';
 import { oldestUnpaidAt } from './ladder-store.ts';
 import { confirmCures } from './store.ts';
@@ -179,9 +180,14 @@ function noticeSaid(
   { saidAt, data }: { saidAt: Date; data: Record<string, unknown> },
   dueOn: IsoDate,
 ): { no: number; countsFrom: Date } | null {
-  const { notices } = phone.facts({ reason: 'EMI_OVERDUE', level: LOCK_LEVELS.reminder, trigger: 'lease' });
+  const { notices, agreement, consents } = phone.facts({
+    reason: 'EMI_OVERDUE',
+    level: LOCK_LEVELS.reminder,
+    trigger: 'lease',
+  });
+  const delay = delayFrom(dueOn, consentAtMs(consents), agreement?.noticesFromMs ?? null);
   const { no, lease_seq: seq } = data;
-  const time = typeof no === 'number' ? noticeTime(phone.policy, dueOn, notices, no) : undefined;
+  const time = typeof no === 'number' ? noticeTime(phone.policy, delay, notices, no) : undefined;
   if (!time || time.earliestMs === null || saidAt.getTime() < time.earliestMs) return null;
   if (typeof seq === 'number' && seq > phone.row.leaseSeq) return null;
   return { no: time.notice.no, countsFrom: new Date(time.earliestMs) };

@@ -2,7 +2,9 @@ import type { LockCause } from '@kist/contract/agent';
 import type { IsoDate } from '@kist/contract/dates';
 import type { LockLevel, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
+import { uuid } from '#server/platform/column-types.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
+import { statement } from '#server/platform/statement.ts';
 
 /** Rows in one statement: the parameter stays a few megabytes. */
 const CHUNK = 5000;
@@ -311,3 +313,12 @@ export async function notifyUsers(
     [JSON.stringify(lines), isFolded],
   );
 }
+
+/** Who asked for an override of this phone within a day and lacked nothing but a second person. */
+export const overrideAskedBy = statement({
+  name: 'locking.override_asked_by',
+  takes: { device_id: uuid },
+  gives: { requested_by: uuid },
+  text: `select requested_by from refused_orders_view where org_id = $1 and device_id = $device_id and reason = 'ORG_OVERRIDE'
+     and rule = 'OVERRIDE_NEEDS_SECOND' and created_at > kist_now() - interval '1 day'`,
+});

@@ -170,6 +170,12 @@ describe('what a debt may take, from which level on', () => {
         note: '',
       }),
     );
+    expect(await asked(sale, 'app_lock')).toBe('DISPUTE_ANSWERED');
+    await world.db.plant(
+      ['disputes'],
+      `update disputes set closed_at = closed_at - interval '7 days' where dispute_id = $1`,
+      [disputeId],
+    );
     expect(await asked(sale, 'app_lock')).toBe('HOLD_ACTIVE');
     const silent = await world.sell({ hasConsent: false });
     expect(await asked(silent, 'set_wallpaper')).toBe('CONSENT_MISSING');
@@ -256,7 +262,7 @@ describe('what was taken goes back with its cause, in the same transaction', () 
 
   it('when the fleet is unlocked, also where nothing but a wallpaper is held', async () => {
     const sale = await held();
-    const bare = await world.sell();
+    const bare = await world.sell({ consentedOn: '2026-02-10' });
     expect(await world.levelOf(bare)).toBe(0);
     expect(await asked(bare, 'set_wallpaper')).toBe('taken');
     await world.inOrg((tx) => unlockFleet(tx, world));
@@ -266,7 +272,7 @@ describe('what was taken goes back with its cause, in the same transaction', () 
 
   it('when the agreement is cancelled, on whatever level the phone is', async () => {
     const sale = await held();
-    const bare = await world.sell();
+    const bare = await world.sell({ consentedOn: '2026-02-10' });
     expect(await asked(bare, 'set_wallpaper')).toBe('taken');
     for (const { agreement } of [sale, bare]) await moveAgreement(world.db, agreement.agreement_id, 'cancelled');
     await world.locking.runLadder(world.db, ORG);

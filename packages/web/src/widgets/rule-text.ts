@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import type { TFunction } from 'i18next';
+import { formatInr } from '@kist/contract/money-text';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
 
@@ -22,11 +23,12 @@ function hourText(hour: number, t: TFunction): string {
 const stepText = (level: string | number, t: TFunction): string =>
   Number(level) === 0 ? t('lock.unlocked') : t(`lock.level_short_${level}`);
 
-/** A rule's parameters by their names: `…_on` a day, `…_at` an instant, `…_hour` an hour of the day, `…level` a step. */
+/** A rule's parameters by their names: `…_on` a day, `…_at` an instant, `…_hour` an hour of the day, `…_paise` money, `…level` a step. */
 function shown(params: Params, t: TFunction): Record<string, string | number> {
   const say = (name: string, value: string | number) => {
     if (/(^|_)level$/.test(name)) return stepText(value, t);
     if (name.endsWith('_hour')) return hourText(Number(value), t);
+    if (name.endsWith('_paise')) return formatInr(Number(value));
     if (typeof value === 'string' && name.endsWith('_on')) return formatDate(value);
     return typeof value === 'string' && name.endsWith('_at') ? formatDateTime(value) : value;
   };

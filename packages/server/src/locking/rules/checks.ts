@@ -24,8 +24,9 @@ const raising = (rule: RuleCode, reasons: readonly LockReason[], check: Check): 
 });
 
 /**
- * The whole law of locking, one line a rule. An override frees from the days past due of its level and from the quiet hours; it never frees from
- * the debt itself, the clause, the phone's link to the agreement, a notice and its days, a dispute, a hold, a holiday, or the one-level step.
+ * The whole law of locking, one line a rule. An override, which two people must want, frees from the wait between levels (the days past due of its
+ * level, the days on the level below) and from the quiet hours; it never frees from the debt itself, the least sum, the clause, the phone's link to the
+ * agreement, a notice and its days, a dispute, a hold, a holiday, or the one-level step.
  */
 export const CHECKS: readonly RuleCheck[] = [
   standing('NO_AGREEMENT', [...DEBT, ...TEST], debt.hasAgreement),
@@ -43,14 +44,18 @@ export const CHECKS: readonly RuleCheck[] = [
   standing('TEST_OVERDUE', TEST, protection.isNothingLate),
   standing('CONSENT_MISSING', DEBT, debt.hasConsent),
   standing('NOT_OVERDUE', DEBT, debt.isOverdue),
+  standing('TOO_LITTLE', DEBT, debt.isEnough),
   standing('LEVEL_NOT_IN_POLICY', DEBT, debt.isLevelInPolicy),
   raising('DISPUTE_OPEN', [...DEBT, ...TEST], raise.isUndisputed),
+  raising('DISPUTE_ANSWERED', [...DEBT, ...TEST], raise.isAnswerOld),
   raising('HOLD_ACTIVE', DEBT, raise.isNotHeld),
   standing('BELOW_DPD', OVERDUE, debt.isDpdReached),
   standing('NOTICE_NOT_DELIVERED', DEBT, debt.areNoticesDelivered),
   standing('NOTICE_PERIOD', DEBT, debt.areNoticeDaysOver),
   raising('LEVEL_STEP', DEBT, raise.isOneStep),
-  raising('LEVEL_DWELL', DEBT, raise.isDwellOver),
+  raising('LEVEL_DWELL', OVERDUE, raise.isDwellOver),
   raising('HOLIDAY', DEBT, raise.isNoHoliday),
   raising('QUIET_HOURS', OVERDUE, raise.isInHours),
+  // Last: who lacks nothing else is told to bring somebody, and nobody is brought in vain.
+  raising('OVERRIDE_NEEDS_SECOND', OVERRIDE, raise.hasSecond),
 ];

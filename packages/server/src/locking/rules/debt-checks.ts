@@ -1,17 +1,18 @@
-import { DAY_MS, businessDate, type IsoDate } from '@kist/contract/dates';
+import { DAY_MS, businessDate } from '@kist/contract/dates';
 import { daysPastDueAt } from '@kist/contract/dues';
-import type { LevelStep } from '@kist/contract/lock-policy';
+import { LOCK_LEVELS, TOO_LITTLE, type LevelStep, type LockPolicy } from '@kist/contract/lock-policy';
 import { dateStartMs, endOfDayMs } from './calendar.ts';
 import { refused, type Check, type Refusal } from './check.ts';
+import { consentAtMs, delayOf, unpaidSince } from './delay.ts';
 import type { AgreementFacts, GateFacts } from './facts.ts';
 import { noticeTime, payByOn, type NoticeTime } from './notice-times.ts';
 
-/** @returns days past due of the oldest unpaid instalment on the business day of `nowMs`; 0 when nothing is late. */
-export const daysPastDue = (agreement: AgreementFacts | null, nowMs: number): number =>
-  daysPastDueAt(unpaidSince(agreement), nowMs);
+/** @returns days past due as the law counts them, on the business day of `nowMs`: from the later of due date and consent; 0 when nothing is late. */
+export const daysPastDue = (facts: GateFacts): number => daysPastDueAt(delayOf(facts)?.countsFrom ?? null, facts.nowMs);
 
-const unpaidSince = (agreement: AgreementFacts | null): IsoDate | null =>
-  agreement !== null && agreement.oldestUnpaidPaise > 0 ? agreement.oldestUnpaidDueOn : null;
+/** @returns whether an instalment is late by the calendar alone, whenever the clause was accepted. */
+export const isLate = (agreement: AgreementFacts | null, nowMs: number): boolean =>
+  daysPastDueAt(unpaidSince(agreement), nowMs) > 0;
 
 const stepOf = ({ policy, request }: GateFacts): LevelStep | undefined =>
   policy.steps.find((step) => step.level === request.level);
@@ -39,20 +40,44 @@ export const doesVendorAllow: Check = ({ device, vendorApproval, nowMs }) => {
   return atMs <= nowMs ? null : refused(atMs, () => ({ provisioning_type: device.provisioning }));
 };
 
-export const hasConsent: Check = ({ consents, policy, nowMs }) => {
-  if (!policy.consentRequired) return null;
-  const counting = consents.filter(({ textVersion, hash }) => textVersion !== '' && hash !== '');
-  if (counting.length === 0) return refused(null);
-  const atMs = Math.min(...counting.map((consent) => consent.acceptedAtMs));
+/** Whatever else holds, no money locks a phone without its customer's consent. */
+export const hasConsent: Check = ({ consents, nowMs }) => {
+  const atMs = consentAtMs(consents);
+  if (atMs === null) return refused(null);
   return atMs <= nowMs ? null : refused(atMs);
 };
 
-/** The due day itself is the customer's to its end. */
-export const isOverdue: Check = ({ agreement, nowMs }) => {
+/** The due day itself is the customer's to its end, and so is the day of the consent. */
+export const isOverdue: Check = (facts) => {
+  const delay = delayOf(facts);
+  if (delay === null) return refused(null, () => ({ due_on: '' }));
+  const atMs = endOfDayMs(delay.countsFrom);
+  return facts.nowMs >= atMs ? null : refused(atMs, () => ({ due_on: delay.countsFrom }));
+};
+
+/** @returns the least overdue sum that a phone is restricted for. */
+export const leastPaise = ({ tooLittle = TOO_LITTLE }: Pick<LockPolicy, 'tooLittle'>, emiPaise: number): number =>
+  Math.max(tooLittle.paise, Math.ceil((emiPaise * tooLittle.bpsOfEmi) / 10_000));
+
+/** A few rupees that are late are worth a reminder, not a phone: no level above 1 while the overdue EMI is too little. */
+export const isEnough: Check = ({ agreement, policy, request, nowMs }) => {
   const dueOn = unpaidSince(agreement);
-  if (dueOn === null) return refused(null, () => ({ due_on: '' }));
-  const atMs = endOfDayMs(dueOn);
-  return nowMs >= atMs ? null : refused(atMs, () => ({ due_on: dueOn }));
+  if (agreement === null || dueOn === null || request.level <= LOCK_LEVELS.reminder) return null;
+  const least = leastPaise(policy, agreement.emiPaise);
+  let overduePaise = 0;
+  let sumPaise = 0;
+  let enoughAtMs: number | null = null;
+  for (const one of [{ dueOn, paise: agreement.oldestUnpaidPaise }, ...agreement.laterUnpaid]) {
+    const atMs = endOfDayMs(one.dueOn);
+    sumPaise += one.paise;
+    if (atMs <= nowMs) overduePaise = sumPaise;
+    if (sumPaise < least) continue;
+    enoughAtMs = atMs;
+    break;
+  }
+  // Of nothing that is overdue the rule before speaks.
+  if (overduePaise === 0 || (enoughAtMs !== null && enoughAtMs <= nowMs)) return null;
+  return refused(enoughAtMs, () => ({ overdue_paise: overduePaise, least_paise: least }));
 };
 
 export const isLevelInPolicy: Check = (facts) =>
@@ -60,14 +85,13 @@ export const isLevelInPolicy: Check = (facts) =>
 
 export const isDpdReached: Check = (facts) => {
   const step = stepOf(facts);
-  const dueOn = unpaidSince(facts.agreement);
-  if (!step || dueOn === null) return null;
-  const atMs = dateStartMs(dueOn) + step.fromDpd * DAY_MS;
+  const delay = delayOf(facts);
+  if (!step || delay === null) return null;
+  const atMs = dateStartMs(delay.countsFrom) + step.fromDpd * DAY_MS;
   if (facts.nowMs >= atMs) return null;
-  const { agreement, nowMs } = facts;
   return refused(atMs, () => ({
     level: step.level,
-    dpd: daysPastDue(agreement, nowMs),
+    dpd: daysPastDue(facts),
     from_dpd: step.fromDpd,
     from_on: businessDate(atMs),
   }));
@@ -75,10 +99,10 @@ export const isDpdReached: Check = (facts) => {
 
 /** The notices a level needs; none when the level or the debt is not there at all (other rules say so). */
 function needed(facts: GateFacts): NoticeTime[] {
-  const dueOn = unpaidSince(facts.agreement);
+  const delay = delayOf(facts);
   const needsNotices = stepOf(facts)?.needsNotices ?? [];
-  if (dueOn === null) return [];
-  const times = needsNotices.map((no) => noticeTime(facts.policy, dueOn, facts.notices, no));
+  if (delay === null) return [];
+  const times = needsNotices.map((no) => noticeTime(facts.policy, delay, facts.notices, no));
   return times.filter((time) => time !== undefined);
 }
 

@@ -7,7 +7,14 @@ import type { HoldKind, LockLevel, LockPolicy, LockReason, LockTrigger } from '@
  * Instants are ms since 1970 of the server's one clock; the gate reads no clock of its own.
  */
 export interface GateFacts {
-  request: { reason: LockReason; level: LockLevel; trigger: LockTrigger; noteText?: string };
+  request: {
+    reason: LockReason;
+    level: LockLevel;
+    trigger: LockTrigger;
+    noteText?: string;
+    /** Of an override: somebody else than who asked has agreed to it. */
+    hasSecond?: boolean;
+  };
   /** The agreement in whose name the phone would be locked; null for a phone without one. */
   agreement: AgreementFacts | null;
   device: DeviceFacts;
@@ -15,15 +22,21 @@ export interface GateFacts {
   policy: LockPolicy;
   /** Delivered notices of this agreement; those about another instalment are ignored. */
   notices: readonly DeliveredNotice[];
-  /** Open disputes only. */
-  disputes: readonly { openedAtMs: number }[];
+  /** Those that stop the ladder: open (`untilMs` null), or answered and still to be taken further by the customer until that moment. */
+  disputes: readonly { openedAtMs: number; untilMs: number | null }[];
   holds: readonly { kind: HoldKind; untilOn: IsoDate }[];
   /** Acceptances of this agreement's lock clause. */
-  consents: readonly { textVersion: string; hash: string; acceptedAtMs: number }[];
+  consents: readonly ConsentFacts[];
   evidence: EvidenceFacts;
   /** Google's written approval, as the organisation recorded it; only asked for on AMAPI phones. */
   vendorApproval: { reference: string; recordedAtMs: number } | null;
   nowMs: number;
+}
+
+export interface ConsentFacts {
+  textVersion: string;
+  hash: string;
+  acceptedAtMs: number;
 }
 
 /**
@@ -40,6 +53,11 @@ export interface AgreementFacts {
   oldestUnpaidDueOn: IsoDate | null;
   /** What is unpaid of that instalment, without penal charges. */
   oldestUnpaidPaise: number;
+  /** What else is or falls due, as far as it decides whether the overdue sum is too little; in order of due date. */
+  laterUnpaid: readonly { dueOn: IsoDate; paise: number }[];
+  emiPaise: number;
+  /** A payment was taken back and the instalment is open again: notices of before count for nothing. Null: that never happened. */
+  noticesFromMs: number | null;
 }
 
 export interface DeviceFacts {

@@ -1,6 +1,17 @@
 import { POLICY_PRESETS, type LockLevel, type LockReason, type RuleCode } from '@kist/contract/lock-policy';
 import { describe, expect, test } from 'vitest';
-import { climbing, DAY_MS, dateOf, dayOf, dayOfDate, HOUR_MS, onDay, overdue, told } from '#test/lock-facts.ts';
+import {
+  climbing,
+  consented,
+  DAY_MS,
+  dateOf,
+  dayOf,
+  dayOfDate,
+  HOUR_MS,
+  onDay,
+  overdue,
+  told,
+} from '#test/lock-facts.ts';
 import type { GateFacts } from './facts.ts';
 import { gate } from './gate.ts';
 import { noticesDue, type NoticeId } from './notices.ts';
@@ -10,7 +21,7 @@ const DUE = dayOfDate('2026-03-10');
 const manual = (facts: GateFacts): GateFacts => ({ ...facts, request: { ...facts.request, trigger: 'manual' } });
 const asking = (facts: GateFacts, reason: LockReason, level: LockLevel, noteText?: string): GateFacts => ({
   ...facts,
-  request: { ...facts.request, reason, level, trigger: 'manual', noteText },
+  request: { ...facts.request, reason, level, trigger: 'manual', noteText, hasSecond: true },
 });
 
 describe('dealer', () => {
@@ -122,7 +133,7 @@ describe('dealer', () => {
   });
 
   test('a dispute holds the ladder for the shop too, and lowers nothing', () => {
-    const disputes = [{ openedAtMs: onDay(DUE + 2) }];
+    const disputes = [{ openedAtMs: onDay(DUE + 2), untilMs: null }];
     expect(gate({ ...manual(ready), disputes })).toMatchObject({
       rule: 'DISPUTE_OPEN',
       level: 2,
@@ -155,6 +166,64 @@ describe('dealer', () => {
     expect(gate({ ...ready, consents: [] }).rule).toBe('CONSENT_MISSING');
   });
 
+  test.each<[string, Partial<GateFacts['consents'][number]>]>([
+    ['the text’s version', { textVersion: '' }],
+    ['the text’s hash', { hash: '' }],
+  ])('a clause without %s is no consent, for a shop as for the daily run', (_what, lacking) => {
+    const consents = [{ ...consented(0), ...lacking }];
+    for (const asked of [ready, manual(ready), asking(ready, 'ORG_OVERRIDE', 3, 'the owner agreed on the phone')])
+      expect(gate({ ...asked, consents })).toMatchObject({ level: 0, rule: 'CONSENT_MISSING', next: { at: null } });
+  });
+
+  test('days count from the day the customer agreed when that came after the due date', () => {
+    const late = consented(onDay(DUE + 40, 12 * HOUR_MS));
+    const at = (dpd: number) => gate({ ...manual(overdue(dpd)), consents: [late] });
+    expect(at(39)).toMatchObject({ level: 0, rule: 'CONSENT_MISSING' });
+    expect(at(40)).toMatchObject({ level: 0, rule: 'CONSENT_MISSING' });
+    const lastMoment = { ...manual(overdue(40)), consents: [late], nowMs: onDay(DUE + 41) - 1 };
+    expect(gate(lastMoment)).toMatchObject({ rule: 'NOT_OVERDUE', days_past_due: 0 });
+    expect(at(41)).toMatchObject({ allowed: true, level: 1, days_past_due: 1 });
+    // What was said before counts for nothing either.
+    const told40 = climbing(told({ ...overdue(43), consents: [late] }, 1, 40, 11), 3, 42);
+    expect(gate(manual(told40)).rule).toBe('NOTICE_NOT_DELIVERED');
+    expect(gate(manual(climbing(told({ ...overdue(43), consents: [late] }, 1, 41), 3, 42))).allowed).toBe(true);
+  });
+
+  test.each<[string, number, { dueOn: ReturnType<typeof dateOf>; paise: number }[], number, number]>([
+    ['₹99.99 of a small EMI', 9_999, [], 500_00, 1],
+    ['₹100 of a small EMI', 10_000, [], 500_00, 4],
+    ['a paisa less than a tenth', 27_269, [], 2_727_00, 1],
+    ['a tenth', 27_270, [], 2_727_00, 4],
+    ['a rest and the next EMI that is late too', 50_00, [{ dueOn: dateOf(DUE + 7), paise: 272_700 }], 2_727_00, 4],
+    ['a rest and the next EMI that is not late yet', 50_00, [{ dueOn: dateOf(DUE + 8), paise: 272_700 }], 2_727_00, 1],
+  ])('%s may bring level … at most', (_what, oldestUnpaidPaise, laterUnpaid, emiPaise, most) => {
+    const base = climbing(told(overdue(8), 1, 1), 4, 7);
+    const facts = { ...base, agreement: { ...base.agreement!, oldestUnpaidPaise, laterUnpaid, emiPaise } };
+    const held = { ...facts, device: { ...facts.device, currentDebtLevel: 4 as const } };
+    expect(gate(held).level).toBe(most);
+    const override = asking(facts, 'ORG_OVERRIDE', 4, 'the owner agreed on the phone');
+    expect(gate(override).allowed).toBe(most === 4);
+    if (most === 1) expect(gate(override).rule).toBe('TOO_LITTLE');
+  });
+
+  test('a notice from before a payment was taken back counts for nothing', () => {
+    const base = ready.agreement!;
+    expect(gate({ ...ready, agreement: { ...base, noticesFromMs: onDay(DUE + 1, 12 * HOUR_MS) } }).allowed).toBe(true);
+    expect(gate({ ...ready, agreement: { ...base, noticesFromMs: onDay(DUE + 1, 12 * HOUR_MS) + 1 } }).rule).toBe(
+      'NOTICE_NOT_DELIVERED',
+    );
+  });
+
+  test('an answered dispute still holds the ladder to its last moment', () => {
+    const disputes = [{ openedAtMs: onDay(DUE + 1), untilMs: onDay(DUE + 10) }];
+    expect(gate({ ...manual(ready), disputes })).toMatchObject({
+      rule: 'DISPUTE_ANSWERED',
+      explain: { until_on: dateOf(DUE + 9) },
+      holds: [{ kind: 'dispute', until_on: dateOf(DUE + 9) }],
+    });
+    expect(gate({ ...manual(ready), disputes, nowMs: onDay(DUE + 10) }).allowed).toBe(true);
+  });
+
   test('a phone managed by Google is not locked for money without Google’s approval, yet for its owner', () => {
     const google = { ...ready, device: { ...ready.device, provisioning: 'AMAPI' as const } };
     expect(gate(google)).toMatchObject({ level: 0, rule: 'VENDOR_POLICY' });
@@ -177,6 +246,11 @@ describe('dealer', () => {
       'OVERRIDE_NEEDS_TEXT',
     );
     expect(gate(asking(early, 'ORG_OVERRIDE', 4, text)).rule).toBe('LEVEL_STEP');
+    const alone = asking(early, 'ORG_OVERRIDE', 3, text);
+    expect(gate({ ...alone, request: { ...alone.request, hasSecond: false } }).rule).toBe('OVERRIDE_NEEDS_SECOND');
+    // The level below was taken today.
+    const today = { ...early, device: { ...early.device, levelSinceMs: early.nowMs - 1 } };
+    expect(gate(asking(today, 'ORG_OVERRIDE', 3, text)).allowed).toBe(true);
     expect(gate(asking(climbing(overdue(0), 1, 0), 'ORG_OVERRIDE', 1, text)).rule).toBe('NOT_OVERDUE');
     expect(gate({ ...asking(early, 'ORG_OVERRIDE', 3, text), policy: RBI }).rule).toBe('OVERRIDE_OFF');
     const byItself = asking(early, 'ORG_OVERRIDE', 3, text);
@@ -186,7 +260,7 @@ describe('dealer', () => {
   });
 
   test.each<[string, GateFacts, RuleCode]>([
-    ['a dispute', { ...ready, disputes: [{ openedAtMs: onDay(DUE + 2) }] }, 'DISPUTE_OPEN'],
+    ['a dispute', { ...ready, disputes: [{ openedAtMs: onDay(DUE + 2), untilMs: null }] }, 'DISPUTE_OPEN'],
     ['a notice that was not delivered', { ...ready, notices: [] }, 'NOTICE_NOT_DELIVERED'],
     ['the days of a notice', climbing(told(overdue(3), 1, 2), 3, 2), 'NOTICE_PERIOD'],
     ['a hold', { ...ready, holds: [{ kind: 'medical', untilOn: dateOf(DUE + 3) }] }, 'HOLD_ACTIVE'],
@@ -247,7 +321,7 @@ describe('dealer', () => {
       expect(gate({ ...late, nowMs: onDay(DUE + 1) })).toMatchObject({ level: 0 });
       expect(gate(trying({ firstEnrolledAtMs: onDay(DUE + 1) }, onDay(DUE + 1))).rule).toBe('TEST_OVERDUE');
       const fresh = trying();
-      expect(gate({ ...fresh, disputes: [{ openedAtMs: 0 }] }).rule).toBe('DISPUTE_OPEN');
+      expect(gate({ ...fresh, disputes: [{ openedAtMs: 0, untilMs: null }] }).rule).toBe('DISPUTE_OPEN');
       expect(gate({ ...fresh, device: { ...fresh.device, imeis: [], serial: 'X' } }).rule).toBe('NOT_THIS_PHONE');
       expect(gate({ ...fresh, agreement: null }).rule).toBe('NO_AGREEMENT');
       for (const state of ['completed', 'cancelled'] as const)
@@ -305,7 +379,12 @@ test.each<[string, GateFacts, number[]]>([
       facts = { ...facts, nowMs };
       const on = dateOf(dayOf(nowMs));
       const unpaid = [{ dueOn: facts.agreement?.oldestUnpaidDueOn ?? on, unpaidPaise: 272_700 }];
-      for (const due of noticesDue({ state: 'active', unpaid, delivered: facts.notices }, facts.policy, on, sent)) {
+      for (const due of noticesDue(
+        { state: 'active', unpaid, delivered: facts.notices, consentMs: null, noticesFromMs: null },
+        facts.policy,
+        on,
+        sent,
+      )) {
         sent.push(due);
         if (due.kind === 'notice') facts = told(facts, due.no, dayOf(nowMs) - DUE);
       }

@@ -1,3 +1,4 @@
+import { businessDate } from '@kist/contract/dates';
 import type { LockLevel, LockReason, RuleCode, RuleParams, Verdict } from '@kist/contract/lock-policy';
 import { endOfDayMs } from './calendar.ts';
 import type { RuleCheck } from './check.ts';
@@ -43,7 +44,7 @@ export function createGate(checks: readonly RuleCheck[]): Gate {
       next: allowed ? nextAfterAllowed(judge, facts) : nextAfterRefusal(judge, facts),
       reached_at: iso(allowed ? nowMs : reachedMs(judge, facts)),
       expires_at: isTest ? iso(testEndsAtMs(facts)) : null,
-      days_past_due: daysPastDue(facts.agreement, nowMs),
+      days_past_due: daysPastDue(facts),
       policy: { preset: policy.preset, version: policy.version },
       decided_at: new Date(nowMs).toISOString(),
     };
@@ -99,16 +100,20 @@ function allowance(facts: GateFacts): { rule: RuleCode; explain: () => RuleParam
     rule,
     explain: (): RuleParams => {
       if (rule === 'TEST_WINDOW') return { level, ends_at: new Date(testEndsAtMs(facts)).toISOString() };
-      return isDebtReason(facts) ? { level, dpd: daysPastDue(facts.agreement, facts.nowMs) } : { level };
+      return isDebtReason(facts) ? { level, dpd: daysPastDue(facts) } : { level };
     },
   };
 }
 
 /** Everything that holds the ladder now, whether or not it is what refuses. */
 function holdsOf({ disputes, holds, nowMs }: GateFacts): Verdict['holds'] {
+  const waiting = disputes.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
   const active = holds.filter((hold) => endOfDayMs(hold.untilOn) > nowMs);
   return [
-    ...disputes.map(() => ({ kind: 'dispute' as const, until_on: null })),
+    ...waiting.map(({ untilMs }) => ({
+      kind: 'dispute' as const,
+      until_on: untilMs === null ? null : businessDate(untilMs - 1),
+    })),
     ...active.map(({ kind, untilOn }) => ({ kind, until_on: untilOn })),
   ];
 }

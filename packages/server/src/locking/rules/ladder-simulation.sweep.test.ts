@@ -83,7 +83,7 @@ function happen(life: Life, { kind, ms }: LifeEvent): void {
       break;
     }
     case 'dispute':
-      life.facts = { ...facts, disputes: [{ openedAtMs: facts.nowMs }] };
+      life.facts = { ...facts, disputes: [{ openedAtMs: facts.nowMs, untilMs: null }] };
       break;
     case 'settle':
       life.facts = { ...facts, disputes: [] };
@@ -102,7 +102,7 @@ const request = (facts: GateFacts, event: LifeEvent): GateFacts => {
   if (event.kind === 'press') return { ...facts, request: { reason: 'EMI_OVERDUE', level, trigger: 'manual' } };
   const noteText = 'agreed with the customer on the phone';
   if (event.kind === 'override')
-    return { ...facts, request: { reason: 'ORG_OVERRIDE', level, trigger: 'manual', noteText } };
+    return { ...facts, request: { reason: 'ORG_OVERRIDE', level, trigger: 'manual', noteText, hasSecond: true } };
   return { ...facts, request: { reason: 'EMI_OVERDUE', level: 4, trigger: 'automatic' } };
 };
 
@@ -126,7 +126,9 @@ function judge(asked: GateFacts, before: LockLevel, level: LockLevel, life: Life
   const dpd = dayOf(nowMs) - dueDay;
   if (level > 0 && !(dpd >= 1)) return `restricted ${dpd} days past due`;
   if (level > before + 1) return `from ${before} to ${level}`;
-  if (level > before && before > 0 && life.lastRaisedOnDay === dayOf(nowMs)) return 'two raises on one day';
+  const isOverride = asked.request.reason === 'ORG_OVERRIDE';
+  if (!isOverride && level > before && before > 0 && life.lastRaisedOnDay === dayOf(nowMs))
+    return 'two raises on one day';
   const asLevel = { ...asked, request: { ...asked.request, level } };
   if (level > before && !mayLock(asLevel)) return `level ${level} is not lawful`;
   if (policy.preset === 'rbi-2026' && level >= 3) {
@@ -151,6 +153,8 @@ function live(policy: LockPolicy, events: readonly LifeEvent[], suspect: Gate): 
       state: facts.agreement?.state ?? ('completed' as const),
       unpaid: life.unpaid,
       delivered: facts.notices,
+      consentMs: null,
+      noticesFromMs: null,
     };
     const due = noticesDue(arrears, facts.policy, dateOf(dayOf(facts.nowMs)), life.sent);
     life.sent.push(...due);

@@ -81,7 +81,7 @@ describe('a lease', () => {
     const ready = climbing(told(overdue(3), 1, 1), 3, 2);
     const paid = { ...ready, agreement: ready.agreement && { ...ready.agreement, oldestUnpaidDueOn: null } };
     expect(leaseLadder(paid)).toEqual([]);
-    expect(leaseLadder({ ...ready, disputes: [{ openedAtMs: 0 }] })).toEqual([]);
+    expect(leaseLadder({ ...ready, disputes: [{ openedAtMs: 0, untilMs: null }] })).toEqual([]);
     const holds = [{ kind: 'hardship' as const, untilOn: dateOf(DUE + 40) }];
     expect(leaseLadder({ ...ready, holds }).map(({ atMs }) => dayOf(atMs) - DUE)).toEqual([41, 42]);
   });

@@ -1,8 +1,8 @@
-import type { IsoDate } from '@kist/contract/dates';
 import type { LockLevel } from '@kist/contract/lock-policy';
 import { opensAtMs, spreadInWindowMs } from './calendar.ts';
 import type { RuleCheck } from './check.ts';
 import { CHECKS } from './checks.ts';
+import { type Delay, delayOf } from './delay.ts';
 import type { DeliveredNotice, GateFacts } from './facts.ts';
 import { createJudge, ladder, type Judge, type LadderStep } from './judge.ts';
 import { neededNotices, noticeTimes } from './notice-times.ts';
@@ -66,12 +66,12 @@ export function createLeaseRules(checks: readonly RuleCheck[]): LeaseRules {
  * out: the phone alone cannot prove that the first one's days were over when it showed the second.
  */
 function plan(judge: Judge, facts: GateFacts): LeasePlan {
-  const dueOn = facts.agreement?.oldestUnpaidDueOn ?? null;
-  if (dueOn === null) return { notices: [], steps: [] };
-  const own = firstMissing(facts, dueOn);
+  const delay = delayOf(facts);
+  if (delay === null) return { notices: [], steps: [] };
+  const own = firstMissing(facts, delay);
   const withOwn = own ? { ...facts, notices: [...facts.notices, own] } : facts;
   const notices: LeasePlan['notices'] = [];
-  for (const { notice, delivery } of noticeTimes(facts.policy, dueOn, withOwn.notices)) {
+  for (const { notice, delivery } of noticeTimes(facts.policy, delay, withOwn.notices)) {
     if (!delivery) continue;
     const deliveredAtMs = notice.no === own?.no ? null : delivery.atMs;
     notices.push({ no: notice.no, atMs: delivery.atMs, deliveredAtMs });
@@ -88,11 +88,11 @@ function plan(judge: Judge, facts: GateFacts): LeasePlan {
 }
 
 /** The first missing notice that may be given, as the phone would show it: at its first lawful moment within the automatic hours. */
-function firstMissing(facts: GateFacts, dueOn: IsoDate): DeliveredNotice | null {
-  for (const { notice, delivery, earliestMs } of noticeTimes(facts.policy, dueOn, facts.notices)) {
+function firstMissing(facts: GateFacts, delay: Delay): DeliveredNotice | null {
+  for (const { notice, delivery, earliestMs } of noticeTimes(facts.policy, delay, facts.notices)) {
     if (delivery || earliestMs === null) continue;
     const shownAtMs = opensAtMs(Math.max(facts.nowMs, earliestMs), facts.policy.automaticHours);
-    return { no: notice.no, dueOn, deliveredAtMs: shownAtMs, proof: 'shown on the phone' };
+    return { no: notice.no, dueOn: delay.dueOn, deliveredAtMs: shownAtMs, proof: 'shown on the phone' };
   }
   return null;
 }

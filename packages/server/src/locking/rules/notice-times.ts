@@ -1,6 +1,7 @@
 import { DAY_MS, businessDate, type IsoDate } from '@kist/contract/dates';
 import type { LockPolicy, PolicyNotice } from '@kist/contract/lock-policy';
 import { dateStartMs, dayStartMs } from './calendar.ts';
+import { type Delay, delayOf } from './delay.ts';
 import type { DeliveredNotice, GateFacts } from './facts.ts';
 
 /** What is known of one notice about one instalment. */
@@ -20,21 +21,22 @@ export const payByOn = (overAtMs: number): IsoDate => businessDate(overAtMs - 1)
 
 /**
  * A policy's notice about one instalment. A delivery counts when it has proof, speaks of this instalment, and came neither before the notice's
- * day past due nor before the days of the notice it follows were over: a notice of an old, settled delay justifies nothing.
+ * day past due nor before the days of the notice it follows were over: a notice of an old, settled delay justifies nothing, and neither does one from
+ * before a payment was taken back.
  * @returns undefined when the policy has no such notice.
  */
 export function noticeTime(
   policy: LockPolicy,
-  dueOn: IsoDate,
+  delay: Delay,
   delivered: readonly DeliveredNotice[],
   no: number,
 ): NoticeTime | undefined {
   const notice = policy.notices.find((one) => one.no === no);
   if (!notice) return undefined;
-  const earliestMs = earliest(policy, notice, dueOn, delivered);
+  const earliestMs = earliest(policy, notice, delay, delivered);
   let atMs = Infinity;
   for (const one of delivered) {
-    const counts = one.no === no && one.dueOn === dueOn && one.proof !== '';
+    const counts = one.no === no && one.dueOn === delay.dueOn && one.proof !== '';
     if (counts && earliestMs !== null && one.deliveredAtMs >= earliestMs) atMs = Math.min(atMs, one.deliveredAtMs);
   }
   if (atMs === Infinity) return { notice, earliestMs, delivery: null };
@@ -45,18 +47,18 @@ export function noticeTime(
 function earliest(
   policy: LockPolicy,
   notice: PolicyNotice,
-  dueOn: IsoDate,
+  delay: Delay,
   delivered: readonly DeliveredNotice[],
 ): number | null {
-  const fromDpdMs = dateStartMs(dueOn) + notice.fromDpd * DAY_MS;
+  const fromDpdMs = Math.max(dateStartMs(delay.countsFrom) + notice.fromDpd * DAY_MS, delay.noticesFromMs);
   if (notice.afterNotice === undefined) return fromDpdMs;
-  const before = noticeTime(policy, dueOn, delivered, notice.afterNotice)?.delivery?.overAtMs ?? null;
+  const before = noticeTime(policy, delay, delivered, notice.afterNotice)?.delivery?.overAtMs ?? null;
   return before === null ? null : Math.max(fromDpdMs, before);
 }
 
 /** @returns every notice of the policy about one instalment, in order of number. */
-export function noticeTimes(policy: LockPolicy, dueOn: IsoDate, delivered: readonly DeliveredNotice[]): NoticeTime[] {
-  const times = policy.notices.map(({ no }) => noticeTime(policy, dueOn, delivered, no));
+export function noticeTimes(policy: LockPolicy, delay: Delay, delivered: readonly DeliveredNotice[]): NoticeTime[] {
+  const times = policy.notices.map(({ no }) => noticeTime(policy, delay, delivered, no));
   return times.filter((time) => time !== undefined).toSorted((a, b) => a.notice.no - b.notice.no);
 }
 
@@ -77,12 +79,13 @@ export function neededNotices(policy: LockPolicy, level: number): number[] {
  * @returns the facts, and the numbers of the notices that were assumed.
  */
 export function assumingNotices(facts: GateFacts, level: number): { facts: GateFacts; assumed: number[] } {
-  const dueOn = facts.agreement?.oldestUnpaidDueOn ?? null;
-  if (dueOn === null || facts.request.reason !== 'EMI_OVERDUE') return { facts, assumed: [] };
+  const delay = delayOf(facts);
+  if (delay === null || facts.request.reason !== 'EMI_OVERDUE') return { facts, assumed: [] };
+  const { dueOn } = delay;
   const assumed: number[] = [];
   let notices = facts.notices;
   for (const no of neededNotices(facts.policy, level)) {
-    const time = noticeTime(facts.policy, dueOn, notices, no);
+    const time = noticeTime(facts.policy, delay, notices, no);
     if (!time || time.delivery || time.earliestMs === null) continue;
     const deliveredAtMs = Math.max(facts.nowMs, time.earliestMs);
     notices = [...notices, { no, dueOn, deliveredAtMs, proof: 'assumed' }];

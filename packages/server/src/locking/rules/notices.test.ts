@@ -6,7 +6,13 @@ import { noticesDue, type Arrears, type NoticeId } from './notices.ts';
 
 const { dealer: DEALER, 'rbi-2026': RBI } = POLICY_PRESETS;
 const DUE = dayOfDate('2026-03-10');
-const one: Arrears = { state: 'active', unpaid: [{ dueOn: dateOf(DUE), unpaidPaise: 272_700 }], delivered: [] };
+const one: Arrears = {
+  state: 'active',
+  unpaid: [{ dueOn: dateOf(DUE), unpaidPaise: 272_700 }],
+  delivered: [],
+  consentMs: null,
+  noticesFromMs: null,
+};
 const ids = (list: readonly NoticeId[]) => list.map(({ kind, no, dueOn }) => `${kind} ${no} ${dueOn}`);
 const on = (day: number, arrears = one, sent: readonly NoticeId[] = [], policy = DEALER) =>
   ids(noticesDue(arrears, policy, dateOf(DUE + day), sent));
@@ -75,7 +81,7 @@ describe('what to send on a business day', () => {
         let delivered: Arrears['delivered'] = [];
         for (const day of days.flatMap((one) => [one, one])) {
           const unpaid = [DUE - 31, DUE, DUE + 30].map((due) => ({ dueOn: dateOf(due), unpaidPaise: 10 }));
-          for (const due of noticesDue({ state: 'active', unpaid, delivered }, policy, dateOf(DUE + day), sent)) {
+          for (const due of noticesDue({ ...one, unpaid, delivered }, policy, dateOf(DUE + day), sent)) {
             expect(ids(sent)).not.toContain(ids([due])[0]);
             sent.push(due);
             if (due.kind !== 'notice') continue;

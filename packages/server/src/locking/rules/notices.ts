@@ -1,6 +1,7 @@
 import { addDays, businessDate, daysBetween, type IsoDate } from '@kist/contract/dates';
 import { isOverdue } from '@kist/contract/dues';
 import type { LockLevel, LockPolicy } from '@kist/contract/lock-policy';
+import { delayFrom } from './delay.ts';
 import type { DeliveredNotice } from './facts.ts';
 import { neededNotices, noticeTimes } from './notice-times.ts';
 
@@ -10,6 +11,10 @@ export interface Arrears {
   unpaid: readonly { dueOn: IsoDate; unpaidPaise: number }[];
   /** Deliveries with proof; a notice that follows another waits for that one's days. */
   delivered: readonly DeliveredNotice[];
+  /** When the customer agreed to the clause; null: not yet, and days count from the due date alone. */
+  consentMs: number | null;
+  /** As AgreementFacts has it. */
+  noticesFromMs: number | null;
 }
 
 /** Identity of a message: the same (agreement, kind, no, due instalment) is never due twice. */
@@ -66,18 +71,23 @@ function reminders({ unpaid }: Arrears, policy: LockPolicy, businessOn: IsoDate)
 }
 
 /** Notices speak of the oldest unpaid instalment: it is the one that days past due count from. */
-function notices({ unpaid, delivered }: Arrears, policy: LockPolicy, businessOn: IsoDate): DueNotice[] {
+function notices(arrears: Arrears, policy: LockPolicy, businessOn: IsoDate): DueNotice[] {
+  const { unpaid, delivered } = arrears;
   const late = unpaid.filter(({ dueOn, unpaidPaise }) => unpaidPaise > 0 && isOverdue(dueOn, businessOn));
   const oldest = late.toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : 1))[0];
   if (!oldest) return [];
   const overduePaise = late.reduce((sum, one) => sum + one.unpaidPaise, 0);
+  const delay = delayFrom(oldest.dueOn, arrears.consentMs, arrears.noticesFromMs);
   const due: DueNotice[] = [];
-  for (const { notice, earliestMs } of noticeTimes(policy, oldest.dueOn, delivered)) {
+  for (const { notice, earliestMs } of noticeTimes(policy, delay, delivered)) {
     if (earliestMs === null || businessDate(earliestMs) > businessOn) continue;
     const payBy = addDays(businessOn, notice.minDaysToPay);
     const levels = policy.steps
       .filter((step) => neededNotices(policy, step.level).includes(notice.no))
-      .map((step) => ({ level: step.level, fromOn: later(addDays(oldest.dueOn, step.fromDpd), addDays(payBy, 1)) }));
+      .map((step) => ({
+        level: step.level,
+        fromOn: later(addDays(delay.countsFrom, step.fromDpd), addDays(payBy, 1)),
+      }));
     const { dueOn, unpaidPaise } = oldest;
     due.push({ kind: 'notice', no: notice.no, dueOn, unpaidPaise, overduePaise, payByOn: payBy, levels });
   }

@@ -122,6 +122,8 @@ describe('a gate with a planted bug is caught', () => {
     ['overrides a notice that never came', change('NOTICE_NOT_DELIVERED', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
     ['overrides the days of a notice', change('NOTICE_PERIOD', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
     ['overrides a hold', change('HOLD_ACTIVE', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
+    ['overrides the least sum', change('TOO_LITTLE', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
+    ['overrides the clause', change('CONSENT_MISSING', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
     ['overrides a holiday', change('HOLIDAY', only('EMI_OVERDUE')), [WHEN, HIGHEST]],
     [
       'ends a hold when its last day begins',
@@ -155,10 +157,41 @@ describe('a gate with a planted bug is caught', () => {
       deceive('HOLIDAY', (f) => policyOf(f, { holidays: f.policy.holidays.slice(0, 1) })),
       [WHEN, NEXT],
     ],
+    ['counts days from before the consent', deceive('BELOW_DPD', (f) => ({ ...f, consents: [] })), [WHEN]],
+    ['takes a notice of before the consent', deceive('NOTICE_NOT_DELIVERED', (f) => ({ ...f, consents: [] })), [WHEN]],
     [
-      'takes a consent that is given later',
-      deceive('CONSENT_MISSING', (f) => ({ ...f, nowMs: f.nowMs + DAY_MS })),
+      'takes a notice of before a reversal',
+      deceive('NOTICE_NOT_DELIVERED', (f) => agreementOf(f, () => ({ noticesFromMs: null }))),
       [WHEN],
+    ],
+    [
+      'restricts for ₹99.99 and for less than a tenth',
+      deceive('TOO_LITTLE', (f) => policyOf(f, { tooLittle: { paise: 9_999, bpsOfEmi: 999 } })),
+      [WHEN, HIGHEST],
+    ],
+    [
+      'counts what falls due later as overdue',
+      deceive('TOO_LITTLE', (f) =>
+        agreementOf(f, ({ laterUnpaid, oldestUnpaidDueOn: on }) => ({
+          laterUnpaid: laterUnpaid.map((one) => ({ ...one, dueOn: on ?? one.dueOn })),
+        })),
+      ),
+      [WHEN],
+    ],
+    [
+      'takes an answered dispute for closed',
+      deceive('DISPUTE_ANSWERED', (f) => ({ ...f, disputes: [] })),
+      [WHEN, HIGHEST],
+    ],
+    [
+      'overrides on one person’s word',
+      deceive('OVERRIDE_NEEDS_SECOND', (f) => ({ ...f, request: { ...f.request, hasSecond: true } })),
+      [WHEN],
+    ],
+    [
+      'makes an override wait on the level below',
+      change('LEVEL_DWELL', only('EMI_OVERDUE', 'ORG_OVERRIDE')),
+      [WHEN, HIGHEST],
     ],
     [
       'takes another phone of the customer',

@@ -1,7 +1,7 @@
 import { ENROLMENT_TEST_MINUTES } from '@kist/contract/lock-policy';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
 import { refused, type Check } from './check.ts';
-import { daysPastDue } from './debt-checks.ts';
+import { isLate } from './debt-checks.ts';
 import type { GateFacts } from './facts.ts';
 
 /** Only the customer's own report about this very phone; no debt, and no word of the shop's, can stand in for it. */
@@ -46,4 +46,4 @@ export const isTestUnused: Check = (facts) => {
 
 /** Nobody who is late is locked to try the lock out: it would be a lock for money without its rules. */
 export const isNothingLate: Check = ({ agreement, nowMs }) =>
-  daysPastDue(agreement, nowMs) === 0 ? null : refused(null, () => ({ due_on: agreement?.oldestUnpaidDueOn ?? '' }));
+  !isLate(agreement, nowMs) ? null : refused(null, () => ({ due_on: agreement?.oldestUnpaidDueOn ?? '' }));

@@ -23,10 +23,19 @@ export const hasOverrideText: Check = ({ request }) =>
     ? null
     : refused(null, () => ({ min_length: NOTE_MIN_LENGTH }));
 
+/** A written decision of one person is somebody's mood; of two, the shop's. */
+export const hasSecond: Check = ({ request }) => (request.hasSecond === true ? null : refused(null));
+
 /** A dispute holds the ladder where it is, for a person as for the daily run, and for a written override too. */
 export const isUndisputed: Check = ({ disputes }) => {
-  const [first] = disputes;
-  return first ? refused(null, () => ({ opened_at: new Date(first.openedAtMs).toISOString() })) : null;
+  const open = disputes.find(({ untilMs }) => untilMs === null);
+  return open ? refused(null, () => ({ opened_at: new Date(open.openedAtMs).toISOString() })) : null;
+};
+
+/** An answer is the shop's word; for some days the customer can take it further, and nothing rises meanwhile. */
+export const isAnswerOld: Check = ({ disputes, nowMs }) => {
+  const untilMs = disputes.reduce((latest, one) => Math.max(latest, one.untilMs ?? 0), 0);
+  return untilMs <= nowMs ? null : refused(untilMs, () => ({ until_on: businessDate(untilMs - 1) }));
 };
 
 /** A hold lasts to the end of its day. */
