@@ -150,9 +150,7 @@ const policyShape = z.strictObject({
   /** Always: no money locks a phone without the customer's consent. */
   consentRequired: z.literal(true),
   /** Overdue EMI below the greater of both is too little for more than a reminder; left out: TOO_LITTLE. */
-  tooLittle: z
-    .strictObject({ paise: z.int().min(0).max(10_000_000), bpsOfEmi: z.int().min(0).max(10_000) })
-    .optional(),
+  tooLittle: z.strictObject({ paise: z.int().min(0).max(10_000_000), bpsOfEmi: z.int().min(0).max(10_000) }).optional(),
   /** Whether a debt may switch the camera off, at level 4 (`dealer` only; left out: it may not). UPI codes are scanned with it. */
   cameraLockAllowed: z.boolean().optional(),
   /** Most penal charge on one instalment, in basis points of that instalment. */

@@ -71,7 +71,10 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
       }
     },
     release: async (delivery) => {
-      const body = { request_id: `release:${delivery.handle}:${delivery.desired?.revision ?? 0}`, device_ids: [delivery.handle] };
+      const body = {
+        request_id: `release:${delivery.handle}:${delivery.desired?.revision ?? 0}`,
+        device_ids: [delivery.handle],
+      };
       try {
         const begun = await clientOf(delivery.orgId).ask(begunSchema, 'POST', '/guard/v1/devices/complete', body);
         return { outcome: 'told', operation: begun.transaction_id, level: 0 };
