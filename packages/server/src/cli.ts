@@ -1,5 +1,6 @@
 import { auditCommands } from '#server/cli/audit.ts';
 import { bookCommands } from '#server/cli/books.ts';
+import { checkCommands } from '#server/cli/check.ts';
 import { type Command, UsageError, write } from '#server/cli/command.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
 import { exportCommands } from '#server/cli/exports.ts';
@@ -20,6 +21,7 @@ const COMMANDS: Record<string, Command> = {
   ...doctorCommands,
   ...bookCommands,
   ...auditCommands,
+  ...checkCommands,
   ...exportCommands,
   ...fleetCommands,
   ...paperCommands,

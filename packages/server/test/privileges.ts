@@ -105,6 +105,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'dropped_fee_paise',
     ],
   },
+  invariant_checks: { insert: true },
   journal_lines: { insert: true },
   journals: { insert: true },
   key_balances: { insert: true, update: ['keys'] },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { DataSettings } from '#server/config.ts';
+import { invariantStates } from '#server/locking/invariants.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
 import { assertRealClock, clockOffsetSeconds, databaseTimeMs } from '#server/platform/clock.ts';
@@ -165,11 +166,23 @@ async function organisationFindings(db: Database, { defaultOrgId }: DataSettings
   const missing = all.some(({ org_id }) => org_id === defaultOrgId)
     ? []
     : [fail('organisation', `organisation ${defaultOrgId}, which KIST_DEFAULT_ORG names, does not exist.`, setUp)];
-  const states = all.map(async ({ org_id, slug }) =>
+  const states = all.map(async ({ org_id, slug }) => [
     sellingFinding(org_id, slug, await db.read(org_id, reports.sellingState)),
-  );
-  return [...missing, ...(await Promise.all(states))];
+    await invariantFinding(db, org_id),
+  ]);
+  return [...missing, ...(await Promise.all(states)).flat()];
 }
+
+/** What must always hold, by the last nightly look; one that did not run is as bad as one that found something. */
+const invariantFinding = (db: Database, orgId: number): Promise<Finding> => {
+  const name = `invariants ${orgId}`;
+  const todo = `Run "kist check invariants ${orgId}" and look at what it names.`;
+  return checked(name, todo, async () => {
+    const red = (await db.read(orgId, invariantStates)).filter(({ state }) => state !== 'holds');
+    if (red.length === 0) return ok(name, 'all twelve hold.');
+    return fail(name, `${red.map(({ invariant, state }) => `${invariant} ${state}`).join(', ')}.`, todo);
+  });
+};
 
 function sellingFinding(orgId: number, slug: string, { retailers, plans, keys }: reports.SellingState): Finding {
   const name = `organisation ${orgId}`;

@@ -2,7 +2,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
-import { violationsInParts } from '#server/locking/invariants.ts';
+import { checkInvariants } from '#server/locking/invariants.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as organisations from '#server/organisations/organisations.ts';
@@ -88,7 +88,7 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
 /** One paisa off, or one phone held without right, is an alarm and a red banner. */
 async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
   const { faults, isWhole } = await ledger.checkMoved(db, orgId);
-  const broken = await violationsInParts(db, orgId);
+  const broken = (await checkInvariants(db, orgId)).flatMap(({ violations }) => violations);
   const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)
     log.error({ orgId, job: 'daily-run', count: faults.length + broken.length }, 'the nightly check found differences');

@@ -1,5 +1,7 @@
+import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
 import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
 import { seizePhones } from './facts.ts';
@@ -18,5 +20,8 @@ export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onR
   const decisions = await unlockAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
   await releasePaid(tx, deps, actor, decisions);
+  // Every verdict with an id below this one is of before, whatever the clock does: the nightly check knows by it what must be gone.
+  const data = { phones: decisions.length, mark: newId() };
+  await audit.append(tx, { kind: 'organisation', id: String(tx.orgId), actor, action: 'fleet_unlocked', data });
   return decisions.length;
 }

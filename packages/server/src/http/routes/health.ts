@@ -3,7 +3,16 @@ import { KistError } from '@kist/contract/errors';
 import { hasMetricsToken, METRICS_TYPE } from '#server/http/metrics-server.ts';
 import { addProcessMetrics } from '#server/http/metrics.ts';
 import type { App } from '#server/http/app-types.ts';
+import { invariantStates } from '#server/locking/invariants.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
+
+async function redInvariants(db: App['deps']['db']): Promise<number> {
+  let red = 0;
+  for (const orgId of await organisations.everyId(db))
+    red += (await db.read(orgId, invariantStates)).filter(({ state }) => state !== 'holds').length;
+  return red;
+}
 
 /** A check that hangs is as good as one that fails. */
 const checkMs = 2000;
@@ -28,6 +37,12 @@ export function healthRoutes({ fastify, deps }: App): void {
     'kist_database_device_waiting',
     'Statements waiting for one of them.',
     () => db.devicePool.waitingCount,
+  );
+
+  metrics.gauge(
+    'kist_invariants_red',
+    'Invariants violated, or not looked at for 26 hours, over all organisations.',
+    () => redInvariants(db),
   );
 
   fastify.get('/healthz', async (_request, reply) =>

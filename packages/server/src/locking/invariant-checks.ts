@@ -1,0 +1,238 @@
+import { NEXT_CHECKIN } from '@kist/contract/agent';
+
+export const INVARIANTS = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12'] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+/** One thing that always holds, and how the database is asked for what breaks it. */
+export interface InvariantCheck {
+  /** What always holds, as a person says it. */
+  name: string;
+  /** What a green answer proves, and what it does not. */
+  proves: string;
+  /**
+   * A row `id`, `detail` (ids and numbers only) for each violation, of one organisation (`kist_org()`) and of the part of it whose ids lie above `$1` and
+   * not above `$2` (null: open). `is_claim`: what only a phone says of itself.
+   */
+  sql: string;
+}
+
+const TODAY = '(select kist_today())';
+/** Written out, as what is overdue is below: who judges does not ask what is judged. */
+const LEFT =
+  'i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise';
+/** Ids of agreements, phones, payments and journals all begin with a time: a range of them is a part of each. */
+const within = (id: string) => `($1::uuid is null or ${id} > $1) and ($2::uuid is null or ${id} <= $2)`;
+/** Ids of histories are texts, most of them of the same ids. */
+const withinText = (id: string) => `($1::uuid is null or ${id} > $1::text) and ($2::uuid is null or ${id} <= $2::text)`;
+/** What belongs to no part is asked once, with the first. */
+const ONCE = '$1::uuid is null and ($2::uuid is null or true)';
+/** Two polls of a quiet phone, each at its latest. */
+const TWO_POLLS = `interval '${2 * (NEXT_CHECKIN.afterS + NEXT_CHECKIN.spreadS)} seconds'`;
+const RECENT = `kist_now() - interval '2 days'`;
+
+const MONEY = {
+  I1: {
+    name: 'one journal for each acknowledged payment',
+    proves: 'Every payment that stands or stood is booked once, and every payment that a client was answered is there.',
+    sql: `
+    select p.payment_id as id, p.state || ', journals ' || count(j.journal_id) as detail
+    from payments p left join journals j on j.org_id = p.org_id and j.effect_key = 'payment:' || p.payment_id and j.kind = 'payment'
+    where p.org_id = kist_org() and ${within('p.payment_id')} and p.state in ('posted', 'reversed') group by p.payment_id, p.state having count(j.journal_id) <> 1
+    union all
+    select (k.reply -> 'data' ->> 'payment_id')::uuid, 'acknowledged and not there' from idempotency_keys k
+    where k.org_id = kist_org() and ${within('k.key')} and k.status between 200 and 299 and k.reply -> 'data' ->> 'payment_id' ~ '^[0-9a-fA-F-]{36}$'
+      and not exists (select from payments p where p.org_id = k.org_id and p.payment_id = (k.reply -> 'data' ->> 'payment_id')::uuid)`,
+  },
+  I2: {
+    name: 'debits are credits',
+    proves: 'Every journal balances in each unit and has two lines at least.',
+    sql: `
+    select l.journal_id as id, l.unit || ': debits ' || sum(l.debit) || ', credits ' || sum(l.credit) as detail from journal_lines l
+    where l.org_id = kist_org() and ${within('l.journal_id')} group by l.journal_id, l.unit having sum(l.debit) <> sum(l.credit)
+    union all
+    select j.journal_id, 'lines ' || count(l.line_no) from journals j left join journal_lines l on l.org_id = j.org_id and l.journal_id = j.journal_id
+    where j.org_id = kist_org() and ${within('j.journal_id')} group by j.journal_id having count(l.line_no) < 2`,
+  },
+  I3: {
+    name: 'dues recomputed are dues stored',
+    proves:
+      'What an agreement owes follows from its instalments, and what every bucket of each was paid follows from the ledger’s lines.',
+    sql: `
+    select a.agreement_id as id, 'stored ' || a.outstanding_paise || '/' || coalesce(a.oldest_due_on::text, '-') || ', recomputed '
+      || coalesce(o.paise, 0) || '/' || coalesce(o.oldest::text, '-') as detail
+    from agreements a left join (
+      select i.agreement_id, sum(${LEFT}) as paise, min(i.due_on) filter (where ${LEFT} > 0) as oldest from instalments i
+      where i.org_id = kist_org() and ${within('i.agreement_id')} group by i.agreement_id) o using (agreement_id)
+    where a.org_id = kist_org() and ${within('a.agreement_id')} and (a.outstanding_paise <> coalesce(o.paise, 0) or a.oldest_due_on is distinct from o.oldest)
+    union all
+    select coalesce(i.agreement_id, l.agreement_id), coalesce(i.bucket, l.bucket) || ' of instalment ' || coalesce(i.no, l.instalment_no) || ': stored '
+      || coalesce(i.paid, 0) || ', lines ' || coalesce(l.paise, 0)
+    from (
+      select i.agreement_id, i.no, b.bucket, b.paid from instalments i cross join lateral (values ('principal', i.paid_principal_paise),
+        ('interest', i.paid_interest_paise), ('fee', i.paid_fee_paise)) as b(bucket, paid) where i.org_id = kist_org() and ${within('i.agreement_id')}) i
+    full join (
+      select l.agreement_id, l.instalment_no, l.bucket, sum(l.credit - l.debit) as paise from journal_lines l where l.org_id = kist_org()
+        and l.agreement_id is not null and ${within('l.agreement_id')} and l.payment_id is not null and l.bucket in ('principal', 'interest', 'fee') group by 1, 2, 3) l
+      on l.agreement_id = i.agreement_id and l.instalment_no = i.no and l.bucket = i.bucket
+    where coalesce(i.paid, 0) <> coalesce(l.paise, 0)`,
+  },
+} satisfies Partial<Record<Invariant, InvariantCheck>>;
+
+const LOCKS = {
+  I4: {
+    name: 'no restriction without a verdict that allowed it',
+    proves:
+      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed, and none above what its causes ask for.',
+    sql: `
+    select w.device_id as id, 'level ' || w.lock_level || ', causes ' || coalesce(l.level, 0) || ', verdict ' || coalesce(v.level::text, 'none') as detail
+    from device_desired w
+    left join (select device_id, max(level) as level from locks where org_id = kist_org() and ${within('device_id')} group by device_id) l using (device_id)
+    left join lateral (
+      select max((v.verdict ->> 'requested_level')::int) as level from locks k join verdicts v on v.org_id = k.org_id and v.verdict_id = k.verdict_id
+      where k.org_id = kist_org() and k.device_id = w.device_id and v.device_id = k.device_id and v.allowed and v.revision <= w.revision
+        and (v.verdict ->> 'requested_level')::int = k.level) v on true
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lock_level > 0 and (l.level is distinct from w.lock_level or v.level is distinct from w.lock_level::int)
+    union all
+    select w.device_id, s.name || ' taken without a verdict' from device_desired w cross join lateral jsonb_each(w.document -> 'toggles') s(name, is_on)
+    where w.org_id = kist_org() and ${within('w.device_id')} and s.is_on = 'true' and not exists (
+      select from restrictions x join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
+      where x.org_id = w.org_id and x.device_id = w.device_id and x.taken = s.name and x.given_back_at is null and v.device_id = x.device_id
+        and v.allowed and v.revision <= w.revision and v.facts -> 'request' ->> 'taking' = x.taken)`,
+  },
+  I5: {
+    name: 'nothing is held for a debt that is none',
+    proves:
+      'Where nothing is overdue, nothing with cause debt is wanted; no enrolment test outlives its end or is on a phone that is late.',
+    sql: `
+    select l.device_id as id, l.cause || ' at level ' || l.level as detail
+    from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in ('debt', 'override') and l.level > 0
+      and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})
+    union all
+    select l.device_id, l.cause || ' at level ' || l.level || ', over since ' || coalesce(l.ends_at::text, '-')
+    from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause = 'enrolment_test' and l.level > 0
+      and (a.state is distinct from 'active' or a.oldest_due_on < ${TODAY} or l.ends_at is null or l.ends_at < kist_now() - interval '10 minutes')
+    union all
+    select x.device_id, x.taken || ' taken for debt' from restrictions x left join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null
+      and (a.agreement_id is null or a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})`,
+  },
+  I6: {
+    name: 'revisions only rise',
+    proves:
+      'No phone stands at, and no verdict was given for, a revision above the one that is wanted. What a phone claims beyond it is noted elsewhere.',
+    sql: `
+    select r.device_id as id, 'reported ' || r.revision || ', wanted ' || w.revision as detail
+    from device_reports r join device_desired w using (org_id, device_id) where r.org_id = kist_org() and ${within('r.device_id')} and r.revision > w.revision
+    union all
+    select v.device_id, 'verdict for ' || max(v.revision) || ', wanted ' || w.revision from verdicts v join device_desired w using (org_id, device_id)
+    where v.org_id = kist_org() and ${within('v.device_id')} and v.revision > w.revision group by v.device_id, w.revision`,
+  },
+  I7: {
+    name: 'a lock belongs to the agreement that sold this phone',
+    proves: 'Whatever is held or taken for a debt names the agreement of this very phone.',
+    sql: `
+    select l.device_id as id, l.cause || ' of agreement ' || coalesce(l.agreement_id::text, '-') as detail
+    from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in ('debt', 'override') and l.level > 0 and a.device_id is distinct from l.device_id
+    union all
+    select x.device_id, x.taken || ' of agreement ' || x.agreement_id from restrictions x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null and a.device_id <> x.device_id`,
+  },
+  I11: {
+    name: 'phones in reach are what they shall be',
+    proves:
+      'No phone that asked us was left without the newest document. Phones that were given it and say for more than two polls that they are otherwise are shown; one alone is its own trouble, two are ours.',
+    sql: `
+    select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, false as is_claim
+    from device_desired w join device_reports r using (org_id, device_id)
+    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.vendor = 'android-agent'
+    where w.org_id = kist_org() and ${within('w.device_id')} and r.told_revision < w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}
+    union all
+    select w.device_id, 'says ' || r.revision || ' at level ' || r.lock_level || ', wanted ' || w.revision || ' at level ' || w.lock_level, true
+    from device_desired w join device_reports r using (org_id, device_id)
+    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null
+    where w.org_id = kist_org() and ${within('w.device_id')} and r.last_seen_at > kist_now() - interval '1 day'
+      and (r.unfit_polls > 2 or (r.revision < w.revision and r.told_revision = w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}))`,
+  },
+  I12: {
+    name: 'a fleet unlock leaves nothing',
+    proves:
+      'Nothing that was held or taken when the organisation’s fleet was last unlocked is so still, but for an owner’s own theft report.',
+    sql: `
+    with fleet as materialized (
+      select (data ->> 'mark')::uuid as mark from audit_lines
+      where org_id = kist_org() and subject_kind = 'organisation' and subject_id = kist_org()::text and action = 'fleet_unlocked' order by seq desc limit 1
+    )
+    select l.device_id as id, l.cause || ' at level ' || l.level || ' by verdict ' || l.verdict_id as detail from locks l, fleet
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause <> 'theft' and l.level > 0 and l.verdict_id < fleet.mark
+    union all
+    select x.device_id, x.taken || ' by verdict ' || x.verdict_id from restrictions x, fleet
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.cause <> 'theft' and x.given_back_at is null and x.verdict_id < fleet.mark`,
+  },
+} satisfies Partial<Record<Invariant, InvariantCheck>>;
+
+const HOUSE = {
+  I8: {
+    name: 'every change has its line in a history without gaps',
+    proves:
+      'Every decision and every payment of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+    sql: `
+    select v.verdict_id::text as id, 'verdict without a line, revision ' || v.revision as detail from verdicts v
+    where v.org_id = kist_org() and ${within('v.device_id')} and v.revision is not null and v.decided_at > ${RECENT} and not exists (
+      select from audit_lines x where x.org_id = v.org_id and x.subject_kind = 'device' and x.subject_id = v.device_id::text
+        and x.action in ('lock_level_decided', 'restriction_taken') and x.at >= v.decided_at - interval '1 minute'
+        and x.data -> 'causes' @> jsonb_build_array(jsonb_build_object('verdict_id', v.verdict_id)))
+    union all
+    select p.payment_id::text, 'payment without a line' from payments p
+    where p.org_id = kist_org() and ${within('p.agreement_id')} and p.state = 'posted' and p.receipt_no is not null and p.recorded_at > ${RECENT} and not exists (
+      select from audit_lines x where x.org_id = p.org_id and x.subject_kind = 'agreement' and x.subject_id = p.agreement_id::text
+        and x.data ->> 'payment_id' = p.payment_id::text)
+    union all
+    select coalesce(h.subject_id, l.subject_id), coalesce(h.subject_kind, l.subject_kind) || ': lines ' || coalesce(l.n, 0) || ', head ' || coalesce(h.seq, 0)
+    from (select subject_kind, subject_id, seq from audit_heads where org_id = kist_org() and ${withinText('subject_id')}) h
+    full join (
+      select subject_kind, subject_id, count(*) as n, max(seq) as last from audit_lines where org_id = kist_org() and ${withinText('subject_id')} group by 1, 2) l
+      on l.subject_kind = h.subject_kind and l.subject_id = h.subject_id
+    where (l.n, l.last) is distinct from (h.seq, h.seq)
+    union all
+    select r.subject_id, r.subject_kind || ': line ' || min(r.seq) || ' is gone, the root of ' || min(r.day) || ' knew it'
+    from audit_root_heads r left join audit_lines l on l.org_id = r.org_id and l.subject_kind = r.subject_kind and l.subject_id = r.subject_id and l.seq = r.seq
+    where r.org_id = kist_org() and ${withinText('r.subject_id')} and l.hash is distinct from r.hash group by r.subject_kind, r.subject_id`,
+  },
+  I9: {
+    name: 'a code works once',
+    proves:
+      'No set-up code began two enrolments, or one that it was not made for. Codes that a phone without contact could take do not exist.',
+    sql: `
+    select e.device_id as id, 'enrolments of one code ' || count(*) as detail from enrolments e
+    where e.org_id = kist_org() and ${within('e.device_id')} and e.token_hash is not null group by e.device_id, e.token_hash having count(*) > 1
+    union all
+    select e.device_id, case when t.device_id <> e.device_id then 'code of phone ' || t.device_id else 'code not marked as used' end
+    from enrolments e join enrolment_tokens t on t.org_id = e.org_id and t.token_hash = e.token_hash
+    where e.org_id = kist_org() and ${within('e.device_id')} and (t.device_id <> e.device_id or t.used_at is null)`,
+  },
+  I10: {
+    name: 'no answer holds another organisation’s data',
+    proves:
+      'The database shows the server’s account the rows of one organisation alone, in every table that has them. That answers do: tests, with strangers.',
+    sql: `
+    select c.relname::text as id, 'row-level security is not forced' as detail
+    from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'org_id' and not t.attisdropped
+    where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'org_directory'
+      and not (c.relrowsecurity and c.relforcerowsecurity)
+    union all
+    select p.tablename, 'policy ' || p.policyname || ' shows more' from pg_policies p
+    where ${ONCE} and p.schemaname = 'public' and p.roles && array['public', 'kist_app']::name[] and p.permissive = 'PERMISSIVE'
+      and (p.qual is distinct from '(org_id = kist_org())' or p.with_check is distinct from '(org_id = kist_org())')
+    union all
+    select c.relname, 'shows what its owner sees' from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'org_id'
+    where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and not coalesce(c.reloptions @> array['security_invoker=true'], false)
+    union all
+    select rolname, 'is not held by row-level security' from pg_roles where ${ONCE} and rolname = 'kist_app' and (rolsuper or rolbypassrls)`,
+  },
+} satisfies Partial<Record<Invariant, InvariantCheck>>;
+
+/** Every invariant, in the order of their numbers. */
+export const CHECKS: Record<Invariant, InvariantCheck> = { ...MONEY, ...LOCKS, ...HOUSE };

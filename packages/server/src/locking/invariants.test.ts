@@ -1,0 +1,237 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { putGuardsAside } from '#server/platform/guards.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { unlockFleet } from './fleet.ts';
+import { INVARIANTS, checkInvariants, invariantStates, violations } from './invariants.ts';
+
+let world: LockWorld;
+let client: pg.Client;
+/** Late and locked, both; and one that has paid what was due. */
+let late: Sale;
+let alsoLate: Sale;
+let paid: Sale;
+
+beforeAll(async () => {
+  world = await createLockWorld();
+  client = new pg.Client(world.db.owner);
+  await client.connect();
+  await world.at('2026-03-05T12:00:00');
+  [late, alsoLate, paid] = [await world.sell(), await world.sell(), await world.sell()];
+  await world.inOrg((tx) => unlockFleet(tx, { waker: world.waker, onReleased: world.onReleased }));
+  for (const day of ['2026-03-08', '2026-03-10', '2026-03-11']) await world.day(day);
+  await world.pay(paid, 1);
+  for (const day of ['2026-03-14', '2026-03-18']) await world.day(day);
+  expect(await world.levelOf(late)).toBeGreaterThan(1);
+  for (const sale of [late, alsoLate, paid]) await world.obey(sale);
+});
+afterAll(async () => {
+  await client.end();
+  await world.close();
+});
+
+const states = () => world.db.read(ORG, invariantStates);
+const red = async () => (await states()).filter(({ state }) => state !== 'holds').map(({ invariant }) => invariant);
+
+/** What the checks say while something that no program may write stands there; afterwards it never was. */
+async function whilePlanted(tables: readonly string[], text: string, values: readonly unknown[] = []) {
+  await client.query('begin');
+  try {
+    await client.query(`select set_config('kist.org_id', $1, true)`, [String(ORG)]);
+    await putGuardsAside(client, tables);
+    const { rowCount } = await client.query(text, [...values]);
+    expect(rowCount ?? 1).toBeGreaterThan(0);
+    return [...new Set((await violations(client)).map(({ invariant }) => invariant))];
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const CHAIN = [
+  ['audit_lines', 'audit_heads'],
+  `with lines as (delete from audit_lines where subject_kind = 'customer' and subject_id = $1 returning 1)
+   delete from audit_heads where subject_kind = 'customer' and subject_id = $1`,
+] as const;
+
+describe('in a world where nothing is wrong', () => {
+  it('every invariant holds, in parts of any size, and each look is noted', async () => {
+    for (const size of [1, 2, 1000]) {
+      const results = await checkInvariants(world.db, ORG, size);
+      expect(results.map(({ invariant }) => invariant)).toEqual(INVARIANTS);
+      expect(results.flatMap((result) => [...result.violations, ...result.claims])).toEqual([]);
+    }
+    expect(await red()).toEqual([]);
+    const [noted] = await world.db.asOwner<{ n: number; parts: number }>(
+      `select count(*)::int as n, max(parts) as parts from invariant_checks where invariant = 'I3'`,
+    );
+    expect(noted).toMatchObject({ parts: 4 });
+    expect(noted!.n).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('each is turned red by what breaks it, and no other is', () => {
+  const planted: [string, string, readonly string[], string, () => unknown[]][] = [
+    [
+      'I1',
+      'a payment without its journal',
+      ['journals'],
+      `update journals set effect_key = 'x' || effect_key where effect_key like 'payment:%'`,
+      () => [],
+    ],
+    [
+      'I1',
+      'an acknowledged payment that is not there',
+      [],
+      `insert into idempotency_keys (org_id, actor, key, request_hash, status, reply) values (${ORG}, 'x', gen_random_uuid(), '', 200,
+         jsonb_build_object('data', jsonb_build_object('payment_id', gen_random_uuid())))`,
+      () => [],
+    ],
+    [
+      'I2',
+      'a paisa in the till that nobody paid',
+      ['journal_lines', 'journals'],
+      `update journal_lines set debit = debit + 1 where bucket is null and debit > 0 and payment_id is not null`,
+      () => [],
+    ],
+    [
+      'I3',
+      'an agreement that owes a paisa more',
+      ['agreements'],
+      'update agreements set outstanding_paise = outstanding_paise + 1 where agreement_id = $1',
+      () => [paid.agreement.agreement_id],
+    ],
+    [
+      'I3',
+      'a bucket that was paid from nowhere',
+      ['journal_lines'],
+      `update journal_lines set bucket = 'interest' where agreement_id = $1 and payment_id is not null and bucket = 'principal'`,
+      () => [paid.agreement.agreement_id],
+    ],
+    [
+      'I4',
+      'a level that no verdict allowed',
+      [],
+      'update device_desired set lock_level = 3 where device_id = $1',
+      () => [paid.deviceId],
+    ],
+    [
+      'I5',
+      'a lock for a debt that is paid',
+      [],
+      `insert into locks (org_id, device_id, cause, level, level_since, agreement_id, reason) values (${ORG}, $1, 'debt', 2, kist_now(), $2, 'EMI_OVERDUE')
+       on conflict (org_id, device_id, cause) do update set level = 2, level_since = kist_now()`,
+      () => [paid.deviceId, paid.agreement.agreement_id],
+    ],
+    [
+      'I6',
+      'a phone ahead of what is wanted of it',
+      [],
+      'update device_reports set revision = revision + 9 where device_id = $1',
+      () => [late.deviceId],
+    ],
+    [
+      'I6',
+      'a verdict for a revision that is not wanted yet',
+      ['verdicts'],
+      `update verdicts v set revision = revision + 100 where device_id = $1 and revision is not null
+         and not exists (select from locks l where l.verdict_id = v.verdict_id)`,
+      () => [late.deviceId],
+    ],
+    [
+      'I7',
+      'a lock of another phone’s agreement',
+      [],
+      `update locks set agreement_id = $2 where device_id = $1 and cause = 'debt'`,
+      () => [late.deviceId, alsoLate.agreement.agreement_id],
+    ],
+    ['I8', 'a whole history that is gone with its head', ...CHAIN, () => [paid.customerId]],
+    [
+      'I8',
+      'a line cut out',
+      ['audit_lines'],
+      `delete from audit_lines where subject_kind = 'agreement' and subject_id = $1 and seq = 2`,
+      () => [paid.agreement.agreement_id],
+    ],
+    [
+      'I8',
+      'a decision that no line tells of',
+      ['audit_lines', 'audit_root_heads'],
+      `update audit_lines set action = 'something_else' where subject_kind = 'device' and action = 'lock_level_decided'
+         and at > kist_now() - interval '2 days'`,
+      () => [],
+    ],
+    [
+      'I9',
+      'a code that two phones came by',
+      [],
+      `with code as (insert into enrolment_tokens (org_id, token_hash, customer_id, device_id, created_by, created_at, expires_at, used_at)
+         select ${ORG}, '\\x01', $2, $3, gen_random_uuid(), kist_now(), kist_now(), kist_now() returning token_hash)
+       update enrolments set token_hash = (select token_hash from code) where device_id = $1`,
+      () => [late.deviceId, paid.customerId, paid.deviceId],
+    ],
+    ['I10', 'a table that shows its owner every row', [], 'alter table notices no force row level security', () => []],
+    ['I10', 'a policy that shows more', [], 'create policy more on notices to kist_app using (true)', () => []],
+    [
+      'I11',
+      'a phone that asked and was not given the newest',
+      [],
+      "update device_reports set told_revision = told_revision - 1, last_seen_at = kist_now() + interval '1 day' where device_id = $1",
+      () => [late.deviceId],
+    ],
+    [
+      'I11',
+      'two phones that are not what they shall be',
+      [],
+      'update device_reports set unfit_polls = 3, last_seen_at = kist_now() where device_id in ($1, $2)',
+      () => [late.deviceId, alsoLate.deviceId],
+    ],
+    [
+      'I12',
+      'a lock that a fleet unlock left',
+      ['audit_lines'],
+      `update audit_lines set data = data || '{"mark":"ffffffff-ffff-7fff-bfff-ffffffffffff"}' where action = 'fleet_unlocked'`,
+      () => [],
+    ],
+  ];
+
+  it.each(planted)('%s: %s', async (invariant, _what, tables, text, values) => {
+    expect(await whilePlanted(tables, text, values())).toEqual([invariant]);
+  });
+
+  it('has one for each', () => {
+    expect(new Set(planted.map(([invariant]) => invariant))).toEqual(new Set(INVARIANTS));
+  });
+});
+
+describe('one phone alone', () => {
+  it('that says it is otherwise is shown, and reddens nothing', async () => {
+    const says = `update device_reports set unfit_polls = $2, claimed_revision = $3, last_seen_at = kist_now() where device_id = $1`;
+    await world.db.asOwner(says, [late.deviceId, 99, 9_000_000]);
+    await checkInvariants(world.db, ORG);
+    expect(await red()).toEqual([]);
+    expect((await states()).find(({ invariant }) => invariant === 'I11')).toMatchObject({
+      claims: 1,
+      violations: 0,
+      found: [{ id: late.deviceId }],
+    });
+    await world.db.asOwner(says, [late.deviceId, 0, 0]);
+  });
+});
+
+describe('a look that did not take place', () => {
+  it('is red after 26 hours, and a found violation stays red until it is looked at again', async () => {
+    await checkInvariants(world.db, ORG);
+    await world.at('2026-03-19T14:20:00');
+    expect(await red()).toEqual([]);
+    await world.at('2026-03-19T14:40:00');
+    expect((await states()).map(({ state }) => state)).toEqual(INVARIANTS.map(() => 'unchecked'));
+    await world.db.asOwner('update device_desired set lock_level = 3 where device_id = $1', [paid.deviceId]);
+    await checkInvariants(world.db, ORG);
+    await world.db.asOwner('update device_desired set lock_level = 0 where device_id = $1', [paid.deviceId]);
+    expect((await states()).filter(({ state }) => state === 'violated')).toMatchObject([
+      { invariant: 'I4', violations: 1 },
+    ]);
+    await checkInvariants(world.db, ORG);
+    expect(await red()).toEqual([]);
+  });
+});
