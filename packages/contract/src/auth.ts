@@ -22,6 +22,8 @@ export const sessionGrantSchema = z.object({
   first_name: z.string(),
   shop_name: z.string(),
   mpin_set: z.boolean(),
+  /** Base64url of 32 bytes, the same at every sign-in of this user: what waits on a phone to be sent is sealed with it, and the phone keeps it no longer than the session. */
+  seal_key: z.string().regex(/^[\w-]{43}$/),
 });
 export type SessionGrant = z.infer<typeof sessionGrantSchema>;
 

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
 import { askShell } from '#web/native/bridge.ts';
-import { followOtherTabs, onSessionEnd } from '#web/state/session.ts';
+import { followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
 import { paths, withoutLanguage } from './paths.ts';
@@ -21,10 +21,10 @@ function leaveOnSessionEnd(): void {
   });
 }
 
-/** Forms of whoever is not signed in leave this phone: at once when a session ends, and after a page that died before it could. */
-async function wipeForms(): Promise<void> {
-  const { keepOnlyOwnDrafts } = await import('#web/offline/drafts.ts');
-  await keepOnlyOwnDrafts();
+/** Forms and answers of whoever is not signed in leave this phone: at once when a session ends, and after a page that died before it could. */
+async function wipeOthers(): Promise<void> {
+  const { keepOnlyOwn } = await import('#web/offline/keep-own.ts');
+  await keepOnlyOwn();
 }
 
 async function offerUpdates(): Promise<void> {
@@ -64,12 +64,15 @@ async function start(): Promise<void> {
   }
   followOtherTabs();
   leaveOnSessionEnd();
-  onSessionEnd(() => void wipeForms());
+  onSessionEnd(() => void wipeOthers());
+  onSessionBegin(({ user_id, seal_key }) => {
+    void import('#web/offline/idb-rows.ts').then(({ keepHandedKey }) => keepHandedKey(user_id, seal_key));
+  });
   createRoot(root).render(<RouterProvider router={router} />);
   afterFirstPaint(() => {
     void import('#web/state/start.ts').then(({ startState }) => startState());
     void offerUpdates();
-    void wipeForms();
+    void wipeOthers();
   });
 }
 

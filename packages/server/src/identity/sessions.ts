@@ -4,6 +4,7 @@ import type { authEndpoints, SessionGrant } from '@kist/contract/auth';
 import { LIMITS } from '@kist/contract/limits';
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
+import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor, Visitor } from './actor.ts';
@@ -66,6 +67,7 @@ export async function openSession(
   await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'signed_in', data: { how } });
   return {
     token,
+    seal_key: hmacSha256(tx.ports.identity.pepper, 'outbox', String(orgId), user_id).toString('base64url'),
     // The account is the shop; a mini-retailer works on its retailer's.
     account_id: user.parent_user_id ?? user_id,
     user_id,

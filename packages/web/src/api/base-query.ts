@@ -6,13 +6,15 @@ import {
 } from '@reduxjs/toolkit/query/react';
 import type { CallName } from '@kist/contract/paths';
 import { currentLanguage } from '#web/i18n/i18n.ts';
+import { KEPT } from '#web/offline/kept-names.ts';
 import { tagOf } from '#web/i18n/languages.ts';
 import { loseSession } from '#web/state/session.ts';
 import { stored } from '#web/state/storage.ts';
 import { authSession, learnServerTime } from './auth-session.ts';
 import { browserHeaders } from './browser-facts.ts';
 import { callRequest, type LooseInput } from './calls.ts';
-import { isFailure, isSessionLoss, toApiError, type ApiError } from './errors.ts';
+import { isFailure, isNetworkError, isSessionLoss, toApiError, type ApiError } from './errors.ts';
+import { noteKept } from './kept-at.ts';
 import { serverConfig } from './server-config.ts';
 
 export interface CallArgs {
@@ -50,16 +52,34 @@ const statusOf = (error: FetchBaseQueryError): ApiError['status'] =>
   error.status === 'PARSING_ERROR' && error.originalStatus >= 400 ? error.originalStatus : error.status;
 
 /**
+ * One call, and where the server cannot be reached the last answer that this phone has kept.
+ *
  * One call: headers, freshness, envelope, errors. `data` is the envelope's `data`; `meta.message` keeps its message.
  * A stale clock is corrected from `x-server-time` and the call sent once more.
  */
-export const baseQuery: BaseQueryFn<
-  CallArgs,
-  unknown,
-  ApiError,
-  object,
-  FetchBaseQueryMeta & { message?: string }
-> = async ({ name, input }, api, extra) => {
+export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, object, Meta> = async (args, api, extra) => {
+  const answer = await ask(args, api, extra);
+  // A page of a list is sent as a write is: its name says what it is.
+  if (!KEPT.has(args.name)) return answer;
+  const { keepRead, keptRead } = await import('#web/offline/kept-reads.ts');
+  if (!answer.error) {
+    noteKept(args, undefined);
+    void keepRead(args.name, args.input, answer.data);
+    return answer;
+  }
+  if (!isNetworkError(answer.error)) return answer;
+  const kept = await keptRead(args.name, args.input);
+  if (!kept) return answer;
+  noteKept(args, kept.atMs);
+  return { data: kept.data, meta: { ...(answer.meta as FetchBaseQueryMeta), instead: answer.error } };
+};
+
+/** @param meta.instead the answer was kept on this phone; of the server only this came */
+type Meta = FetchBaseQueryMeta & { message?: string; instead?: ApiError };
+type Ask = BaseQueryFn<CallArgs, unknown, ApiError, object, Meta>;
+
+/** Asks the server. */
+const ask: Ask = async ({ name, input }, api, extra) => {
   const { baseUrl, requestTimeoutMs } = await serverConfig();
   const call = callRequest(name, input);
   const url = (baseUrl || window.location.origin) + call.url;

@@ -5,6 +5,7 @@ import { newId } from '#web/state/ids.ts';
 import { api } from './api.ts';
 import { isIdempotent, type CallInput, type CallReply, type LooseInput } from './calls.ts';
 import { isRefusal, type ApiError } from './errors.ts';
+import { keptAtMs } from './kept-at.ts';
 import type { WriteResult } from './use-send.ts';
 
 export interface ReadOptions {
@@ -23,6 +24,8 @@ export interface ReadResult<Data> {
   isLoading: boolean;
   /** Any load. */
   isFetching: boolean;
+  /** The answer is not the server's of now but was kept on this phone then, ms of its clock. */
+  keptAtMs: number | undefined;
   refetch: () => void;
 }
 
@@ -51,6 +54,7 @@ export function useRead<Name extends CallName>(
     error: result.error as ApiError | undefined,
     isLoading: result.isLoading || (result.isFetching && result.currentData === undefined),
     isFetching: result.isFetching,
+    keptAtMs: keptAtMs({ name, input: input as LooseInput }),
     refetch: () => void result.refetch(),
   };
 }

@@ -4,7 +4,7 @@ import { openDB } from 'idb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { store } from '#web/state/storage.ts';
 import { deleteDraft, keepOnlyOwnDrafts, loadDraft, saveDraft } from './drafts.ts';
-import { idbRows } from './idb-rows.ts';
+import { dropHandedKeys, idbRows, keepHandedKey } from './idb-rows.ts';
 
 let isAllowed = true;
 const drafts = idbRows<{ name: string }>('drafts', () => isAllowed);
@@ -70,6 +70,33 @@ describe('rows on the disk of a phone', () => {
     expect(await onDisk()).toMatchObject({ keys: [], ids: [] });
     await drafts.put('sunita', 'd2', { name: 'Meena Pawar' });
     expect(await onDisk()).toMatchObject({ keys: [], ids: [] });
+  });
+});
+
+describe('a payment that waits', () => {
+  const KEY = 'k'.repeat(43);
+  it('is shut when the session is over, and opens with the key that the next sign-in brings', async () => {
+    keepHandedKey('sunita', KEY);
+    await outbox.put('sunita', 'p1', { amount: 200 });
+    expect(await onDisk()).toMatchObject({ keys: ['handed/sunita'], ids: ['p1'] });
+    expect(await outbox.list('sunita')).toEqual([{ amount: 200 }]);
+    await dropHandedKeys('');
+    expect(await onDisk()).toMatchObject({ keys: [], ids: ['p1'] });
+    expect(await outbox.list('sunita')).toEqual([]);
+    keepHandedKey('sunita', 'x'.repeat(43));
+    expect(await outbox.list('sunita')).toEqual([]);
+    keepHandedKey('sunita', KEY);
+    expect(await outbox.list('sunita')).toEqual([{ amount: 200 }]);
+    await dropHandedKeys('sunita');
+    expect(await outbox.list('sunita')).toEqual([{ amount: 200 }]);
+    await dropHandedKeys('');
+  });
+  it('that was sealed before there were such keys still opens', async () => {
+    await outbox.put('asha', 'p2', { amount: 100 });
+    keepHandedKey('asha', KEY);
+    expect(await outbox.list('asha')).toEqual([{ amount: 100 }]);
+    await dropHandedKeys('');
+    expect(await outbox.list('asha')).toEqual([{ amount: 100 }]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface OutboxEntry {
   invalidates: readonly CallName[];
   /** What a person calls it: 'Payment ₹4,281, Irfan Shaikh'. */
   label: string;
+  /** The customer whose page shows it. */
+  about?: string;
   madeAt: string;
   state: 'queued' | 'sending' | 'failed';
   tries: number;
@@ -77,7 +79,7 @@ export class Outbox {
    * a refused call is not kept, the caller shows the reason beside the form.
    */
   async put(
-    call: Pick<OutboxEntry, 'name' | 'input' | 'label'> & { invalidates?: readonly CallName[] },
+    call: Pick<OutboxEntry, 'name' | 'input' | 'label' | 'about'> & { invalidates?: readonly CallName[] },
   ): Promise<Outcome> {
     const now = this.#now();
     const entry: OutboxEntry = {

@@ -10,6 +10,12 @@ export interface Sealed {
 export const newSealKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 
+/** @param text base64url of 32 bytes. @returns the same key each time; it cannot be read out again. */
+export const sealKeyOf = (text: string): Promise<CryptoKey> => {
+  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+};
+
 export async function seal(id: string, owner: string, value: unknown, key: CryptoKey): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const bytes = new TextEncoder().encode(JSON.stringify(value));

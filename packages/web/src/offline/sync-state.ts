@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '#web/api/api.ts';
 import { awayBy, isNetworkError, type ApiError, type Away } from '#web/api/errors.ts';
+import { namesKept } from '#web/api/kept-at.ts';
 import { appStore, isAnswered, isRefused, startListening } from '#web/state/store.ts';
 import { Reconnect } from './reconnect.ts';
 
@@ -38,11 +39,21 @@ export const onServerBack = (listener: () => void): void => void backListeners.a
 function answered(): void {
   const wasAway = !state.isOnline;
   set(null, Date.now());
-  if (wasAway) for (const listener of backListeners) listener();
+  if (!wasAway) return;
+  appStore.dispatch(api.util.invalidateTags(namesKept()));
+  for (const listener of backListeners) listener();
 }
 
 // Every answer, also a refusal, shows that the server is there.
-startListening({ matcher: isAnswered, effect: answered });
+// An answer that was kept here shows that it is not.
+startListening({
+  matcher: isAnswered,
+  effect: (action) => {
+    const { instead } = (action.meta.baseQueryMeta ?? {}) as { instead?: ApiError };
+    if (instead) set(awayBy(instead));
+    else answered();
+  },
+});
 startListening({
   matcher: isRefused,
   effect: ({ payload }) => {

@@ -21,6 +21,7 @@ const grant: SessionGrant = {
   first_name: 'Sunita',
   shop_name: 'Sunita Mobile',
   mpin_set: true,
+  seal_key: 'A'.repeat(43),
 };
 
 describe('a session', () => {

@@ -12,6 +12,10 @@ export function onSessionEnd(listener: (why: SessionEnd) => void): () => void {
   return () => listeners.delete(listener);
 }
 
+const beginnings = new Set<(grant: SessionGrant) => void>();
+/** Hears of each fresh session, before anything else is done in it. */
+export const onSessionBegin = (listener: (grant: SessionGrant) => void): void => void beginnings.add(listener);
+
 export const hasSession = (): boolean => stored('token') !== '';
 
 /** This browser's own name for the device-bound M-PIN; made once, gone with a 511. */
@@ -34,6 +38,7 @@ export function keepSession(grant: SessionGrant, phone: string): void {
   store('phone', phone);
   markMpin(grant.mpin_set);
   isSignedInHere = true;
+  for (const listener of beginnings) listener(grant);
 }
 
 /** Notes that an M-PIN is (not) set; `type` is the kind of pin the next sign-in asks for. */

@@ -12,7 +12,7 @@ import type { CallReply } from '#web/api/calls.ts';
 import { PATHS, type CallName } from '@kist/contract/paths';
 
 /** Answers that the client state keeps: organisation, limits, lock access, birthday. Wherever they are asked for, they land here. */
-function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch): void {
+function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept: boolean): void {
   switch (name) {
     case 'getOrgAppConfig': {
       const config = payload as OrgConfig;
@@ -34,7 +34,8 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch): void 
       break;
     case 'getUserAccess': {
       const me = payload as CallReply<'getUserAccess'>;
-      learnShopTime(me.now);
+      // Of what was kept the time is over.
+      if (!isKept) learnShopTime(me.now);
       learnUserType(me.user_type);
       dispatch(birthday(me.is_birthday));
       break;
@@ -50,7 +51,10 @@ export function startState(): void {
   isStarted = true;
   startListening({
     matcher: api.endpoints.read.matchFulfilled,
-    effect: ({ meta, payload }, { dispatch }) => keepConfig(meta.arg.originalArgs.name, payload, dispatch),
+    effect: ({ meta, payload }, { dispatch }) => {
+      const isKept = (meta.baseQueryMeta as { instead?: unknown } | undefined)?.instead !== undefined;
+      keepConfig(meta.arg.originalArgs.name, payload, dispatch, isKept);
+    },
   });
   // An access word that was taken away meanwhile shows itself as a refusal; what it opened then goes from the screen.
   startListening({

@@ -4,6 +4,9 @@ import { useLocation } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { awayBy, isNetworkError, type ApiError } from '#web/api/errors.ts';
 import type { ReadResult } from '#web/api/use-call.ts';
+import { formatAgo } from '#web/i18n/formats.ts';
+import { shopTimeOf, useShopNowMs } from '#web/state/shop-clock.ts';
+import { Icon } from '#web/ui/icon.tsx';
 import { askKey } from '#web/state/who-allows.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -61,7 +64,26 @@ export function QueryView<Data>(props: {
 }) {
   const { result, skeleton, children } = props;
   const { t } = useTranslation();
-  if (result.data !== undefined) return children(result.data);
+  if (result.data !== undefined)
+    return (
+      <>
+        {result.keptAtMs !== undefined && <KeptNote atMs={result.keptAtMs} />}
+        {children(result.data)}
+      </>
+    );
   if (result.error && !result.isFetching) return <ProblemView error={result.error} onRetry={result.refetch} />;
   return skeleton ?? <ScreenSkeleton label={t('states.loading')} />;
+}
+
+/** What stands below is of then: there is no way to the server now. */
+export function KeptNote({ atMs }: { atMs: number }) {
+  const { t } = useTranslation();
+  const nowMs = useShopNowMs();
+  const ago = formatAgo(new Date(shopTimeOf(atMs)).toISOString(), nowMs);
+  return (
+    <p className="flex items-center gap-2 rounded-lg bg-due-soft px-3 py-2 text-sm text-due">
+      <Icon name="offline" size={16} />
+      {t('states.kept', { ago })}
+    </p>
+  );
 }

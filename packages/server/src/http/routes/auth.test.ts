@@ -49,6 +49,7 @@ describe('sign-in by code', () => {
       org_id: 20,
       user_type: 'retailer',
       mpin_set: false,
+      seal_key: expect.stringMatching(/^[\w-]{43}$/),
     });
     const again = await it.call('verifyOtpAuth', { body: { mobile: user.mobile, otp, purpose: 'LOGIN' } });
     expect([again.status, again.code]).toEqual([400, 'OTP_EXPIRED']);

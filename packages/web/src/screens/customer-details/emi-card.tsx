@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { LedgerCard } from '#web/ui/card.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { InstalmentBar } from '#web/widgets/instalment-bar.tsx';
+import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 
 /** How far the EMIs are, and the next thing to collect. */
@@ -33,6 +34,7 @@ export function EmiCard({
         {agreement.next_due_on && <span className="text-sm text-ink-2">{formatDay(agreement.next_due_on)}</span>}
       </div>
       <InstalmentBar segments={agreement.segments} />
+      <QueuedPayments customerId={customerId} />
       <div className="mt-1 flex flex-wrap gap-2 *:flex-auto">
         {agreement.state === 'active' && duePaise > 0 && (
           <Button icon="rupee" onClick={() => setCollecting(true)}>

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { CustomerRowView } from './row.tsx';
 import { keepPlace } from './place.ts';
+import { KeptNote } from '#web/widgets/query-view.tsx';
 import type { useCustomers } from './use-customers.ts';
 
 /** Load the next page when this many rows are left below the screen. */
@@ -54,16 +55,19 @@ export function CustomerRows(props: { customers: Customers; onPress: (row: Custo
     if (!handle) return;
     if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
   };
+  // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
   return (
-    // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
-    <div className="-mx-4 border-t border-line [overflow-anchor:none]">
-      <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
-        {loaded.rows.map((row) => (
-          <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
-        ))}
-      </WindowVirtualizer>
-      <ListEnd customers={customers} shown={loaded.rows.length} total={loaded.total} />
-    </div>
+    <>
+      {loaded.keptAtMs !== undefined && <KeptNote atMs={loaded.keptAtMs} />}
+      <div className="-mx-4 border-t border-line [overflow-anchor:none]">
+        <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
+          {loaded.rows.map((row) => (
+            <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
+          ))}
+        </WindowVirtualizer>
+        <ListEnd customers={customers} shown={loaded.rows.length} total={loaded.total} />
+      </div>
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
+import type { LooseInput } from '#web/api/calls.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { keptAtMs } from '#web/api/kept-at.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import type { Filters } from './filters.ts';
 import { type Place, placeOf } from './place.ts';
@@ -14,6 +16,8 @@ interface Loaded {
   rows: CustomerRow[];
   total: number;
   page: number;
+  /** Its first page was kept on this phone then; undefined: the server says so. */
+  keptAtMs?: number | undefined;
 }
 
 /**
@@ -40,14 +44,20 @@ export function useCustomers(filters: Filters) {
       asked.current = mine;
       busy.current = true;
       setLoading(true);
-      const answer = await fetchPage({ query: { ...(JSON.parse(mine) as Filters), page, page_size: LIMITS.pageSize } });
+      const input = { query: { ...(JSON.parse(mine) as Filters), page, page_size: LIMITS.pageSize } };
+      const answer = await fetchPage(input);
       if (asked.current !== mine) return;
       busy.current = false;
       setLoading(false);
       if (answer.error) return setError({ page, why: answer.error });
       const { list, total } = answer.data;
       setError(null);
-      setLoaded((before) => ({ rows: page === 1 ? list : merge(before?.rows ?? [], list), total, page }));
+      const atMs = keptAtMs({ name: 'listCustomers', input: input as LooseInput });
+      setLoaded((before) =>
+        page === 1
+          ? { rows: list, total, page, keptAtMs: atMs }
+          : { rows: merge(before?.rows ?? [], list), total, page, keptAtMs: before?.keptAtMs ?? atMs },
+      );
     },
     [fetchPage, key],
   );
@@ -59,7 +69,9 @@ export function useCustomers(filters: Filters) {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
   }, [loaded, error, load]);
   const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
-  const isWorthAsking = useSyncState().isOnline && error !== null && isNetworkError(error.why);
+  const isOnline = useSyncState().isOnline;
+  const isOld = loaded?.keptAtMs !== undefined;
+  const isWorthAsking = isOnline && (isOld || (error !== null && isNetworkError(error.why)));
   useEffect(() => {
     if (!isWorthAsking) return;
     const timer = setTimeout(retry, AGAIN_MS);

@@ -4,6 +4,7 @@ import { formatDate, formatMoney } from '#web/i18n/formats.ts';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+import { QueuedOnInstalment, queuedByInstalment, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 
 type Row = EmiDetails['instalments'][number];
 
@@ -16,8 +17,9 @@ const LOOKS: Record<Row['state'], { tone: Tone; icon: IconName }> = {
 };
 
 /** Every instalment: when, how much, what of it is interest, whether it is paid. */
-export function Schedule({ rows }: { rows: readonly Row[] }) {
+export function Schedule({ rows, customerId }: { rows: readonly Row[]; customerId: string }) {
   const { t } = useTranslation();
+  const queued = queuedByInstalment(useQueuedOf(customerId));
   return (
     <RowGroup label={t('emi.schedule')}>
       {rows.map((row) => (
@@ -45,6 +47,7 @@ export function Schedule({ rows }: { rows: readonly Row[] }) {
                   ? t('emi.part_left', { amount: formatMoney(row.left_paise) })
                   : t(`emi.state_${row.state}`)}
               </Chip>
+              {queued.has(row.instalment_id) && <QueuedOnInstalment paise={queued.get(row.instalment_id) ?? null} />}
             </>
           }
         />

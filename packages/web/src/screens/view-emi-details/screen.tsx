@@ -8,6 +8,7 @@ import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
+import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
@@ -68,6 +69,7 @@ function Page({ details }: { details: EmiDetails }) {
   return (
     <>
       {isShop && <Waiting details={details} />}
+      <QueuedPayments customerId={details.agreement.customer_id} />
       <Standing details={details} />
       {isShop && (details.charges.length > 0 || details.chargeable !== null) && (
         <>
@@ -87,7 +89,7 @@ function Page({ details }: { details: EmiDetails }) {
         at={tab}
         onChange={setTab}
       >
-        {tab === 'schedule' && <Schedule rows={details.instalments} />}
+        {tab === 'schedule' && <Schedule rows={details.instalments} customerId={details.agreement.customer_id} />}
         {tab === 'payments' && <PaymentList payments={details.payments} agreement={details.agreement} />}
         {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
       </Tabs>

@@ -26,8 +26,12 @@ function usePayment({ agreement }: EmiDetails) {
   const pay = (choice: Choice, paise: number, tender: Tender) => {
     const label = t('emi.outbox_label', { amount: formatMoney(paise), name: agreement.first_name });
     return choice.paise === paise && choice.ids.length > 1 && !choice.hasPenalty
-      ? payMany({ body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } }, label)
-      : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label);
+      ? payMany(
+          { body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } },
+          label,
+          agreement.customer_id,
+        )
+      : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label, agreement.customer_id);
   };
   return { pay, isBusy: isOne || isMany };
 }

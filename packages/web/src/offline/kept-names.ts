@@ -1,0 +1,16 @@
+import type { CallName } from '@kist/contract/paths';
+
+/** What a shop needs without a network: the day, its people, their EMIs, and a new sale. Pictures and what is decided on are asked anew. */
+export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
+  'getUserAccess',
+  'getAccessConfig',
+  'getAppConfigs',
+  'getOrgAppConfig',
+  'getDashboard',
+  'listCustomers',
+  'getCustomerProfile',
+  'getEmiDetails',
+  'getUpcomingEmi',
+  'upcomingEmiCounts',
+  'listPlans',
+]);

@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { api } from '#web/api/api.ts';
+import { keptAtMs } from '#web/api/kept-at.ts';
+import { store } from '#web/state/storage.ts';
+import { appStore } from '#web/state/store.ts';
+import { keepOnlyOwnReads } from './kept-reads.ts';
+import './sync-state.ts';
+
+const realTimeout = setTimeout;
+const turns = () => new Promise<void>((resolve) => realTimeout(resolve, 50));
+let answer: () => Response;
+const page = { customers: [{ first_name: 'Meena' }] };
+const said = () => Response.json({ status: 200, response: 'success', message: '', data: page });
+const cut = () => {
+  throw new TypeError('network');
+};
+const args = { name: 'listCustomers', input: { query: { search: 'meena' } } } as const;
+const ask = () => appStore.dispatch(api.endpoints.read.initiate({ ...args }, { forceRefetch: true, subscribe: false }));
+
+beforeEach(() => {
+  store('token', 'T');
+  store('user_id', 'sunita');
+  vi.stubGlobal('fetch', async (asked: Request | string) =>
+    typeof asked === 'string' ? new Response('', { status: 404 }) : answer(),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function onceRead(): Promise<void> {
+  answer = said;
+  expect((await ask()).data).toEqual(page);
+  window.dispatchEvent(new Event('pagehide'));
+  await turns();
+}
+
+it('what was read is there without a network, with its time; the server’s own word takes its place', async () => {
+  await onceRead();
+  expect(keptAtMs(args)).toBeUndefined();
+  answer = cut;
+  expect((await ask()).data).toEqual(page);
+  expect(Date.now() - (keptAtMs(args) ?? 0)).toBeLessThan(5000);
+  answer = said;
+  await ask();
+  expect(keptAtMs(args)).toBeUndefined();
+});
+
+it('it is of who is signed in, ends with the session, and a refusal is none', async () => {
+  await onceRead();
+  answer = cut;
+  store('user_id', 'asha');
+  expect((await ask()).error).toMatchObject({ code: 'FETCH_ERROR' });
+  store('user_id', 'sunita');
+  answer = () => Response.json({ status: 404, response: 'failure', code: 'NOT_FOUND', message: '' }, { status: 404 });
+  expect((await ask()).error).toMatchObject({ code: 'NOT_FOUND' });
+  store('user_id', '');
+  await keepOnlyOwnReads();
+  store('user_id', 'sunita');
+  answer = cut;
+  expect((await ask()).error).toMatchObject({ code: 'FETCH_ERROR' });
+});

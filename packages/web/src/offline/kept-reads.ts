@@ -1,0 +1,97 @@
+import type { CallName } from '@kist/contract/paths';
+import type { LooseInput } from '#web/api/calls.ts';
+import { stored } from '#web/state/storage.ts';
+import { idbRows } from './idb-rows.ts';
+import { KEPT } from './kept-names.ts';
+
+const DAYS = 7;
+const MOST = 400;
+/** Answers of the same question in a row are one write. */
+const SETTLE_MS = 250;
+/** An answer that says the same again is written no more often. */
+const AGAIN_MS = 60_000;
+const TIDY_AFTER_MS = 15_000;
+
+interface KeptRead {
+  id: string;
+  data: unknown;
+  /** Of this phone's clock, ms. */
+  atMs: number;
+}
+const isSignedIn = (owner: string) => owner !== '' && owner === stored('user_id');
+const rows = idbRows<KeptRead>('reads', isSignedIn);
+
+/** A name that tells nothing: what was searched for is in the question. */
+async function idOf(owner: string, name: CallName, input: LooseInput): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify([owner, name, input]));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  return Array.from(hash.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const waiting = new Map<string, { row: KeptRead; owner: string; timer: ReturnType<typeof setTimeout> }>();
+const written = new Map<string, { text: string; atMs: number }>();
+
+async function write(id: string): Promise<void> {
+  const due = waiting.get(id);
+  if (!due) return;
+  clearTimeout(due.timer);
+  waiting.delete(id);
+  await rows.put(due.owner, id, due.row).catch(() => undefined);
+}
+
+const isKept = (name: CallName): boolean =>
+  KEPT.has(name) && (crypto as { subtle?: SubtleCrypto }).subtle !== undefined;
+
+/** Keeps an answer for the days without a network; ends with the session. */
+export async function keepRead(name: CallName, input: LooseInput, data: unknown): Promise<void> {
+  const owner = stored('user_id');
+  if (!isKept(name) || !isSignedIn(owner)) return;
+  const id = await idOf(owner, name, input);
+  const text = JSON.stringify(data);
+  const before = written.get(id);
+  const atMs = Date.now();
+  if (before?.text === text && atMs - before.atMs < AGAIN_MS) return;
+  written.set(id, { text, atMs });
+  clearTimeout(waiting.get(id)?.timer);
+  waiting.set(id, { owner, row: { id, data, atMs }, timer: setTimeout(() => void write(id), SETTLE_MS) });
+}
+
+/** @returns the last answer to this question, not older than a week, and when it came (ms of this phone's clock). */
+export async function keptRead(
+  name: CallName,
+  input: LooseInput,
+): Promise<{ data: unknown; atMs: number } | undefined> {
+  const owner = stored('user_id');
+  if (!isKept(name) || !isSignedIn(owner)) return undefined;
+  const id = await idOf(owner, name, input);
+  const row = waiting.get(id)?.row ?? (await rows.get(owner, id).catch(() => undefined));
+  return row && Date.now() - row.atMs < DAYS * 86_400_000 ? row : undefined;
+}
+
+/** Wipes the answers of everybody who is not signed in, and the keys that open them. */
+export async function keepOnlyOwnReads(): Promise<void> {
+  const owner = stored('user_id');
+  for (const [id, { owner: whose, timer }] of waiting)
+    if (whose !== owner) {
+      clearTimeout(timer);
+      waiting.delete(id);
+    }
+  if (!owner) written.clear();
+  await rows.keepOnly(owner);
+}
+
+/** What is older than a week goes, and of more than the phone needs the oldest. */
+async function tidy(): Promise<void> {
+  const owner = stored('user_id');
+  if (!owner) return;
+  const own = (await rows.list(owner)).toSorted((one, other) => other.atMs - one.atMs);
+  for (const [place, { id, atMs }] of own.entries())
+    if (place >= MOST || Date.now() - atMs >= DAYS * 86_400_000) await rows.remove(id);
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    for (const id of waiting.keys()) void write(id);
+  });
+  setTimeout(() => void tidy().catch(() => undefined), TIDY_AFTER_MS);
+}
