@@ -421,6 +421,16 @@ table instalments (
   dropped_interest_paise bigint not null default 0,
   dropped_fee_paise bigint not null default 0
 );
+table invariant_checks (
+  org_id integer not null,
+  check_id uuid not null,
+  invariant text not null,
+  checked_at timestamp with time zone not null,
+  parts integer not null,
+  violations integer not null,
+  claims integer not null,
+  found jsonb not null
+);
 table journal_lines (
   org_id integer not null,
   journal_id uuid not null,
@@ -891,6 +901,7 @@ idempotency_keys: owner: platform
 installation: owner: platform
 instalments: owner: agreements
 instalments_view: owner: agreements
+invariant_checks: owner: locking
 journal_lines: owner: ledger
 journals: owner: ledger
 key_balances: owner: ledger
@@ -1371,6 +1382,12 @@ instalments: instalments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement
 instalments: instalments_org_id_instalment_id_key UNIQUE (org_id, instalment_id)
 instalments: instalments_pkey PRIMARY KEY (org_id, agreement_id, no)
 instalments: instalments_principal_paise_check CHECK ((principal_paise >= 0))
+invariant_checks: invariant_checks_claims_check CHECK ((claims >= 0))
+invariant_checks: invariant_checks_invariant_check CHECK ((invariant ~ '^I([1-9]|1[0-2])$'::text))
+invariant_checks: invariant_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+invariant_checks: invariant_checks_parts_check CHECK ((parts > 0))
+invariant_checks: invariant_checks_pkey PRIMARY KEY (org_id, check_id, invariant)
+invariant_checks: invariant_checks_violations_check CHECK ((violations >= 0))
 journal_lines: journal_lines_bucket_check CHECK ((bucket = ANY (ARRAY['principal'::text, 'interest'::text, 'fee'::text, 'penal'::text, 'advance'::text])))
 journal_lines: journal_lines_check CHECK (((debit = 0) <> (credit = 0)))
 journal_lines: journal_lines_check1 CHECK (((instalment_no IS NULL) OR (agreement_id IS NOT NULL)))
@@ -1625,6 +1642,8 @@ CREATE UNIQUE INDEX installation_pkey ON public.installation USING btree (one);
 CREATE INDEX instalments_in_order ON public.instalments USING btree (org_id, due_on, agreement_id, no);
 CREATE UNIQUE INDEX instalments_org_id_instalment_id_key ON public.instalments USING btree (org_id, instalment_id);
 CREATE UNIQUE INDEX instalments_pkey ON public.instalments USING btree (org_id, agreement_id, no);
+CREATE INDEX invariant_checks_last ON public.invariant_checks USING btree (org_id, invariant, checked_at DESC);
+CREATE UNIQUE INDEX invariant_checks_pkey ON public.invariant_checks USING btree (org_id, check_id, invariant);
 CREATE INDEX journal_lines_account ON public.journal_lines USING btree (org_id, account_id);
 CREATE INDEX journal_lines_agreement ON public.journal_lines USING btree (org_id, agreement_id, payment_id) WHERE (agreement_id IS NOT NULL);
 CREATE UNIQUE INDEX journal_lines_pkey ON public.journal_lines USING btree (org_id, journal_id, line_no);
@@ -1755,6 +1774,7 @@ historic_agreements: tenant to public for ALL using ((org_id = kist_org())) with
 holds: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 idempotency_keys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 instalments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+invariant_checks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journal_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journals: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_balances: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1828,6 +1848,7 @@ holds: row level security forced
 idempotency_keys: row level security forced
 installation: row level security off
 instalments: row level security forced
+invariant_checks: row level security forced
 journal_lines: row level security forced
 journals: row level security forced
 key_balances: row level security forced
@@ -1922,6 +1943,7 @@ installation: select to kist_app
 installation: select to kist_device
 instalments: insert, select to kist_app
 instalments_view: select to kist_app
+invariant_checks: insert, select to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
 key_balances: insert, select to kist_app

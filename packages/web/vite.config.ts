@@ -17,6 +17,7 @@ const SERVER_PATHS = [
   'country',
   'upload',
   'emm',
+  'public',
   'agent',
   'mdm',
   'hooks',

@@ -21,6 +21,7 @@ import { hookRoutes } from '#server/http/routes/hooks.ts';
 import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
+import { publicAuditRoutes } from '#server/http/routes/public-audit.ts';
 import { organisationRoutes } from '#server/http/routes/organisation.ts';
 import { peopleRoutes } from '#server/http/routes/people.ts';
 import { sessionRoutes } from '#server/http/routes/sessions.ts';
@@ -111,6 +112,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   authRoutes(app);
   sessionRoutes(app);
   auditRoutes(app);
+  publicAuditRoutes(app);
   organisationRoutes(app);
   peopleRoutes(app);
   customerRoutes(app);

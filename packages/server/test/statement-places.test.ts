@@ -31,7 +31,7 @@ const NOT_YET: Record<string, number> = {
   'devices/enrolment-store.ts': 14,
   'devices/store.ts': 10,
   'locking/facts-store.ts': 8,
-  'locking/invariants.ts': 1,
+  'locking/invariants.ts': 2,
   'locking/ladder-store.ts': 5,
   'locking/lock-timeline-store.ts': 4,
   'locking/notice-run-store.ts': 1,

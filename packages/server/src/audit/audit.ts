@@ -76,4 +76,15 @@ export async function verify(tx: Tx, kind: AuditKind, id: string): Promise<Verif
   return bad_seq === null ? { ok: true } : { ok: false, bad_seq };
 }
 
-export { type AuditFault, type Root, checkAll, checkRooted, closeDay, extent, lastCheck, roots } from './roots.ts';
+export {
+  type AuditFault,
+  type MissingLines,
+  type Root,
+  checkAll,
+  checkRooted,
+  closeDay,
+  extent,
+  lastCheck,
+  missingLines,
+  roots,
+} from './roots.ts';

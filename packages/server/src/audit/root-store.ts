@@ -159,6 +159,26 @@ export const extent = statement({
       ) r on true`,
 });
 
+/** Which lines of a history are not there, as ranges, though its head, a root or a later line knows of them; with the first root that does. */
+export const missingLines = statement({
+  name: 'audit.missing_lines',
+  takes: { kind: text, id: text },
+  gives: { from_seq: int8, to_seq: int8, known_on: nullable(date) },
+  isPlannedEachTime: true,
+  text: `
+    with there as (
+      select seq from audit_lines where org_id = $1 and subject_kind = $kind and subject_id = $id
+    ), known as (
+      select greatest((select max(seq) from there), (select seq from audit_heads where org_id = $1 and subject_kind = $kind and subject_id = $id),
+        (select max(seq) from audit_root_heads where org_id = $1 and subject_kind = $kind and subject_id = $id)) as last
+    ), gaps as (
+      select n, n - row_number() over (order by n) as gap from known, generate_series(1, known.last) n where n not in (select seq from there)
+    )
+    select min(n) as from_seq, max(n) as to_seq, (
+      select min(r.day) from audit_root_heads r where r.org_id = $1 and r.subject_kind = $kind and r.subject_id = $id and r.seq >= min(g.n)) as known_on
+    from gaps g group by gap order by 1`,
+});
+
 /** Notes what a look at the chains found. */
 export const noteCheck = statement({
   name: 'audit.note_check',

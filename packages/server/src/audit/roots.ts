@@ -67,6 +67,18 @@ export const extent = (
 ): Promise<{ lines: number; last_at: Date | null; rooted_on: string | null; rooted_lines: number }> =>
   store.extent.one(tx, { kind, id });
 
+/** Lines that were taken out of a history. */
+export interface MissingLines {
+  from_seq: number;
+  to_seq: number;
+  /** The first day whose root knew of them; null: only the head or a later line does. */
+  known_on: string | null;
+}
+
+/** Exactly which lines of a history are gone; all of them where the whole chain is, as long as a root knows of it. */
+export const missingLines = (tx: Tx, kind: string, id: string): Promise<MissingLines[]> =>
+  store.missingLines.all(tx, { kind, id });
+
 /** When the histories were last looked at, and what was found; undefined: never. */
 export const lastCheck = (tx: Tx): Promise<{ checked_at: Date; is_whole: boolean; faults: number } | undefined> =>
   store.lastCheck.first(tx, {});

@@ -1,67 +1,133 @@
 import { readFileSync } from 'node:fs';
 import * as audit from '#server/audit/audit.ts';
-import { type Command, UsageError, orgOf, write } from './command.ts';
-import { withData } from './data.ts';
+import * as reports from '#server/reports/reports.ts';
+import { type Command, UsageError } from './command.ts';
+import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
 const ALL_ROOTS = 100_000;
 const KINDS = ['agreement', 'device', 'customer', 'user', 'organisation'] as const;
 
-const told = (fault: audit.AuditFault): string => {
-  switch (fault.fault) {
-    case 'root_changed':
-      return `The root of ${fault.day} does not follow from what is stored: histories or roots were rewritten.`;
-    case 'root_unknown':
-      return `The root of ${fault.day}, which you kept, is not here.`;
-    case 'history_missing':
-      return `${fault.kind} ${fault.id}: line ${fault.seq} is gone or another; the root of ${fault.day} knew it.`;
-    case 'history_broken':
-      return `${fault.kind} ${fault.id}: line ${fault.seq} does not fit.`;
-  }
+const kindOf = (word: string | undefined): audit.AuditKind => {
+  const kind = KINDS.find((one) => one === word);
+  if (!kind) throw new UsageError(`a history is one of ${KINDS.join(', ')}, and an id`);
+  return kind;
 };
 
-/** @returns roots by day, from a file that `kist audit roots` wrote or that was fetched from `/api/audit/roots`. @throws UsageError */
+/** @returns roots by day, from a file that `kist audit roots` wrote or that was fetched from the published ones. @throws UsageError */
 function keptRoots(file: string): Map<string, string> {
   try {
-    const rows = JSON.parse(readFileSync(file, 'utf8')) as { day: string; root: string }[];
-    return new Map(rows.map(({ day, root }) => [day, root]));
+    const read = JSON.parse(readFileSync(file, 'utf8')) as Kept[] | { roots: Kept[] };
+    return new Map((Array.isArray(read) ? read : read.roots).map(({ day, root }) => [day, root]));
   } catch (error) {
     throw new UsageError(`${file} is not a list of roots: ${(error as Error).message}`);
   }
 }
+type Kept = Pick<audit.Root, 'day' | 'root'>;
 
-/** Everything of one organisation, or one history. */
-async function verify([org, ...rest]: readonly string[]): Promise<boolean> {
-  const orgId = orgOf(org);
-  const [first, id] = rest;
-  const file = first === '--kept' ? id : undefined;
-  return withData(async ({ database }) => {
-    if (first === undefined || first === '--kept') {
-      const { faults } = await audit.checkAll(database, orgId, file === undefined ? undefined : keptRoots(file));
-      for (const fault of faults) write(told(fault));
-      write(faults.length === 0 ? 'Every root and every history fits.' : 'The audit does NOT fit.');
-      return faults.length === 0;
-    }
-    const kind = KINDS.find((one) => one === first);
-    if (!kind || id === undefined) throw new UsageError(`a history is one of ${KINDS.join(', ')}, and an id`);
-    const answer = await database.read(orgId, (tx) => audit.verify(tx, kind, id));
-    write(answer.ok ? 'Every line fits.' : `Line ${answer.bad_seq} does not fit.`);
-    return answer.ok;
+const isWhole = ({ missing, bad_seq }: reports.VerifiedHistory): boolean => missing.length === 0 && bad_seq === null;
+
+/** What is wrong with one history, sentence by sentence. */
+function told(history: reports.VerifiedHistory): string[] {
+  const { kind, id, lines, missing, bad_seq, rooted_on } = history;
+  const name = `${kind} ${id}`;
+  const gone = missing.map(({ from_seq, to_seq, known_on }) => {
+    const which =
+      lines === 0 && from_seq === 1
+        ? `the whole history is gone, ${to_seq} line${to_seq === 1 ? '' : 's'}`
+        : from_seq === to_seq
+          ? `line ${from_seq} is gone`
+          : `lines ${from_seq} to ${to_seq} are gone`;
+    return `MISSING ${name}: ${which}${known_on ? `; the root of ${known_on} knew of it` : ''}.`;
   });
+  if (gone.length > 0) return gone;
+  if (bad_seq !== null) return [`CHANGED ${name}: line ${bad_seq} does not fit.`];
+  return [
+    `ok      ${name}: ${lines} lines, ${rooted_on ? `the last root over it is of ${rooted_on}` : 'no root yet'}.`,
+  ];
+}
+
+const outcomeOf = (histories: readonly reports.VerifiedHistory[]): Outcome => ({
+  lines: histories.flatMap(told),
+  data: { histories },
+  isInOrder: histories.length > 0 && histories.every(isWhole),
+});
+
+/** Everything of one organisation: faults of roots by their day, histories that do not fit by exactly what is missing. */
+async function everything({ database }: Desk, { orgId, text }: Given): Promise<Outcome> {
+  const file = text('kept');
+  const { faults } = await audit.checkAll(database, orgId, file === undefined ? undefined : keptRoots(file));
+  const subjects = new Map<string, { kind: string; id: string }>();
+  for (const fault of faults) if ('id' in fault) subjects.set(`${fault.kind} ${fault.id}`, fault);
+  const histories: reports.VerifiedHistory[] = [];
+  for (const { kind, id } of subjects.values())
+    histories.push(await database.read(orgId, (tx) => reports.verifiedHistory(tx, kindOf(kind), id)));
+  const lines = faults.flatMap((fault) => {
+    if (fault.fault === 'root_changed')
+      return [
+        `CHANGED root of ${fault.day}: it does not follow from what is stored; histories or roots were rewritten.`,
+      ];
+    if (fault.fault === 'root_unknown') return [`MISSING root of ${fault.day}, which you kept.`];
+    return [];
+  });
+  // A line whose number fits and whose words a root knew otherwise is neither missing nor badly linked.
+  const rewritten = faults.filter(
+    (fault) => 'id' in fault && histories.some((one) => one.id === fault.id && isWhole(one)),
+  );
+  return {
+    lines: [
+      ...lines,
+      ...histories.filter((one) => !isWhole(one)).flatMap(told),
+      ...rewritten.map(
+        (fault) => 'id' in fault && `CHANGED ${fault.kind} ${fault.id}: line ${fault.seq} is another than a root knew.`,
+      ),
+      faults.length === 0 ? 'Every root and every history fits.' : 'The audit does NOT fit.',
+    ].filter((line) => line !== false),
+    data: { faults, histories },
+    isInOrder: faults.length === 0,
+  };
+}
+
+async function verify(desk: Desk, given: Given): Promise<Outcome> {
+  const { orgId, words } = given;
+  const imei = given.text('phone');
+  if (imei !== undefined) {
+    const histories = await desk.database.read(orgId, (tx) => reports.verifiedPhone(tx, imei));
+    const outcome = outcomeOf(histories);
+    return histories.length > 0 ? outcome : { ...outcome, lines: ['No phone of this organisation bears that number.'] };
+  }
+  if (words['KIND'] === undefined) return everything(desk, given);
+  const kind = kindOf(words['KIND']);
+  const id = words['ID'];
+  if (id === undefined) throw new UsageError(`a history is one of ${KINDS.join(', ')}, and an id`);
+  return outcomeOf([await desk.database.read(orgId, (tx) => reports.verifiedHistory(tx, kind, id))]);
 }
 
 /** What an auditor asks. */
-export const auditCommands: Record<string, Command> = {
-  audit: {
-    usage: 'audit verify|roots ORG …',
-    says: 'verify ORG [--kept FILE]: every root and history; verify ORG KIND ID: one history; roots ORG: the daily roots, to be kept elsewhere',
-    run: async ([what, ...args]) => {
-      if (what === 'verify') return verify(args);
-      if (what !== 'roots') throw new UsageError('audit verify or audit roots');
-      return withData(async ({ database }) => {
-        const roots = await database.read(orgOf(args[0]), (tx) => audit.roots(tx, { limit: ALL_ROOTS }));
-        write(JSON.stringify(roots, null, 1));
-        return true;
-      });
+export const auditVerbs: Verbs = {
+  verify: {
+    says: 'every root and every history of an organisation, or one history, or all of a phone; says exactly what is missing and ends with 1',
+    takes: ['ORG', 'KIND?', 'ID?'],
+    options: { phone: { type: 'string' }, kept: { type: 'string' } },
+    teaches: {
+      phone: 'IMEI: the histories of this phone, its customer and its agreements',
+      kept: 'FILE: roots that you kept elsewhere, as "audit roots" or the public page gave them',
+    },
+    example: 'kist audit verify 20 --phone 356938035643809 --json',
+    run: verify,
+  },
+  roots: {
+    says: 'the daily roots, as JSON, to be kept where nobody who runs this server can change them',
+    takes: ['ORG'],
+    example: 'kist audit roots 20 > roots.json',
+    async run({ database }, { orgId }) {
+      const roots = await database.read(orgId, (tx) => audit.roots(tx, { limit: ALL_ROOTS }));
+      return { lines: [JSON.stringify(roots, null, 1)], data: roots };
     },
   },
 };
+
+export const auditCommands: Record<string, Command> = nounOf(
+  'audit',
+  'what proves that nothing was taken out of the histories',
+  auditVerbs,
+);

@@ -5,6 +5,7 @@ const AREAS: ReadonlyMap<string, Area> = new Map([
   ['country', 'api'],
   ['upload', 'api'],
   ['emm', 'api'],
+  ['public', 'api'],
   ['agent', 'agent'],
   ['mdm', 'agent'],
   ['hooks', 'hooks'],

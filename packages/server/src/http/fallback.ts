@@ -13,6 +13,7 @@ const PROGRAM_PATHS = new Set([
   'country',
   'upload',
   'emm',
+  'public',
   'agent',
   'mdm',
   'hooks',

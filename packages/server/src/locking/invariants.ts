@@ -27,12 +27,15 @@ interface Part {
 }
 const WHOLE: Part = { after: null, upTo: null };
 
+/** A transaction of any kind, or an owner's own client. */
+type Asking = Pick<Tx, 'query'>;
+
 interface Seen extends Violation {
   isClaim: boolean;
 }
 
 /** One invariant in one part. */
-async function ask(tx: Pick<Tx, 'query'>, invariant: Invariant, { after, upTo }: Part): Promise<Seen[]> {
+async function ask(tx: Asking, invariant: Invariant, { after, upTo }: Part): Promise<Seen[]> {
   const { rows } = await tx.query<{ id: string; detail: string; is_claim?: boolean }>(
     `${CHECKS[invariant].sql} limit ${SHOWN}`,
     [after, upTo],
@@ -52,7 +55,7 @@ function judged(seen: readonly Seen[]): { violations: Violation[]; claims: Viola
 }
 
 /** Looks at what the organisation has, all of it or a part, in one snapshot. @returns what must never be; empty when all is well */
-export async function violations(tx: Pick<Tx, 'query'>, part: Part = WHOLE): Promise<Violation[]> {
+export async function violations(tx: Asking, part: Part = WHOLE): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const invariant of INVARIANTS) found.push(...judged(await ask(tx, invariant, part)).violations);
   return found;

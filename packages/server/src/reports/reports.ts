@@ -1,7 +1,15 @@
 export { createPages, customerIds, customerList } from './customer-list.ts';
 export { dashboard, totalOutstanding } from './dashboard.ts';
 export { emiDetails } from './emi-details.ts';
-export { auditRoots, customerHistory } from './history.ts';
+export {
+  auditRoots,
+  customerHistory,
+  type PublicAudit,
+  publicAudit,
+  type VerifiedHistory,
+  verifiedHistory,
+  verifiedPhone,
+} from './history.ts';
 export { EXPORTS, exportCsv } from './exports.ts';
 export { customerProfile } from './profile.ts';
 export { type SellingState, sellingState } from './selling.ts';

@@ -1,5 +1,5 @@
 import type { PaymentView } from '@kist/contract/emi';
-import { as, bool, int4, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, bool, int4, int8, jsonb, known, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** Payments of an agreement with what each was used for, newest first. */
@@ -97,4 +97,17 @@ export const sellingState = statement({
     select (select count(*)::int from users_view where org_id = $1 and user_type = 'retailer' and is_active) as retailers,
       (select count(*)::int from plans_view where org_id = $1 and is_active) as plans,
       (select coalesce(sum(available), 0)::int from wallets_view where org_id = $1) as keys`,
+});
+
+/** Every history that a phone's number has to do with: each device that bore it, its customer, its agreements. */
+export const historiesOfImei = statement({
+  name: 'reports.histories_of_imei',
+  takes: { imei: text },
+  gives: { kind: known(as<'device' | 'customer' | 'agreement'>()(text)), id: known(text) },
+  text: `
+    with phones as (select device_id, customer_id from devices_view where org_id = $1 and (imei1 = $imei or imei2 = $imei))
+    select 'device' as kind, device_id::text as id from phones
+    union select 'customer', customer_id::text from phones where customer_id is not null
+    union select 'agreement', a.agreement_id::text from phones p join agreements_view a on a.org_id = $1 and a.device_id = p.device_id
+    order by 1, 2`,
 });
