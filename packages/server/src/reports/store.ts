@@ -1,5 +1,16 @@
 import type { PaymentView } from '@kist/contract/emi';
-import { as, bool, int4, int8, jsonb, known, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import {
+  as,
+  bool,
+  int4,
+  int8,
+  jsonb,
+  known,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** Payments of an agreement with what each was used for, newest first. */
