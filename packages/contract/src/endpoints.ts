@@ -5,6 +5,7 @@ import { deviceEndpoints } from './devices.ts';
 import { documentEndpoints } from './documents.ts';
 import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
+import { governingEndpoints } from './governing.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
 import { peopleEndpoints } from './people.ts';
@@ -20,6 +21,7 @@ export const ENDPOINTS = {
   ...emiEndpoints,
   ...penaltyEndpoints,
   ...deviceEndpoints,
+  ...governingEndpoints,
   ...auditEndpoints,
 } as const satisfies Record<CallName, Endpoint>;
 export type Endpoints = typeof ENDPOINTS;

@@ -46,6 +46,12 @@ export const LIMITS = {
   keyReservationDays: 7,
   /** Before the due day: no policy reminds earlier, and the daily run looks no further ahead. */
   reminderDaysAhead: 30,
+  /** Days that the dry run of a lock policy looks ahead. */
+  policyPreviewDays: 30,
+  /** Days of an organisation on which nothing rises, a few years of them. */
+  holidays: 400,
+  /** A hold for hardship, illness or a holiday lasts no longer; whoever needs more asks again. */
+  holdDays: 90,
   alertThrottleS: 6 * 3600,
   commandTtlS: 30 * 24 * 3600,
   /** After a dispute was answered its customer can take it further for so long, and nothing rises meanwhile. */

@@ -163,6 +163,10 @@ const policyShape = z.strictObject({
 });
 export type LockPolicy = z.infer<typeof policyShape>;
 
+/** What may be changed of a policy: the preset is chosen, the version counts, the holidays are the organisation's. What is left out stays. */
+export const policyChangeSchema = policyShape.omit({ preset: true, version: true, holidays: true }).partial();
+export type PolicyChange = z.infer<typeof policyChangeSchema>;
+
 /** The sentences are for the administrator's command line; they name the field and the bound. */
 function policyProblems(policy: LockPolicy): string[] {
   const problems: string[] = [];

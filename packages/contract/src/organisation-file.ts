@@ -7,8 +7,6 @@ import { LOCK_PRESETS } from './lock-policy.ts';
 
 /** Names on receipts and agreements. */
 const COMPANY_LENGTH = 120;
-/** Holidays that lie ahead, a few years of them. */
-const HOLIDAYS = 400;
 /** Organisations in one file. */
 const ORGANISATIONS = 500;
 
@@ -19,7 +17,7 @@ const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #rrggbb');
 /** A day may stand twice in a file; it is one holiday. */
 const holidays = z
   .array(dateSchema)
-  .max(HOLIDAYS)
+  .max(LIMITS.holidays)
   .transform((days) => [...new Set(days)].toSorted());
 /** English is what everything falls back to, so it is always spoken. */
 const languages = z

@@ -88,6 +88,14 @@ export const PATHS = {
   closeDispute: { method: 'POST', path: '/api/agreement/dispute/close', idempotent: true },
   listNotifications: { method: 'GET', path: '/api/notifications' },
   readNotifications: { method: 'POST', path: '/api/notifications/read' },
+  // the administrator's rules of locking
+  getLockPolicy: { method: 'GET', path: '/api/policy' },
+  choosePolicy: { method: 'POST', path: '/api/policy/choose', idempotent: true },
+  changePolicy: { method: 'POST', path: '/api/policy/change', idempotent: true },
+  previewPolicy: { method: 'POST', path: '/api/policy/preview' },
+  listHolidays: { method: 'GET', path: '/api/holidays' },
+  addHolidays: { method: 'POST', path: '/api/holidays/add', idempotent: true },
+  removeHolidays: { method: 'POST', path: '/api/holidays/remove', idempotent: true },
   // the audit
   getAuditRoots: { method: 'GET', path: '/api/audit/roots' },
   getCustomerHistory: { method: 'GET', path: '/api/audit/history' },

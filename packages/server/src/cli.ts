@@ -11,6 +11,7 @@ import { paperCommands } from '#server/cli/papers.ts';
 import { penalCommands } from '#server/cli/penal.ts';
 import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { peopleCommands } from '#server/cli/people-verbs.ts';
+import { policyCommands } from '#server/cli/policy-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -26,6 +27,7 @@ const COMMANDS: Record<string, Command> = {
   ...fleetCommands,
   ...paperCommands,
   ...penalCommands,
+  ...policyCommands,
   ...importCommands,
 };
 

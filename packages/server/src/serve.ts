@@ -18,6 +18,7 @@ import { deviceRoutes } from '#server/http/routes/devices.ts';
 import { healthRoutes } from '#server/http/routes/health.ts';
 import { documentRoutes } from '#server/http/routes/documents.ts';
 import { hookRoutes } from '#server/http/routes/hooks.ts';
+import { governingRoutes } from '#server/http/routes/governing.ts';
 import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
@@ -124,6 +125,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
     alertOnPhone: notices.alertOnPhone,
   });
   lockingRoutes(app, { locking });
+  governingRoutes(app);
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
   agentRoutes(app.fastify, services.agents, app.deps, services.redeemCode);
   vendorRoutes(app.fastify, services.adapters);

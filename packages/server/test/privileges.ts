@@ -132,7 +132,7 @@ export const MAY: Readonly<Record<string, May>> = {
   },
   notifications: { insert: true, update: ['read_at'] },
   org_directory: {},
-  organisations: { update: ['daily_run_on'] },
+  organisations: { update: ['daily_run_on', 'holidays'] },
   otps: { insert: true, update: 'any', delete: true },
   outbox: { insert: true, update: 'any', delete: true },
   payment_moves: { insert: true },

@@ -10,6 +10,7 @@ import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { organisationVerbs } from './organisation-verbs.ts';
 import { accessVerbs, retailerVerbs, signupVerbs } from './people-verbs.ts';
+import { holidayVerbs, policyVerbs } from './policy-verbs.ts';
 import { saleVerbs } from './sale-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
@@ -21,6 +22,8 @@ const nouns: Record<string, Verbs> = {
   retailer: retailerVerbs,
   access: accessVerbs,
   signup: signupVerbs,
+  policy: policyVerbs,
+  holiday: holidayVerbs,
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
 atEnd(async () => rmSync(folder, { recursive: true }));
@@ -332,5 +335,31 @@ describe('shops', () => {
     expect(await kist('signup', 'approve', '20', '1')).toContain('UsageError: REQUEST is an id');
     expect(await open()).toEqual([]);
     expect(await listed('20', '9700000011')).toMatchObject({ user_type: 'retailer' });
+  });
+});
+
+describe('the rules of locking', () => {
+  test('a policy is shown, chosen, changed and tried out; what is harder than its preset is refused', async () => {
+    expect(await kist('policy', 'list')).toHaveProperty('rbi-2026');
+    expect(await kist('policy', 'choose', '21', 'rbi-2026')).toMatchObject({ is_changed: true });
+    expect(await kist('policy', 'choose', '21', 'rbi-2026')).toMatchObject({ is_changed: false });
+    expect(await kist('policy', 'choose', '21', 'harsh')).toContain('UsageError: a preset is one of: dealer, rbi-2026');
+    const harder = fileOf({ cureWithinMinutes: 600 });
+    expect(await kist('policy', 'change', '21', harder)).toContain(
+      'RefusedError: Refused: INVALID_INPUT: free within 60',
+    );
+    expect(await kist('policy', 'change', '21', fileOf({ minDwell: 1 }))).toContain('UsageError: This cannot be used');
+    expect(await kist('policy', 'change', '21', fileOf({ minDwellDays: 14 }))).toMatchObject({ is_changed: true });
+    expect(await kist('policy', 'show', '21')).toMatchObject({ policy: { preset: 'rbi-2026', minDwellDays: 14 } });
+    expect(await kist('policy', 'preview', '21', '--days', '7')).toEqual({ agreements: 0, steps: [] });
+    expect(await kist('policy', 'preview', '21', '--days', '31')).toContain('UsageError: --days');
+  });
+
+  test('holidays are added, listed and removed', async () => {
+    expect(await kist('holiday', 'add', '21', '2098-01-26')).toEqual({ days: ['2098-01-26'] });
+    expect(await kist('holiday', 'add', '21', '2098-02-30')).toContain('UsageError: 2098-02-30 is no day');
+    expect(await kist('holiday', 'list', '21')).toEqual({ days: ['2098-01-26'] });
+    expect(await kist('holiday', 'remove', '21', '2098-01-27')).toContain('RefusedError: Refused: NOT_FOUND');
+    expect(await kist('holiday', 'remove', '21', '2098-01-26')).toEqual({ days: [] });
   });
 });

@@ -99,6 +99,13 @@ const TABLE: Record<string, string> = {
   closeDispute: 'lock_unlock lock',
   listNotifications: 'read',
   readNotifications: '',
+  getLockPolicy: '',
+  choosePolicy: '',
+  changePolicy: '',
+  previewPolicy: '',
+  listHolidays: '',
+  addHolidays: '',
+  removeHolidays: '',
 };
 const WORDS = [...USER_ACCESS_WORDS, ...LOCK_ACCESS_WORDS];
 const calls = Object.entries(ENDPOINTS) as [CallName, Endpoint][];

@@ -23,8 +23,8 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
 }
 
 /**
- * Phones whose lease has less than half of its time left, has none yet, or shows another amount than is overdue now (the next instalment fell due
- * since it was made); in the order of their ids.
+ * Phones whose lease has less than half of its time left, has none yet, shows another amount than is overdue now (the next instalment fell due
+ * since it was made), or names a step on a day that became a holiday since; in the order of their ids.
  */
 export async function leasesToRenew(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
@@ -34,14 +34,19 @@ export async function leasesToRenew(tx: Tx, after: string, limit: number): Promi
        from agreements a cross join today join instalments i on i.org_id = a.org_id and i.agreement_id = a.agreement_id
        where a.org_id = kist_org() and a.state = 'active' and kist_is_overdue(a.oldest_due_on, today.on_day) and kist_is_overdue(i.due_on, today.on_day) and i.paid_on is null
        group by a.device_id
+     ),
+     rest as (
+       select array_agg(h) as days from organisations o cross join today, unnest(o.holidays) h where o.org_id = kist_org() and h >= today.on_day
      )
      select d.device_id as "deviceId" from devices d
      join agreements a on a.org_id = d.org_id and a.device_id = d.device_id and a.state = 'active'
      join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
-     left join late on late.device_id = d.device_id
+     left join late on late.device_id = d.device_id cross join rest
      where d.org_id = kist_org() and d.enrolled_at is not null and d.released_at is null and ($3 = '' or d.device_id > nullif($3, '')::uuid)
        and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < kist_now() + make_interval(days => $2)
-         or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise))
+         or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise)
+         or (rest.days is not null and exists (
+           select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days))))
      order by d.device_id limit $1`,
     [limit, LEASE_DAYS / 2, after],
   );

@@ -149,5 +149,6 @@ async function hold(
   await factsChanged(tx, deps, [agreement.device_id]);
 }
 
+export { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { policyFor } from './policies.ts';

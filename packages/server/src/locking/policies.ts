@@ -2,6 +2,7 @@ import { type LockPolicy, type LockPreset, POLICY_PRESETS, lockPolicySchema } fr
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { takePolicies } from './policy-store.ts';
 import { insertPolicy, latestPolicy } from './store.ts';
 
 const DEFAULT_PRESET: LockPreset = 'dealer';
@@ -26,6 +27,7 @@ export async function policyFor(tx: Tx): Promise<LockPolicy> {
  * @throws ZodError when its ladder does not hang together, or `rbi-2026` is harder than the preset
  */
 export async function setPolicy(tx: Tx, actor: AuditActor, policy: Omit<LockPolicy, 'version'>): Promise<LockPolicy> {
+  await takePolicies.all(tx, {});
   const before = await latestPolicy(tx);
   const next = lockPolicySchema.parse({ ...policy, version: (before?.version ?? 0) + 1 });
   await insertPolicy(tx, next);

@@ -42,3 +42,8 @@ export function assertMayCloseDispute(actor: Actor): void {
   identity.requires(actor, NEEDS.lock);
   if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
 }
+
+/** The rules that all shops of an organisation lock under: its administrator's, and the command line's. @throws KistError FORBIDDEN */
+export function assertMayGovern(actor: Actor): void {
+  if (actor.userType !== 'admin' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
+}

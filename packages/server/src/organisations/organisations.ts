@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CUSTOMER_STATUS, INACTIVE_WARNING_ORGS, PLAN } from '@kist/contract/codes';
+import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
@@ -70,6 +71,16 @@ export async function chosen(tx: Tx): Promise<store.Whole> {
   if (!whole) throw new KistError('NOT_FOUND');
   return whole;
 }
+
+/** Days on which no phone is locked by itself, in order. */
+export const holidays = async (tx: Tx): Promise<readonly IsoDate[]> =>
+  (await store.holidaysOf.first(tx, {}))?.holidays ?? [];
+
+/** @returns the days as they are now; null where they were so already. Who may is for the caller to say. */
+export const changeHolidays = async (
+  tx: Tx,
+  change: { added: readonly IsoDate[]; removed: readonly IsoDate[] },
+): Promise<readonly IsoDate[] | null> => (await store.changeHolidays.first(tx, change))?.holidays ?? null;
 
 /** Every organisation of this installation, as the directory has it now. */
 export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.all(tx, {});

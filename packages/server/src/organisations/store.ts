@@ -151,6 +151,25 @@ export const wholeOf = statement({
     from organisations o join org_directory d on d.org_id = o.org_id where o.org_id = $1`,
 });
 
+/** On these days nothing rises. */
+export const holidaysOf = statement({
+  name: 'organisations.holidays_of',
+  gives: { holidays: as<readonly IsoDate[]>()(listOf(date)) },
+  text: `select holidays from organisations where org_id = $1`,
+});
+
+/** Days put in and taken out, each once and in order. No row where that changes nothing. */
+export const changeHolidays = statement({
+  name: 'organisations.change_holidays',
+  takes: { added: as<readonly IsoDate[]>()(listOf(date)), removed: as<readonly IsoDate[]>()(listOf(date)) },
+  gives: { holidays: as<readonly IsoDate[]>()(listOf(date)) },
+  text: `
+    update organisations o
+    set holidays = array(select distinct d from unnest(o.holidays || $added::date[]) d where d <> all ($removed::date[]) order by d)
+    where org_id = $1 and (not o.holidays @> $added::date[] or o.holidays && $removed::date[])
+    returning holidays`,
+});
+
 /** Today alone where no day was ever finished. */
 export const missedDays = statement({
   name: 'organisations.missed_days',

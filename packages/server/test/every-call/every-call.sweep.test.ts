@@ -10,6 +10,7 @@ import { leavesOf, variantsOf } from '#test/samples.ts';
 import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
 import { customerCases } from './customers.ts';
+import { governingCases } from './governing.ts';
 import { moneyCases } from './money.ts';
 import { peopleCases } from './people.ts';
 import { penaltyCases } from './penalties.ts';
@@ -28,6 +29,7 @@ const TABLE: Table = {
   ...moneyCases,
   ...penaltyCases,
   ...phoneCases,
+  ...governingCases,
 };
 const shops = useShops();
 const calls = (Object.keys(TABLE) as CallName[]).map((name) => {
@@ -124,6 +126,10 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   bulkCommand: { dry_run: true },
   openDispute: { text: 'another' },
   closeDispute: { outcome: 'another' },
+  choosePolicy: { preset: 'rbi-2026' },
+  changePolicy: { change: { minDwellDays: 9 } },
+  addHolidays: { days: ['2098-01-27'] },
+  removeHolidays: { days: ['2098-01-27'] },
 };
 
 test('every call of the contract stands here', () => {

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { isoDate } from '@kist/contract/dates';
+import type { PreviewStep } from '@kist/contract/governing';
+import { LIMITS } from '@kist/contract/limits';
+import {
+  LOCK_PRESETS,
+  type LockPolicy,
+  type LockPreset,
+  POLICY_PRESETS,
+  type PolicyChange,
+  policyChangeSchema,
+} from '@kist/contract/lock-policy';
+import { SYSTEM } from '#server/identity/identity.ts';
+import { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from '#server/locking/locking.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import { UsageError } from './command.ts';
+import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
+
+/** @throws UsageError */
+function presetOf(text: string | undefined): LockPreset {
+  const preset = LOCK_PRESETS.find((one) => one === text);
+  if (!preset) throw new UsageError(`a preset is one of: ${LOCK_PRESETS.join(', ')}`);
+  return preset;
+}
+
+/** @throws UsageError naming every place that is wrong */
+function changeOf(file: string): PolicyChange {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} holds no JSON that can be read (${(error as Error).message})`);
+  }
+  const read = policyChangeSchema.safeParse(value);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `- ${path.join('.') || 'the file'}: ${message}`);
+  throw new UsageError(`This cannot be used:\n${problems.join('\n')}`);
+}
+
+/** A policy as a person reads it. */
+function said({ preset, version, notices, steps, minDwellDays, automaticHours }: LockPolicy): string[] {
+  const { fromHour, toHour } = automaticHours;
+  return [
+    `${preset}, version ${version}`,
+    ...notices.map(
+      ({ no, fromDpd, minDaysToPay, afterNotice }) =>
+        `  notice ${no}: from day ${fromDpd} past due${afterNotice ? `, after notice ${afterNotice}` : ''}, ${minDaysToPay} days to pay`,
+    ),
+    ...steps.map(
+      ({ level, fromDpd, needsNotices }) =>
+        `  level ${level}: from day ${fromDpd} past due${needsNotices.length > 0 ? `, after notice ${needsNotices.join(', ')}` : ''}`,
+    ),
+    `  ${minDwellDays} days between two levels; by itself from ${fromHour}:00 to ${toHour}:00 only`,
+  ];
+}
+
+async function show(desk: Desk, { orgId, isSet }: Given): Promise<Outcome> {
+  const data = await desk.database.read(orgId, (tx) => lockPolicy(tx, SYSTEM(orgId)));
+  const earlier = data.versions.map(
+    ({ version, at, policy }) => `  ${at.slice(0, 10)}  version ${version}  ${policy.preset}`,
+  );
+  return { data, lines: [...said(data.policy), ...(isSet('versions') ? ['', ...earlier] : [])] };
+}
+
+async function decide(desk: Desk, { orgId }: Given, wanted: Parameters<typeof decidePolicy>[2]): Promise<Outcome> {
+  const data = await desk.database.transaction(orgId, (tx) => decidePolicy(tx, SYSTEM(orgId), wanted));
+  const word = data.is_changed ? 'For agreements signed from now on:' : 'It is so already; nothing was changed.';
+  return { data, lines: [word, ...said(data.policy)] };
+}
+
+const lineOf = ({ on, agreement_no, agreement_id, kind, no, level }: PreviewStep): string =>
+  `${on}  ${agreement_no ?? agreement_id}  ${kind === 'unlock' ? 'unlock' : `${kind} ${no ?? level}`}`;
+
+/** All agreements, a slice a transaction, so that nothing waits for it. */
+async function preview(desk: Desk, given: Given): Promise<Outcome> {
+  const { orgId } = given;
+  const file = given.text('file');
+  const preset = given.text('preset');
+  const days = Number(given.text('days') ?? LIMITS.policyPreviewDays);
+  if (!Number.isInteger(days) || days < 1 || days > LIMITS.policyPreviewDays)
+    throw new UsageError(`--days is a number from 1 to ${LIMITS.policyPreviewDays}`);
+  const wanted =
+    file === undefined && preset === undefined
+      ? null
+      : {
+          preset: preset === undefined ? undefined : presetOf(preset),
+          change: file === undefined ? undefined : changeOf(file),
+        };
+  const steps: PreviewStep[] = [];
+  let agreements = 0;
+  let after: string | undefined;
+  do {
+    const slice = await desk.database.read(orgId, (tx) => previewPolicy(tx, SYSTEM(orgId), { wanted, days, after }));
+    steps.push(...slice.steps);
+    agreements += slice.agreements;
+    after = slice.next_after ?? undefined;
+  } while (after !== undefined);
+  steps.sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0));
+  const summary = `${agreements} agreements have something due within ${days} days; if nothing is paid, ${steps.length} things happen:`;
+  return { data: { agreements, steps }, lines: [summary, ...steps.map(lineOf)] };
+}
+
+const FILE_SAYS = 'a file of JSON with what is to be another, in the words of show --json ("-": standard input)';
+
+export const policyVerbs: Verbs = {
+  show: {
+    says: 'the lock policy of agreements signed from now on',
+    takes: ['ORG'],
+    options: { versions: { type: 'boolean' } },
+    teaches: { versions: 'every version there was' },
+    example: 'kist policy show 20 --versions',
+    run: show,
+  },
+  list: {
+    says: 'the presets that can be chosen',
+    takes: [],
+    example: 'kist policy list',
+    run: async () => ({ data: POLICY_PRESETS, lines: LOCK_PRESETS.flatMap((name) => said(POLICY_PRESETS[name])) }),
+  },
+  choose: {
+    says: 'a preset for agreements signed from now on; those of before keep theirs',
+    takes: ['ORG', 'PRESET'],
+    example: 'kist policy choose 20 rbi-2026',
+    run: (desk, given) => decide(desk, given, { preset: presetOf(given.words['PRESET']) }),
+  },
+  change: {
+    says: 'numbers of the policy for agreements signed from now on; refused where its preset allows nothing so hard',
+    takes: ['ORG', 'FILE'],
+    example: 'kist policy change 20 milder.json',
+    run: (desk, given) => decide(desk, given, { change: changeOf(given.words['FILE'] ?? '-') }),
+  },
+  preview: {
+    says: 'what the next days bring to running agreements if nothing is paid; changes nothing',
+    takes: ['ORG'],
+    options: { preset: { type: 'string' }, file: { type: 'string' }, days: { type: 'string' } },
+    teaches: {
+      preset: 'as if every agreement were signed under it; without it and --file, each as it was signed',
+      file: FILE_SAYS,
+      days: `how many, at most ${LIMITS.policyPreviewDays}`,
+    },
+    example: 'kist policy preview 20 --preset rbi-2026 --days 14',
+    run: preview,
+  },
+};
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** @throws UsageError */
+function dayOf(text: string | undefined) {
+  if (!DAY.test(text ?? '')) throw new UsageError('a day is written YYYY-MM-DD');
+  try {
+    return isoDate(text!);
+  } catch {
+    throw new UsageError(`${text} is no day of the calendar`);
+  }
+}
+const listed = (days: readonly string[]): Outcome => ({
+  data: { days },
+  lines: days.length > 0 ? days.map((day) => `  ${day}`) : ['No holidays.'],
+});
+
+export const holidayVerbs: Verbs = {
+  list: {
+    says: 'the days on which no phone is locked by itself',
+    takes: ['ORG'],
+    example: 'kist holiday list 20',
+    run: async (desk, { orgId }) => listed(await desk.database.read(orgId, organisations.holidays)),
+  },
+  add: {
+    says: 'one more of them',
+    takes: ['ORG', 'DAY'],
+    example: 'kist holiday add 20 2027-01-26',
+    run: async (desk, { orgId, words }) => {
+      const days = [dayOf(words['DAY'])];
+      return listed(await desk.database.transaction(orgId, (tx) => addHolidays(tx, SYSTEM(orgId), days)));
+    },
+  },
+  remove: {
+    says: 'a day like others again',
+    takes: ['ORG', 'DAY'],
+    example: 'kist holiday remove 20 2027-01-26',
+    run: async (desk, { orgId, words }) => {
+      const days = [dayOf(words['DAY'])];
+      return listed(await desk.database.transaction(orgId, (tx) => removeHolidays(tx, SYSTEM(orgId), days)));
+    },
+  },
+};
+
+export const policyCommands = {
+  ...nounOf('policy', 'the lock policy of an organisation, and what it would do', policyVerbs),
+  ...nounOf('holiday', 'days on which nothing rises', holidayVerbs),
+};
