@@ -46,7 +46,7 @@ describe('a replay', () => {
     expect(short(late(1, holiday), 5)).toEqual(['1 notice 1', '5 level 1']);
     const facts = { ...overdue(1, dealer, 9), holds: [{ kind: 'medical' as const, untilOn: dateOf(DUE + 3) }] };
     expect(short(late(1, dealer, { facts }), 5)).toEqual(['1 notice 1', '4 level 1', '5 level 2']);
-    const disputed = { ...overdue(1, dealer, 9), disputes: [{ openedAtMs: onDay(DUE) }] };
+    const disputed = { ...overdue(1, dealer, 9), disputes: [{ openedAtMs: onDay(DUE), untilMs: null }] };
     expect(short(late(1, dealer, { facts: disputed }), 30).filter((one) => one.includes('level'))).toEqual([]);
   });
 

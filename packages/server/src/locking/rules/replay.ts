@@ -1,6 +1,7 @@
 import { DAY_MS, type IsoDate, businessDate } from '@kist/contract/dates';
 import type { LockLevel } from '@kist/contract/lock-policy';
 import { HOUR_MS, dayStartMs, spreadInWindowMs } from './calendar.ts';
+import { consentAtMs } from './delay.ts';
 import { type GateFacts, atInstant, withDebtLevel } from './facts.ts';
 import { type Gate, gate } from './gate.ts';
 import { spreadMs } from './lease-ladder.ts';
@@ -61,7 +62,9 @@ function tell(day: Day, startMs: number, steps: ReplayedStep[]): void {
   const { policy, notices: delivered } = day.facts;
   const on = businessDate(startMs);
   const openMs = Math.max(startMs, dayStartMs(startMs) + policy.automaticHours.fromHour * HOUR_MS);
-  const due = noticesDue({ state: day.state, unpaid: day.unpaid, delivered }, policy, on, day.sent);
+  const { agreement, consents } = day.facts;
+  const about = { consentMs: consentAtMs(consents), noticesFromMs: agreement?.noticesFromMs ?? null };
+  const due = noticesDue({ state: day.state, unpaid: day.unpaid, delivered, ...about }, policy, on, day.sent);
   for (const { kind, no, dueOn } of due) {
     day.sent.push({ kind, no, dueOn });
     steps.push({ on, kind, no, level: null, dueOn });
