@@ -90,6 +90,8 @@ for (const [language, mobile] of [
     // EMI: the cost follows what is typed.
     await page.getByLabel(t('add.price')).fill(DEAL.price);
     await page.getByLabel(t('emi.down')).fill(DEAL.down);
+    // The form begins with the terms of the last sale, whatever they were.
+    await page.getByLabel(t('add.frequency')).selectOption('MONTHLY');
     await page.getByRole('button', { name: t('emi.method_FLAT'), exact: true }).click();
     await page.getByLabel(t('add.rate')).fill(DEAL.ratePercent);
     await page.getByRole('textbox', { name: t('add.tenure') }).fill(String(DEAL.tenure));

@@ -1,3 +1,4 @@
+import { provisioningQrSchema } from '@kist/contract/agent';
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
@@ -212,14 +213,13 @@ async function register(house: House, world: World, luck: Luck, by = world.retai
   return { ...reply, imei };
 }
 
-const codeOf = async (house: House, world: World, customerId: string): Promise<string> =>
-  (
-    await call<{ manual_code: string }>(
-      house,
-      world.retailer.token,
-      `${PATHS.generateEmmCode.path}?customer_id=${customerId}`,
-    )
-  ).manual_code;
+/** The token in the QR that the shop shows, as a phone's camera reads it. */
+async function codeOf(house: House, world: World, customerId: string): Promise<string> {
+  const path = `${PATHS.generateEmmCode.path}?customer_id=${customerId}`;
+  const { qr } = await call<{ qr: string }>(house, world.retailer.token, path);
+  const { 'android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE': extras } = provisioningQrSchema.parse(JSON.parse(qr));
+  return extras['kist.token'];
+}
 
 /** A phone that is sold, set up, and whose customer is signed in. */
 async function sell(house: House, world: World, luck: Luck, by: Person): Promise<Sold> {

@@ -5,7 +5,7 @@ afterEach(() => vi.useRealTimers());
 
 it('a moved clock is told once, a slow network is none', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:00Z') });
-  const leapt = vi.fn();
+  const leapt = vi.fn<() => void>();
   const stop = onClockLeap(leapt);
   learnShopTime('2026-11-20T10:00:01Z');
   learnShopTime('2026-11-20T10:00:09Z');

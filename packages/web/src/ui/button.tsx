@@ -92,10 +92,11 @@ export function IconAnchor({ icon, label, href }: { icon: IconName; label: strin
 /** 48 px square with an icon; `label` is its name for everyone who cannot see it. */
 export function IconButton(props: { icon: IconName; label: string; badge?: number } & ComponentProps<'button'>) {
   const { icon, label, badge, className, type = 'button', ...rest } = props;
+  const shown = badge ? (badge > 99 ? '99+' : String(badge)) : null;
   return (
     <button
       type={type}
-      aria-label={badge ? `${label} (${badge})` : label}
+      aria-label={shown ? `${label} ${shown}` : label}
       className={cx(
         'relative grid size-12 shrink-0 place-items-center rounded-md text-ink-2 active:bg-raise',
         className,
@@ -103,12 +104,12 @@ export function IconButton(props: { icon: IconName; label: string; badge?: numbe
       {...rest}
     >
       <Icon name={icon} />
-      {badge ? (
+      {shown ? (
         <span
           aria-hidden
           className="absolute top-1.5 right-1.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-over px-1 text-xs font-semibold text-over-fg"
         >
-          {badge > 99 ? '99+' : badge}
+          {shown}
         </span>
       ) : null}
     </button>

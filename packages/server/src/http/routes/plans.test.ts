@@ -36,7 +36,15 @@ beforeAll(async () => {
 afterAll(() => services.waker.close());
 
 const session = (user: TestUser) => createSession(services.db, user);
-const phonePlan = { plan_id: 1, plan_type: PLAN.DPC, name: 'EMI phone', provisioning_type: 0, is_emi: true };
+const phonePlan = {
+  plan_id: 1,
+  plan_type: PLAN.DPC,
+  name: 'EMI phone',
+  provisioning_type: 0,
+  is_emi: true,
+  last_sold_at: null,
+  last_terms: null,
+};
 
 describe('plans and keys', () => {
   test('a shop sees what can be delivered, with its own keys: neither its neighbour’s nor another organisation’s', async () => {

@@ -63,26 +63,28 @@ export function DeviceStep({ form }: { form: Form }) {
           {t('add.imei_where')}
         </p>
       </Card>
-      <Card className="grid gap-4 sm:grid-cols-2">
-        <FormField
-          form={form}
-          name="device.brand"
-          label={t('add.brand')}
-          wanted
-          list="phone-brands"
-          maxLength={LIMITS.nameLength}
-        />
-        <datalist id="phone-brands">
-          {BRANDS.map((brand) => (
-            <option key={brand} value={brand}>
-              {brand}
-            </option>
-          ))}
-        </datalist>
-        <FormField form={form} name="device.model" label={t('add.model')} wanted maxLength={LIMITS.nameLength} />
-      </Card>
+      <Make form={form} />
       <ScanSheet open={scanning !== null} onClose={() => setScanning(null)} onImeis={take} />
     </>
+  );
+}
+
+/** Brand and model, which the IMEI's first eight digits bring where they are known. */
+function Make({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const most = { maxLength: LIMITS.nameLength } as const;
+  return (
+    <Card className="grid gap-4 sm:grid-cols-2">
+      <FormField form={form} name="device.brand" label={t('add.brand')} wanted list="phone-brands" {...most} />
+      <datalist id="phone-brands">
+        {BRANDS.map((brand) => (
+          <option key={brand} value={brand}>
+            {brand}
+          </option>
+        ))}
+      </datalist>
+      <FormField form={form} name="device.model" label={t('add.model')} wanted {...most} />
+    </Card>
   );
 }
 

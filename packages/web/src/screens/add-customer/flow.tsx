@@ -90,18 +90,18 @@ function problemsHere(step: Step, { values }: Form, plans: Plans | undefined, is
   return problems;
 }
 
-/** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
-export function Flow(props: {
+interface FlowProps {
   opened: OpenedForm;
   slot: string;
   isResumed: boolean;
   wantedStep: Step;
   goTo: (step: Step, isBack?: boolean) => void;
   onStartNew: (() => void) | undefined;
-}) {
-  const { opened, slot, isResumed, wantedStep, goTo, onStartNew } = props;
+}
+
+/** What the form holds at its step, and what goes on from there. */
+function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { form, step } = useStep(opened, slot, wantedStep);
   const plans = usePlans();
   const preview = usePreview(form.values);
@@ -109,7 +109,6 @@ export function Flow(props: {
   const { submit, isBusy } = useSubmit(form, goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);
-  const goBack = () => (place > 0 ? goTo(STEPS[place - 1]!, true) : void navigate(paths.customerList()));
   const proceed = () => {
     const problems = problemsHere(step, form, plans.latest, signing.isEmpty);
     if (Object.keys(problems).length > 0)
@@ -119,6 +118,16 @@ export function Flow(props: {
     if (next) return goTo(next);
     return void submit(signing.drawing);
   };
+  return { form, step, plans, preview, signing, isBusy, isBarShown, hideBar: () => setBarShown(false), place, proceed };
+}
+
+/** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
+export function Flow(props: FlowProps) {
+  const { opened, isResumed, goTo, onStartNew } = props;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { form, step, plans, preview, signing, isBusy, isBarShown, hideBar, place, proceed } = useFlow(props);
+  const goBack = () => (place > 0 ? goTo(STEPS[place - 1]!, true) : void navigate(paths.customerList()));
   return (
     <Frame
       title={t(`add.step_${step}`)}
@@ -128,7 +137,7 @@ export function Flow(props: {
       footer={<Footer step={step} preview={preview} busy={isBusy} onPress={proceed} />}
     >
       <Stepper steps={STEPS_SHOWN} at={place} label={t('add.step_of', { at: place + 1, of: STEPS_SHOWN })} />
-      {isBarShown && <Resumed form={form} opened={opened} onStartNew={onStartNew} onClose={() => setBarShown(false)} />}
+      {isBarShown && <Resumed form={form} opened={opened} onStartNew={onStartNew} onClose={hideBar} />}
       <form
         noValidate
         className="grid grid-cols-[minmax(0,1fr)] gap-3"

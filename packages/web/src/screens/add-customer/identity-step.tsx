@@ -25,10 +25,10 @@ export function IdentityStep({ form, hasPan }: { form: Form; hasPan: boolean }) 
   );
 }
 
-function Person({ form }: { form: Form }) {
+/** Name and number out of the phone's own contacts, where the browser lets people pick. */
+function FromContacts({ form }: { form: Form }) {
   const { t } = useTranslation();
-  const optional = t('common.optional');
-  const mobile = { prefix: '+91', type: 'tel', inputMode: 'numeric', clean: mobileDigits } as const;
+  if (!mayPickContacts()) return null;
   const pick = async () => {
     const picked = await pickContact();
     if (!picked) return;
@@ -38,16 +38,23 @@ function Person({ form }: { form: Form }) {
       'customer.mobile': mobileDigits(picked.mobile),
     });
   };
+  return (
+    <div className="sm:col-span-2">
+      <Button tone="plain" icon="people" block onClick={() => void pick()}>
+        {t('add.from_contacts')}
+      </Button>
+    </div>
+  );
+}
+
+function Person({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const optional = t('common.optional');
+  const mobile = { prefix: '+91', type: 'tel', inputMode: 'numeric', clean: mobileDigits } as const;
   const name = { maxLength: LIMITS.nameLength, autoCapitalize: 'words' } as const;
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
-      {mayPickContacts() && (
-        <div className="sm:col-span-2">
-          <Button tone="plain" icon="people" block onClick={() => void pick()}>
-            {t('add.from_contacts')}
-          </Button>
-        </div>
-      )}
+      <FromContacts form={form} />
       <FormField form={form} name="customer.first_name" label={t('add.first_name')} wanted {...name} />
       <FormField form={form} name="customer.last_name" label={t('add.last_name')} optional={optional} {...name} />
       <FormField

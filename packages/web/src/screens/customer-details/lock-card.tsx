@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { LockTimeline, LockView } from '@kist/contract/customers';
 import { formatDateTime, formatMoney, formatSpan } from '#web/i18n/formats.ts';
@@ -38,20 +39,23 @@ export function LockCard(props: {
   );
 }
 
-function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
-  const { t } = useTranslation();
-  const ruleText = useRuleText();
-  const nowMs = useShopNowMs();
-  const { past, now } = byEpisode(timeline);
-  const linesOf = (events: LockTimeline['events']): TimelineItem[] =>
-    shownEvents(events).map((event, index) => ({
-      key: `${event.at}-${index}`,
-      title: eventText(event, t),
-      at: formatDateTime(event.at).slice(0, 5),
-      state: 'done',
-      stateLabel: t('lock_timeline.done'),
-    }));
-  const items = linesOf(now);
+const linesOf = (events: LockTimeline['events'], t: TFunction): TimelineItem[] =>
+  shownEvents(events).map((event, index) => ({
+    key: `${event.at}-${index}`,
+    title: eventText(event, t),
+    at: formatDateTime(event.at).slice(0, 5),
+    state: 'done',
+    stateLabel: t('lock_timeline.done'),
+  }));
+
+/** What happened in this episode, what comes next and what would open the phone. */
+function itemsOf(
+  timeline: LockTimeline,
+  now: LockTimeline['events'],
+  t: TFunction,
+  ruleText: ReturnType<typeof useRuleText>,
+): TimelineItem[] {
+  const items = linesOf(now, t);
   if (timeline.next)
     items.push({
       key: 'next',
@@ -71,6 +75,15 @@ function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
       state: 'waiting',
       stateLabel: t('lock_timeline.waiting'),
     });
+  return items;
+}
+
+function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
+  const { t } = useTranslation();
+  const ruleText = useRuleText();
+  const nowMs = useShopNowMs();
+  const { past, now } = byEpisode(timeline);
+  const items = itemsOf(timeline, now, t, ruleText);
   return (
     <>
       {items.length > 0 && <Timeline label={t('customer.why')} items={items} />}
@@ -79,7 +92,7 @@ function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
           <summary className="flex min-h-12 cursor-pointer items-center text-sm font-semibold text-accent-text">
             {t('lock_timeline.earlier', { n: shownEvents(past).length })}
           </summary>
-          <Timeline label={t('customer.why')} items={linesOf(past)} />
+          <Timeline label={t('customer.why')} items={linesOf(past, t)} />
         </details>
       )}
       {timeline.cure && !timeline.cure.confirmed_at && (

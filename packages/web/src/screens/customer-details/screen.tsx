@@ -27,10 +27,8 @@ const PENDING_POLL_MS = 2000;
 const DEAF_POLL_MS = 5000;
 const LIVE_POLL_MS = 60_000;
 
-/** One customer: the phone's state and why, the EMIs, and what can be done. */
-export function Screen() {
-  const { t } = useTranslation();
-  const { customer_id: customerId = '' } = useParams();
+/** The customer's page, read anew as often as what is seen of the phone may change. */
+function useProfile(customerId: string) {
   const [isPending, setPending] = useState(false);
   const [deviceId, setDeviceId] = useState<string>();
   const isLive = useLivePhone(deviceId);
@@ -45,6 +43,15 @@ export function Screen() {
     Boolean(data?.device && data.device.desired_revision > data.device.reported_revision);
   if (pending !== isPending) setPending(pending);
   if (data && data.device?.device_id !== deviceId) setDeviceId(data.device?.device_id);
+  return profile;
+}
+
+/** One customer: the phone's state and why, the EMIs, and what can be done. */
+export function Screen() {
+  const { t } = useTranslation();
+  const { customer_id: customerId = '' } = useParams();
+  const profile = useProfile(customerId);
+  const { data } = profile;
   if (data?.customer.status === CUSTOMER_STATUS.inactive)
     return <Navigate to={paths.customerNavigate(customerId)} replace />;
   const name = data

@@ -75,7 +75,7 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
   const quick = quickOf(filters);
   const counts = useCounts();
   return (
-    <div className="sticky top-16 z-10 -mx-4 grid gap-2 bg-bg/95 px-4 pb-1 backdrop-blur-sm">
+    <div className="sticky top-16 z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 backdrop-blur-sm">
       <SearchField
         label={t('customers.search')}
         placeholder={t('customers.search')}

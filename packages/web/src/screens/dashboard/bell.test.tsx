@@ -45,7 +45,7 @@ it('says how much nobody has read; opened, it tells what happened to whom, leads
       </MemoryRouter>
     </Provider>,
   );
-  fireEvent.click(screen.getByRole('button', { name: 'bell.title (2)' }));
+  fireEvent.click(screen.getByRole('button', { name: 'bell.title 2' }));
   await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(3));
   const [claimed, sim, later] = screen.getAllByRole('link');
   expect(claimed!.getAttribute('href')).toBe('/view-emi-details/c');
