@@ -500,6 +500,22 @@ table locks (
   ends_at timestamp with time zone,
   verdict_id uuid
 );
+table notice_proofs (
+  org_id integer not null,
+  proof_id uuid not null,
+  notice_id uuid not null,
+  agreement_id uuid not null,
+  kind text not null,
+  no integer not null,
+  due_on date not null,
+  channel text not null,
+  what text not null,
+  at timestamp with time zone not null,
+  handed_out_at timestamp with time zone,
+  said_at timestamp with time zone,
+  is_number_confirmed boolean,
+  proof jsonb not null
+);
 table notices (
   org_id integer not null,
   notice_id uuid not null,
@@ -910,9 +926,12 @@ key_reservations: owner: wallet
 lock_policies: owner: locking
 locks: owner: locking
 nightly_checks_view: owner: jobs
+notice_deliveries_view: owner: notices
+notice_proofs: owner: notices
 notices: owner: notices
 notices_view: owner: notices
 notifications: owner: notices
+number_confirmations_view: owner: customers
 open_claims_view: owner: payments
 open_disputes_view: owner: locking
 open_refunds_view: owner: payments
@@ -1061,6 +1080,19 @@ view nightly_checks_view with (security_invoker=true) as SELECT org_id,
     ((result ->> 'is_balanced'::text))::boolean AS is_balanced
    FROM daily_steps
   WHERE (step = 'checks'::text);
+view notice_deliveries_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    notice_id,
+    kind,
+    no,
+    due_on,
+    channel,
+    what,
+    at,
+    COALESCE(said_at, at) AS shown_at,
+    is_number_confirmed,
+    proof
+   FROM notice_proofs;
 view notices_view with (security_invoker=true) as SELECT org_id,
     notice_id,
     agreement_id,
@@ -1071,6 +1103,10 @@ view notices_view with (security_invoker=true) as SELECT org_id,
     delivered_at,
     failed_at
    FROM notices;
+view number_confirmations_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    false AS is_confirmed
+   FROM customers;
 view open_claims_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     payment_id
@@ -1420,6 +1456,11 @@ locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text,
 locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
+notice_proofs: notice_proofs_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
+notice_proofs: notice_proofs_check CHECK (((channel = 'sms'::text) = (is_number_confirmed IS NOT NULL)))
+notice_proofs: notice_proofs_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+notice_proofs: notice_proofs_pkey PRIMARY KEY (org_id, proof_id)
+notice_proofs: notice_proofs_what_check CHECK ((what = ANY (ARRAY['delivered'::text, 'seen'::text])))
 notices: notices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
 notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'penal_waived'::text, 'alert'::text]))) NOT VALID
 notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
@@ -1662,6 +1703,8 @@ CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_
 CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
 CREATE INDEX locks_held ON public.locks USING btree (org_id, cause) WHERE (level > 0);
 CREATE UNIQUE INDEX locks_pkey ON public.locks USING btree (org_id, device_id, cause);
+CREATE INDEX notice_proofs_agreement ON public.notice_proofs USING btree (org_id, agreement_id, kind, due_on);
+CREATE UNIQUE INDEX notice_proofs_pkey ON public.notice_proofs USING btree (org_id, proof_id);
 CREATE INDEX notices_agreement ON public.notices USING btree (org_id, agreement_id, created_at);
 CREATE INDEX notices_command ON public.notices USING btree (org_id, command_id) WHERE (command_id IS NOT NULL);
 CREATE UNIQUE INDEX notices_once ON public.notices USING btree (org_id, agreement_id, kind, no, due_on, channel);
@@ -1782,6 +1825,7 @@ key_prices: tenant to public for ALL using ((org_id = kist_org())) with check ((
 key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+notice_proofs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notifications: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 organisations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1856,6 +1900,7 @@ key_prices: row level security forced
 key_reservations: row level security forced
 lock_policies: row level security forced
 locks: row level security forced
+notice_proofs: row level security forced
 notices: row level security forced
 notifications: row level security forced
 org_directory: row level security off
@@ -1952,9 +1997,12 @@ key_reservations: insert, select to kist_app
 lock_policies: insert, select to kist_app
 locks: insert, select to kist_app
 nightly_checks_view: select to kist_app
+notice_deliveries_view: select to kist_app
+notice_proofs: insert, select to kist_app
 notices: insert, select to kist_app
 notices_view: select to kist_app
 notifications: insert, select to kist_app
+number_confirmations_view: select to kist_app
 open_claims_view: select to kist_app
 open_disputes_view: select to kist_app
 open_refunds_view: select to kist_app
@@ -2086,6 +2134,10 @@ journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journa
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+notice_proofs: CREATE TRIGGER notice_proof_fits BEFORE INSERT ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION notice_proof_fits()
+notice_proofs: CREATE TRIGGER notice_proofs_are_not_emptied BEFORE TRUNCATE ON public.notice_proofs FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+notice_proofs: CREATE TRIGGER notice_proofs_stay BEFORE DELETE OR UPDATE ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+notices: CREATE TRIGGER notice_proved AFTER INSERT OR UPDATE OF delivered_at, seen_at ON public.notices FOR EACH ROW EXECUTE FUNCTION notice_proved()
 notices: CREATE TRIGGER notices_are_not_emptied BEFORE TRUNCATE ON public.notices FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 notices: CREATE TRIGGER notices_delivered_stay BEFORE UPDATE ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NOT NULL)) EXECUTE FUNCTION delivery_stays()
 notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id, customer_id, kind, no, due_on, channel ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2530,6 +2582,39 @@ begin
       using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.notice_proof_fits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception 'insert of notice_proofs is refused: a proof comes from its notice' using errcode = 'restrict_violation';
+  end if;
+  new.at := least(new.at, kist_now());
+  new.said_at := least(greatest(new.said_at, new.handed_out_at), new.at);
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.notice_proved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.proof is not null and new.delivered_at is not null and (tg_op = 'INSERT' or old.delivered_at is distinct from new.delivered_at) then
+    insert into notice_proofs (org_id, proof_id, notice_id, agreement_id, kind, no, due_on, channel, what, at, handed_out_at, said_at, is_number_confirmed, proof)
+    values (new.org_id, gen_random_uuid(), new.notice_id, new.agreement_id, new.kind, new.no, new.due_on, new.channel, 'delivered', new.delivered_at,
+      case when tg_op = 'UPDATE' then old.sent_at end, (new.proof ->> 'said_at')::timestamptz,
+      case new.channel when 'sms' then coalesce((select is_confirmed from number_confirmations_view where org_id = new.org_id and customer_id = new.customer_id), false) end,
+      new.proof - 'before');
+  end if;
+  if new.seen_at is not null and new.proof is not null and (tg_op = 'INSERT' or old.seen_at is null) then
+    insert into notice_proofs (org_id, proof_id, notice_id, agreement_id, kind, no, due_on, channel, what, at, handed_out_at, is_number_confirmed, proof)
+    values (new.org_id, gen_random_uuid(), new.notice_id, new.agreement_id, new.kind, new.no, new.due_on, new.channel, 'seen', new.seen_at, new.sent_at,
+      case new.channel when 'sms' then false end, new.proof - 'before');
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.org_must_exist()

@@ -113,6 +113,7 @@ export const MAY: Readonly<Record<string, May>> = {
   key_reservations: { insert: true, update: ['state', 'expires_at', 'settled_at'] },
   lock_policies: { insert: true },
   locks: { insert: true, update: ['level', 'level_since', 'agreement_id', 'reason', 'verdict_id', 'ends_at'] },
+  notice_proofs: { insert: true },
   notices: {
     insert: true,
     update: [

@@ -149,9 +149,9 @@ left join (
   from phone p join restrictions x on x.org_id = kist_org() and x.device_id = p.device_id where x.given_back_at is null group by x.device_id
 ) t on t.device_id = p.device_id
 left join (
-  select m.agreement_id, json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.delivered_at')}, 'channel', m.channel)) as list
-  from sale s join notices m on m.org_id = kist_org() and m.agreement_id = s.agreement_id
-  where m.kind = 'notice' and m.delivered_at is not null and m.proof is not null and m.due_on = s.oldest_due_on group by m.agreement_id
+  select m.agreement_id, json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.at')}, 'channel', m.channel)) as list
+  from sale s join notice_deliveries_view m on m.org_id = kist_org() and m.agreement_id = s.agreement_id
+  where m.kind = 'notice' and m.due_on = s.oldest_due_on group by m.agreement_id
 ) n on n.agreement_id = s.agreement_id
 left join (
   select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')}, 'until', ${iso(`(x.closed_at + interval '${LIMITS.disputeAnswerDays} days')`)})) as list

@@ -125,7 +125,7 @@ describe('a wrong lock is impossible', () => {
     const untold = await world.sell();
     await world.day('2026-03-11');
     await world.day('2026-03-12');
-    await world.db.plant(['notices'], `update notices set delivered_at = null, proof = null where agreement_id = $1`, [
+    await world.db.plant(['notice_proofs'], 'delete from notice_proofs where agreement_id = $1', [
       untold.agreement.agreement_id,
     ]);
     const override = async (one: Sale, note = 'the owner agreed in writing', by: Actor = world.shop) => {

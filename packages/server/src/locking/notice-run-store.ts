@@ -38,9 +38,8 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
      ) u on true
      left join lateral (
        select jsonb_agg(jsonb_build_object('no', m.no, 'due_on', m.due_on, 'channel', m.channel,
-         'at', to_char(m.delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as list
-       from notices m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.delivered_at is not null
-         and m.proof is not null and m.due_on = s.oldest_due_on
+         'at', to_char(m.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as list
+       from notice_deliveries_view m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.due_on = s.oldest_due_on
      ) d on true
      left join lateral (
        select jsonb_agg(distinct jsonb_build_object('kind', m.kind, 'no', m.no, 'due_on', m.due_on)) as list

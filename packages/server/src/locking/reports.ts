@@ -164,12 +164,16 @@ async function shown(
     no: known,
     dueOn: due.dueOn,
     amountPaise: due.leftPaise,
-    at: isNotice ? event.receivedAt : event.saidAt,
+    at: isNotice ? event.receivedAt : earlier(event.saidAt, event.receivedAt),
+    saidAt: event.saidAt,
     countsFrom: notice?.countsFrom ?? null,
     eventId: event.id,
   });
   return isNotice ? { no: known, dueOn: due.dueOn, deliveredAtMs: event.saidAt.getTime(), proof: 'said' } : null;
 }
+
+/** What a phone dates after we heard of it happened when we heard of it. */
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
 
 /**
  * Which notice a phone can have shown at the moment it names. A lease holds a notice from the day it may be given on, and not before the days of the one

@@ -111,7 +111,10 @@ export interface Notices {
       no: number;
       dueOn: IsoDate;
       amountPaise: number;
+      /** From when it counts: the moment of receipt, for whatever the gate judges. */
       at: Date;
+      /** When the phone says that it was: kept for the history alone. */
+      saidAt: Date;
       /** An earlier delivery counts for nothing; null for what has no legal effect. */
       countsFrom: Date | null;
       eventId: string;
@@ -284,7 +287,17 @@ async function orderMessages(tx: Tx, waker: Waker, rows: readonly (NoticeInsert 
 /** @returns the notice when it is the first word of its having been shown */
 async function keepShown(
   tx: Tx,
-  { agreementId, kind, no, dueOn, amountPaise, at, countsFrom, eventId }: Parameters<Notices['shownByLease']>[1],
+  {
+    agreementId,
+    kind,
+    no,
+    dueOn,
+    amountPaise,
+    at,
+    saidAt,
+    countsFrom,
+    eventId,
+  }: Parameters<Notices['shownByLease']>[1],
 ): Promise<{ agreementId: string; kind: NoticeKind } | null> {
   const to = (await findAddressees(tx, [agreementId])).get(agreementId);
   if (!to) return null;
@@ -301,7 +314,7 @@ async function keepShown(
     body: wording(to, template, { amountPaise, dueOn }),
     at,
     countsFrom,
-    proof: { by: 'phone', event_id: eventId },
+    proof: { by: 'phone', event_id: eventId, said_at: saidAt.toISOString() },
   });
   return isNew ? { agreementId, kind } : null;
 }
