@@ -29,13 +29,6 @@ export const commandViewSchema = z.object({
 });
 export type CommandView = z.infer<typeof commandViewSchema>;
 
-/**
- * Live state of one phone (GET, server-sent events, the same headers as every call, so read it with fetch). Each `state` event carries
- * `data` of getDevice as it is now: at once, and whenever something was ordered or reported. The server ends the stream after
- * LIMITS.liveStreamS; the app opens it again.
- */
-export const DEVICE_EVENTS_PATH = '/api/device/:device_id/events';
-
 const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),

@@ -101,3 +101,10 @@ export const PATHS = {
   getCustomerHistory: { method: 'GET', path: '/api/audit/history' },
 } as const satisfies Record<string, CallPath>;
 export type CallName = keyof typeof PATHS;
+
+/**
+ * Live state of one phone (GET, server-sent events, the same headers as every call, so read it with fetch). Each `state` event carries
+ * `data` of getDevice as it is now: at once, and whenever something was ordered or reported. The server ends the stream after
+ * LIMITS.liveStreamS; the app opens it again.
+ */
+export const DEVICE_EVENTS_PATH = '/api/device/:device_id/events';

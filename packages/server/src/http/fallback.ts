@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { LANGUAGES } from '@kist/contract/codes';
-import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
+import { DEVICE_EVENTS_PATH } from '@kist/contract/paths';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';

@@ -1,4 +1,4 @@
-import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
+import { DEVICE_EVENTS_PATH } from '@kist/contract/paths';
 import { authSession } from './auth-session.ts';
 import { setHeaders } from './base-query.ts';
 import { serverConfig } from './server-config.ts';

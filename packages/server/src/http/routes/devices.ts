@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract/commands';
 import type { deviceEndpoints } from '@kist/contract/devices';
-import { DEVICE_EVENTS_PATH } from '@kist/contract/devices';
+import { DEVICE_EVENTS_PATH } from '@kist/contract/paths';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
