@@ -186,13 +186,17 @@ export default defineConfig({
             // What login does not need must not share a file with what it does.
             {
               name: 'front',
-              test: /web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|sheet|spinner|switch|text-field|toast-region|use-dialog)\.|widgets\/(outside-frame|language-rows|sign-in|use-problem)|api\/(errors|error-text|use-send)|i18n\/formats)/,
+              test: /web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem)|api\/(errors|error-text|use-send)|i18n\/mobile)/,
               minShareCount: 2,
             },
-            { name: 'kit', test: /web\/src\/ui\/(?!toast\.ts)/, minShareCount: 2 },
+            {
+              name: 'kit',
+              test: /web\/src\/ui\/(?!toast\.ts|toast-region)/,
+              minShareCount: 2,
+            },
             {
               name: 'data',
-              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|shop-clock)|offline\/(?!updates))/,
+              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids)|offline\/(?!updates)|i18n\/(formats|time-words))/,
               minShareCount: 2,
             },
             { name: 'scanner', test: /node_modules\/(barcode-detector|zxing-wasm)\// },

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import * as format from './formats.ts';
+import * as mobile from './mobile.ts';
 
 describe('money', () => {
   it('has lakh grouping, and paise only when there are some', () => {
@@ -66,7 +67,7 @@ describe('names and numbers', () => {
     expect(format.shortName('श्रीनिवासन')).toBe('श्रीनिवासन');
   });
   it('mask a mobile', () => {
-    expect(format.maskMobile('+919876543210')).toBe('98••• ••210');
-    expect(format.formatMobile('+919876543210')).toBe('98765 43210');
+    expect(mobile.maskMobile('+919876543210')).toBe('98••• ••210');
+    expect(mobile.formatMobile('+919876543210')).toBe('98765 43210');
   });
 });

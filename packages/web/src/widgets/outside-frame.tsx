@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { To } from 'react-router';
 import { Link } from 'react-router';
@@ -7,9 +7,10 @@ import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { initials } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Sheet } from '#web/ui/sheet.tsx';
-import { ToastRegion } from '#web/ui/toast-region.tsx';
-import { LanguageRows } from './language-rows.tsx';
+
+/** After the first paint: nobody waits for them. */
+const LanguageSheet = lazy(() => import('./language-sheet.tsx'));
+const Toasts = lazy(async () => ({ default: (await import('#web/ui/toast-region.tsx')).ToastRegion }));
 
 /** The cover page of the ledger: ruled paper and the red stitch down its margin, for the screens before anyone is signed in. @param isFront with the organisation's seal. */
 export function OutsideFrame(props: {
@@ -40,7 +41,9 @@ export function OutsideFrame(props: {
           <div className="grid gap-4">{children}</div>
         </main>
       </div>
-      <ToastRegion atTop />
+      <Suspense>
+        <Toasts atTop />
+      </Suspense>
     </div>
   );
 }
@@ -58,21 +61,28 @@ function Back({ to }: { to: To }) {
 function LanguageButton() {
   const { t } = useTranslation();
   const [isChoosing, setChoosing] = useState(false);
+  const [wasAsked, setAsked] = useState(false);
+  const ask = () => {
+    setAsked(true);
+    setChoosing(true);
+  };
   return (
     <>
       <button
         type="button"
         aria-haspopup="dialog"
-        onClick={() => setChoosing(true)}
+        onClick={ask}
         className="flex min-h-12 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-accent-text"
       >
         <Icon name="globe" size={18} />
         {LANGUAGE_NAMES[currentLanguage()]}
         <span className="sr-only">{t('language.title')}</span>
       </button>
-      <Sheet open={isChoosing} onClose={() => setChoosing(false)} title={t('language.title')}>
-        <LanguageRows onChosen={() => setChoosing(false)} />
-      </Sheet>
+      {wasAsked && (
+        <Suspense>
+          <LanguageSheet open={isChoosing} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

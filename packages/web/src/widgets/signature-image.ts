@@ -1,5 +1,5 @@
 import { LIMITS } from '@kist/contract/limits';
-import { ImageError } from '#web/native/images.ts';
+import { ImageError } from '#web/native/image-error.ts';
 
 /** Ink and paper of every signature, also in dark mode: it is a document. */
 export const INK = '#16162a';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
-import { mobileDigits } from '#web/i18n/formats.ts';
+import { mobileDigits } from '#web/i18n/mobile.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';

@@ -5,7 +5,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
 import { useWrite } from '#web/api/use-call.ts';
-import { isMobile, mobileDigits } from '#web/i18n/formats.ts';
+import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, SectionTitle } from '#web/ui/card.tsx';

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
-import { formatDateTime, formatMobile } from '#web/i18n/formats.ts';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';

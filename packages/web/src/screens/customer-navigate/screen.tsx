@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { useRead } from '#web/api/use-call.ts';
-import { maskMobile } from '#web/i18n/formats.ts';
+import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { StateView } from '#web/ui/state-view.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 're
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
-import { formatMobile } from '#web/i18n/formats.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { deviceId, hasSession } from '#web/state/session.ts';
 import { stored } from '#web/state/storage.ts';
@@ -10,7 +10,7 @@ import { useBrand } from '#web/theme/use-brand.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
-import { isMobile, mobileDigits } from '#web/i18n/formats.ts';
+import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
 import { begun } from './begun.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
-import { maskMobile } from '#web/i18n/formats.ts';
+import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { deviceId, markMpin } from '#web/state/session.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -5,7 +5,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { waitText } from '#web/api/error-text.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
-import { maskMobile } from '#web/i18n/formats.ts';
+import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { deviceId } from '#web/state/session.ts';
 import { Button } from '#web/ui/button.tsx';

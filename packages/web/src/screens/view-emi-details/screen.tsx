@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import type { EmiDetails } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
-import { formatMobile } from '#web/i18n/formats.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
