@@ -25,6 +25,7 @@ import {
 } from './fields.ts';
 import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
+import { GRANTED_HOLDS } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
 import { AADHAAR_LAST4, PAN, PINCODE_OR_NONE } from './patterns.ts';
 
@@ -166,6 +167,8 @@ export const lockTimelineSchema = z.object({
   next: z.object({ level: z.int(), at: z.string().nullable(), rule: z.string() }).nullable(),
   pay_to_open_paise: z.int(),
   dispute: z.object({ dispute_id: z.uuid(), opened_at: z.string(), text: z.string() }).nullable(),
+  /** Granted, and standing today: nothing rises until the end of that day. */
+  holds: z.array(z.object({ hold_id: z.uuid(), kind: z.enum(GRANTED_HOLDS), until_on: z.string() })),
   cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
 });
 export type LockTimeline = z.infer<typeof lockTimelineSchema>;

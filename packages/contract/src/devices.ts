@@ -5,9 +5,9 @@ import { customerFilterSchema } from './customer-filter.ts';
 import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { idSchema, lineTextSchema, noteSchema, pagingShape, tokenSchema } from './fields.ts';
+import { dateSchema, idSchema, lineTextSchema, noteSchema, pagingShape, tokenSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { lockReasonSchema, verdictSchema } from './lock-policy.ts';
+import { GRANTED_HOLDS, lockReasonSchema, verdictSchema } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
 
 export const commandViewSchema = z.object({
@@ -157,6 +157,31 @@ export const deviceEndpoints = {
     }),
     reply: z.object({ dispute_id: z.uuid() }),
     errors: ['NOT_FOUND', 'DISPUTE_ALREADY_OPEN', 'STATE_CONFLICT'],
+  }),
+  setHold: endpoint({
+    ...PATHS.setHold,
+    summary: `Time for a customer in hardship, illness or on a holiday: no level rises until the end of that day, ${LIMITS.holdDays} days from now at most.`,
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.unlock,
+    idempotent: true,
+    body: z.strictObject({
+      customer_id: idSchema,
+      kind: z.enum(GRANTED_HOLDS),
+      until_on: dateSchema,
+      reason: noteSchema(LIMITS.reasonLengthMin),
+    }),
+    reply: z.object({ hold_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
+  liftHold: endpoint({
+    ...PATHS.liftHold,
+    summary: 'End such a time before its day; locks go on by all their rules.',
+    auth: ['retailer'],
+    access: NEEDS.lock,
+    idempotent: true,
+    body: z.strictObject({ hold_id: idSchema, reason: noteSchema(LIMITS.reasonLengthMin) }),
+    reply: z.object({ hold_id: z.uuid() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
   closeDispute: endpoint({
     ...PATHS.closeDispute,

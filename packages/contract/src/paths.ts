@@ -86,6 +86,8 @@ export const PATHS = {
   getTimeline: { method: 'GET', path: '/api/device/:device_id/timeline' },
   openDispute: { method: 'POST', path: '/api/agreement/dispute', idempotent: true },
   closeDispute: { method: 'POST', path: '/api/agreement/dispute/close', idempotent: true },
+  setHold: { method: 'POST', path: '/api/agreement/hold', idempotent: true },
+  liftHold: { method: 'POST', path: '/api/agreement/hold/lift', idempotent: true },
   listNotifications: { method: 'GET', path: '/api/notifications' },
   readNotifications: { method: 'POST', path: '/api/notifications/read' },
   // the administrator's rules of locking

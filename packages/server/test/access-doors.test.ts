@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCK_ACCESS_WORDS, USER_ACCESS_WORDS } from '@kist/contract/access';
 import { listCustomersQuery, registerBodySchema } from '@kist/contract/customers';
+import { addDays, isoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { request } from '#server/commands/commands.ts';
 import { batch, getDevice, timeline } from '#server/commands/history.ts';
@@ -139,6 +140,15 @@ const doors: Door[] = [
     (tx, actor) =>
       services.locking.bulk(tx, actor, { command: 'unlock', ...lock, customer_ids: [sale.customerId], dry_run: true }),
   ],
+  ['granting a hold', 'lock_unlock unlock', (tx, actor) => services.locking.hold(tx, actor, grant())],
+  [
+    'lifting a hold',
+    'lock_unlock lock',
+    async (tx, actor) => {
+      const { hold_id } = await services.locking.hold(tx, world.shop, grant());
+      return services.locking.liftHold(tx, actor, { holdId: hold_id, note: 'paid again' });
+    },
+  ],
   [
     'closing a dispute',
     'lock_unlock lock',
@@ -151,6 +161,12 @@ const doors: Door[] = [
     },
   ],
 ];
+const grant = () => ({
+  customerId: sale.customerId,
+  kind: 'medical' as const,
+  untilOn: addDays(isoDate('2026-03-05'), 5),
+  note: 'in hospital',
+});
 const WORDS = [...USER_ACCESS_WORDS, ...LOCK_ACCESS_WORDS];
 
 const without = (off: readonly string[], actor = world.shop): Actor => {

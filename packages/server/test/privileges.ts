@@ -89,7 +89,7 @@ export const MAY: Readonly<Record<string, May>> = {
   enrolment_tokens: { insert: true, update: 'any' },
   enrolments: { insert: true, update: 'any' },
   historic_agreements: { insert: true },
-  holds: { insert: true },
+  holds: { insert: true, update: ['lifted_at', 'lifted_by', 'lifted_note'] },
   idempotency_keys: { insert: true, update: 'any', delete: true },
   installation: {},
   instalments: {

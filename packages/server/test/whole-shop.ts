@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import type { Language } from '@kist/contract/codes';
 import { PLAN } from '@kist/contract/codes';
-import { businessDate } from '@kist/contract/dates';
+import { addDays, businessDate } from '@kist/contract/dates';
 import { type CallName, PATHS } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/identity.ts';
 import { waivePenalty } from '#server/payments/payments.ts';
@@ -35,6 +35,7 @@ export interface WholeShop {
     | 'charge_id'
     | 'waiver_id'
     | 'dispute_id'
+    | 'hold_id'
     | 'document_id'
     | 'batch_id'
     | 'session_id'
@@ -117,6 +118,15 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
     body: { instalment_id, amount: paidPaise, method: 'CASH', reference: `${canary} ref` },
   });
   const dispute = await http.call('openDispute', { token, body: { customer_id, text: `${canary} disputes it` } });
+  const held = await http.call('setHold', {
+    token,
+    body: {
+      customer_id,
+      kind: 'hardship',
+      until_on: addDays(businessDate(Date.now()), 7),
+      reason: `${canary} lost the job`,
+    },
+  });
   const order = { command: 'unlock' as const, reason: 'EMI_OVERDUE' as const, customer_ids: [customer_id] };
   const access = actor.userType === 'miniretailer' ? { bulk_retailer: '1' } : {};
   await db.asOwner('update users set user_access = user_access || $2::jsonb where user_id = $1', [
@@ -143,6 +153,7 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       payment_id: paid.data.payment_id,
       ...(await askedWaiver(db, actor, { customer_id, reason: `${canary} was ill` })),
       dispute_id: dispute.data.dispute_id,
+      hold_id: held.data.hold_id,
       document_id: await signature(http, token, customer_id),
       batch_id: bulk.data.batch_id,
       session_id,

@@ -167,7 +167,7 @@ left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agree
 left join (
   select x.agreement_id, json_agg(json_build_object('kind', x.kind, 'until_on', x.until_on)) as list
   from sale s cross join today join holds x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
-  where x.until_on >= today.on_day group by x.agreement_id
+  where x.until_on >= today.on_day and x.lifted_at is null group by x.agreement_id
 ) h on h.agreement_id = s.agreement_id
 left join (
   select x.agreement_id, json_agg(json_build_object('version', x.text_version, 'hash', encode(x.text_hash, 'hex'), 'at', ${iso('x.accepted_at')})) as list

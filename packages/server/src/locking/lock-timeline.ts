@@ -1,8 +1,10 @@
 import type { LockTimeline } from '@kist/contract/customers';
 import { LOCK_LEVELS, type LockLevel } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
+import { GRANTED_HOLDS } from '@kist/contract/lock-policy';
 import { judge } from './decide.ts';
 import { type Phone, levelOf, lookAtPhones } from './facts.ts';
+import { activeHolds } from './hold-store.ts';
 import { compensation } from './rules/compensation.ts';
 import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './lock-timeline-store.ts';
 
@@ -16,6 +18,7 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
     await readOpenDispute(tx, agreementId),
     await readLastCure(tx, agreementId),
   ];
+  const holds = await activeHolds.all(tx, { agreement_id: agreementId });
   const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
   return {
     level: phone.row.desiredLevel,
@@ -29,6 +32,10 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
       opened_at: dispute.openedAt.toISOString(),
       text: dispute.text,
     },
+    holds: holds.flatMap(({ hold_id, kind, until_on }) => {
+      const granted = GRANTED_HOLDS.find((one) => one === kind);
+      return granted ? [{ hold_id, kind: granted, until_on }] : [];
+    }),
     cure: cure && {
       cured_at: cure.curedAt.toISOString(),
       confirmed_at: cure.confirmedAt?.toISOString() ?? null,

@@ -1,21 +1,15 @@
-import { type IsoDate, businessDate } from '@kist/contract/dates';
-import { KistError } from '@kist/contract/errors';
-import type { HoldKind, LockReason, Verdict } from '@kist/contract/lock-policy';
+import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Agreement } from '#server/agreements/agreements.ts';
-import * as agreements from '#server/agreements/agreements.ts';
-import * as audit from '#server/audit/audit.ts';
-import * as customers from '#server/customers/customers.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { newId } from '#server/platform/ids.ts';
 import { type BulkResult, bulk } from './bulk.ts';
 import { paymentClaimed } from './claims.ts';
 import type { LockingDeps } from './deps.ts';
 import { closeDispute, openDispute, openFromPhone } from './disputes.ts';
 import { type Unlocked, duesChanged, factsChanged } from './dues.ts';
 import { devicesOfAgreements } from './ladder-store.ts';
+import { type Grant, hold, liftHold } from './holds.ts';
 import { type LadderResult, runLadder } from './ladder.ts';
 import {
   type Order,
@@ -28,7 +22,6 @@ import {
 } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
 import { enrolled, phoneGone, reported } from './reports.ts';
-import { insertHold } from './store.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -91,12 +84,10 @@ export interface Locking {
   openDispute(tx: Tx, actor: Actor, given: { customerId: string; text: string }): Promise<{ dispute_id: string }>;
   /** @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   closeDispute(tx: Tx, actor: Actor, given: { disputeId: string; outcome: string }): Promise<{ dispute_id: string }>;
-  /** Rests the ladder to the end of a day (hardship, illness…). @throws KistError NOT_FOUND, STATE_CONFLICT, INVALID_INPUT (a day of the past) */
-  hold(
-    tx: Tx,
-    actor: Actor,
-    given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
-  ): Promise<void>;
+  /** Rests the ladder to the end of a day. @throws KistError as `holds.ts` says */
+  hold(tx: Tx, actor: Actor, given: Grant): Promise<{ hold_id: string }>;
+  /** @throws KistError as `holds.ts` says */
+  liftHold(tx: Tx, actor: Actor, given: { holdId: string; note: string }): Promise<{ hold_id: string }>;
 }
 
 export function createLocking(deps: LockingDeps): Locking {
@@ -121,32 +112,8 @@ export function createLocking(deps: LockingDeps): Locking {
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),
     hold: (tx, actor, given) => hold(tx, deps, actor, given),
+    liftHold: (tx, actor, given) => liftHold(tx, deps, actor, given),
   };
-}
-
-async function hold(
-  tx: Tx,
-  deps: LockingDeps,
-  actor: Actor,
-  given: { customerId: string; kind: HoldKind; untilOn: IsoDate; note: string },
-): Promise<void> {
-  const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
-  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
-  if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
-  const { kind, untilOn, note } = given;
-  if (untilOn < businessDate((await now(tx)).getTime()))
-    throw new KistError('INVALID_INPUT', { fields: [{ path: 'until_on', key: 'field.date' }] });
-  const { agreement_id: agreementId } = agreement;
-  const holdId = newId();
-  await insertHold(tx, { holdId, agreementId, kind, untilOn, note, createdBy: actor.userId });
-  await audit.append(tx, {
-    kind: 'agreement',
-    id: agreementId,
-    actor,
-    action: 'hold_recorded',
-    data: { hold_id: holdId, kind, until_on: untilOn },
-  });
-  await factsChanged(tx, deps, [agreement.device_id]);
 }
 
 export { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';

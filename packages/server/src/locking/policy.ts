@@ -43,6 +43,15 @@ export function assertMayCloseDispute(actor: Actor): void {
   if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
 }
 
+/** To grant a hold is to be milder: it takes the right to unlock. @throws KistError FEATURE_NOT_ALLOWED */
+export function assertMayHold(actor: Actor): void {
+  identity.requires(actor, NEEDS.unlock);
+  if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
+}
+
+/** To lift one lets locks go on: as closing a dispute. @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED */
+export const assertMayLiftHold = (actor: Actor): void => assertMayCloseDispute(actor);
+
 /** The rules that all shops of an organisation lock under: its administrator's, and the command line's. @throws KistError FORBIDDEN */
 export function assertMayGovern(actor: Actor): void {
   if (actor.userType !== 'admin' && actor.userType !== 'system') throw new KistError('FORBIDDEN');

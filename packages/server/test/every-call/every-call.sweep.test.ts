@@ -126,6 +126,8 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   bulkCommand: { dry_run: true },
   openDispute: { text: 'another' },
   closeDispute: { outcome: 'another' },
+  setHold: { reason: 'another' },
+  liftHold: { reason: 'another' },
   choosePolicy: { preset: 'rbi-2026' },
   changePolicy: { change: { minDwellDays: 9 } },
   addHolidays: { days: ['2098-01-27'] },

@@ -1,6 +1,15 @@
+import { addDays, businessDate } from '@kist/contract/dates';
 import { BEFORE_SIGN_IN, NAMES_NOTHING, NO_ORGANISATION, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
+import type { Shops } from './shops.ts';
 
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+const held = (customer_id: string) => ({
+  customer_id,
+  kind: 'medical' as const,
+  until_on: addDays(businessDate(Date.now()), 7),
+  reason: 'in hospital',
+});
 
 /** Orders to phones, histories, disputes and the bell. */
 export const phoneCases: Pick<
@@ -15,6 +24,8 @@ export const phoneCases: Pick<
   | 'getCustomerHistory'
   | 'openDispute'
   | 'closeDispute'
+  | 'setHold'
+  | 'liftHold'
   | 'listNotifications'
   | 'readNotifications'
 > = {
@@ -93,6 +104,31 @@ export const phoneCases: Pick<
     ],
     never: { '403': 'nobody is kept from saying that it is wrong' },
   },
+  setHold: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: held((await sale()).customer_id) }),
+    wrong: { input: { rawBody: { ...held(NOBODY), kind: 'manual' } }, path: 'kind' },
+    needs: 'unlock',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: held(await draft()) }) }],
+  },
+  liftHold: {
+    who: ['retailer'],
+    right: async (shops) => ({ body: { hold_id: await heldJustNow(shops), reason: 'paid again' } }),
+    wrong: { input: { rawBody: { hold_id: NOBODY, reason: '' } }, path: 'reason' },
+    needs: 'lock',
+    theirs: ['hold_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          const body = { hold_id: await heldJustNow(shops), reason: 'paid again' };
+          await shops.http.call('liftHold', { token: shops.own.token, body });
+          return { body };
+        },
+      },
+    ],
+  },
   closeDispute: {
     who: ['retailer'],
     right: async (shops) => ({ body: { dispute_id: await openedJustNow(shops), outcome: 'The receipt was found' } }),
@@ -129,4 +165,9 @@ async function openedJustNow({ http, own, sale }: Parameters<(typeof phoneCases)
   const { customer_id } = await sale();
   const { data } = await http.call('openDispute', { token: own.token, body: { customer_id, text: 'It was paid' } });
   return data.dispute_id;
+}
+
+async function heldJustNow({ http, own, sale }: Shops): Promise<string> {
+  const { data } = await http.call('setHold', { token: own.token, body: held((await sale()).customer_id) });
+  return data.hold_id;
 }

@@ -3,13 +3,27 @@ import { route } from '#server/http/route.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import { ownNotifications, readAll } from '#server/notices/notifications.ts';
 
-/** Disputes about a lock, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
-export function lockingRoutes(app: App, { locking }: { locking: Pick<Locking, 'openDispute' | 'closeDispute'> }): void {
+/** Disputes about a lock, holds, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
+export function lockingRoutes(
+  app: App,
+  { locking }: { locking: Pick<Locking, 'openDispute' | 'closeDispute' | 'hold' | 'liftHold'> },
+): void {
   route(app, 'openDispute', ({ tx, actor, body }) =>
     locking.openDispute(tx, actor, { customerId: body.customer_id, text: body.text }),
   );
   route(app, 'closeDispute', ({ tx, actor, body }) =>
     locking.closeDispute(tx, actor, { disputeId: body.dispute_id, outcome: body.outcome }),
+  );
+  route(app, 'setHold', ({ tx, actor, body }) =>
+    locking.hold(tx, actor, {
+      customerId: body.customer_id,
+      kind: body.kind,
+      untilOn: body.until_on,
+      note: body.reason,
+    }),
+  );
+  route(app, 'liftHold', ({ tx, actor, body }) =>
+    locking.liftHold(tx, actor, { holdId: body.hold_id, note: body.reason }),
   );
   route(app, 'listNotifications', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => ownNotifications(tx, actor, query)),

@@ -18,6 +18,7 @@ import { DeviceCard } from './device-card.tsx';
 import { Dispute } from './dispute.tsx';
 import { EmiCard } from './emi-card.tsx';
 import { History } from './history.tsx';
+import { Holds } from './holds.tsx';
 import { LockCard } from './lock-card.tsx';
 import { Orders } from './orders.tsx';
 import { PersonCard } from './person-card.tsx';
@@ -109,6 +110,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         {device && <DeviceCard device={device} />}
+        {timeline && <Holds customerId={customer.customer_id} holds={timeline.holds} />}
         {timeline && <Dispute customerId={customer.customer_id} dispute={timeline.dispute} />}
         {device && <History deviceId={device.device_id} />}
         <PersonCard profile={profile} />

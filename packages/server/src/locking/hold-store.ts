@@ -1,0 +1,40 @@
+import type { HoldKind } from '@kist/contract/lock-policy';
+import { as, bool, date, text, timestamptz, nullable, uuid } from '#server/platform/column-types.ts';
+import type { IsoDate } from '@kist/contract/dates';
+import { statement } from '#server/platform/statement.ts';
+
+const held = {
+  hold_id: uuid,
+  agreement_id: uuid,
+  kind: as<HoldKind>()(text),
+  until_on: as<IsoDate>()(date),
+};
+
+/** Those that stand today, the longest last. */
+export const activeHolds = statement({
+  name: 'locking.active_holds',
+  takes: { agreement_id: uuid },
+  gives: { ...held, created_at: timestamptz },
+  text: `
+    select hold_id, agreement_id, kind, until_on, created_at from holds
+    where org_id = $1 and agreement_id = $agreement_id and lifted_at is null and until_on >= kist_today() order by until_on, created_at`,
+});
+
+export const holdOf = statement({
+  name: 'locking.hold_of',
+  takes: { hold_id: uuid },
+  gives: { ...held, lifted_at: nullable(timestamptz), is_over: bool, customer_id: uuid, device_id: uuid },
+  text: `
+    select h.hold_id, h.agreement_id, h.kind, h.until_on, h.lifted_at, h.until_on < kist_today() as is_over, a.customer_id, a.device_id
+    from holds h join agreements_view a on a.org_id = h.org_id and a.agreement_id = h.agreement_id
+    where h.org_id = $1 and h.hold_id = $hold_id`,
+});
+
+/** No row where somebody lifted it before. */
+export const liftHold = statement({
+  name: 'locking.lift_hold',
+  takes: { hold_id: uuid, lifted_by: uuid, lifted_note: text },
+  text: `
+    update holds set lifted_at = kist_now(), lifted_by = $lifted_by, lifted_note = $lifted_note
+    where org_id = $1 and hold_id = $hold_id and lifted_at is null`,
+});

@@ -1,0 +1,77 @@
+import { type IsoDate, addDays } from '@kist/contract/dates';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { GRANTED_HOLDS, type HoldKind } from '@kist/contract/lock-policy';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { today } from '#server/platform/clock.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { LockingDeps } from './deps.ts';
+import { factsChanged } from './dues.ts';
+import * as holdStore from './hold-store.ts';
+import { assertMayHold, assertMayLiftHold } from './policy.ts';
+import { insertHold } from './store.ts';
+
+/** What a person may grant, to the end of a day; `note` is the reason. */
+export interface Grant {
+  customerId: string;
+  kind: HoldKind;
+  untilOn: IsoDate;
+  note: string;
+}
+
+/**
+ * Rests the ladder to the end of a day: no level rises, by people's hands neither; what holds the phone already stays, and paying opens it as ever.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT (no running agreement), INVALID_INPUT (a day of the past, or too far)
+ */
+export async function hold(tx: Tx, deps: LockingDeps, actor: Actor, given: Grant): Promise<{ hold_id: string }> {
+  const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
+  assertMayHold(actor);
+  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
+  const { kind, untilOn, note } = given;
+  const on = await today(tx);
+  if (untilOn < on || untilOn > addDays(on, LIMITS.holdDays))
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'until_on', key: 'field.hold_until' }] });
+  const { agreement_id: agreementId } = agreement;
+  const holdId = newId();
+  await insertHold(tx, { holdId, agreementId, kind, untilOn, note, createdBy: actor.userId });
+  const data = { hold_id: holdId, kind, until_on: untilOn };
+  await audit.append(tx, { kind: 'agreement', id: agreementId, actor, action: 'hold_recorded', data });
+  await factsChanged(tx, deps, [agreement.device_id]);
+  return { hold_id: holdId };
+}
+
+/**
+ * Ends a granted hold before its day: locks go on from here by all their rules, the days and notices of before among them.
+ * @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT (lifted or over already, or none that a person granted)
+ */
+export async function liftHold(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  given: { holdId: string; note: string },
+): Promise<{ hold_id: string }> {
+  const found = await holdStore.holdOf.first(tx, { hold_id: given.holdId });
+  if (!found) throw new KistError('NOT_FOUND');
+  await customers.authorize(tx, actor, { customer_id: found.customer_id });
+  assertMayLiftHold(actor);
+  // The agreement first, as everywhere.
+  await agreements.ofCustomerToChange(tx, { customer_id: found.customer_id });
+  const { hold_id, agreement_id, kind, is_over: isOver } = found;
+  if (isOver || !(GRANTED_HOLDS as readonly HoldKind[]).includes(kind)) throw new KistError('STATE_CONFLICT');
+  if ((await holdStore.liftHold.run(tx, { hold_id, lifted_by: actor.userId, lifted_note: given.note })) === 0)
+    throw new KistError('STATE_CONFLICT');
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreement_id,
+    actor,
+    action: 'hold_lifted',
+    data: { hold_id, kind },
+  });
+  await factsChanged(tx, deps, [found.device_id]);
+  return { hold_id };
+}

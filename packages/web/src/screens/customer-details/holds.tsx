@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LockTimeline } from '@kist/contract/customers';
+import { type IsoDate, addDays, businessDate } from '@kist/contract/dates';
+import { LIMITS } from '@kist/contract/limits';
+import { GRANTED_HOLDS } from '@kist/contract/lock-policy';
+import { useWrite } from '#web/api/use-call.ts';
+import { formatDate } from '#web/i18n/formats.ts';
+import { useShopNowMs } from '#web/state/shop-clock.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { DateField } from '#web/ui/date-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+type Hold = LockTimeline['holds'][number];
+
+/** Time that the shop gives a customer: while it lasts no lock rises. */
+export function Holds({ customerId, holds }: { customerId: string; holds: readonly Hold[] }) {
+  const { t } = useTranslation();
+  const { isRetailer, isShop, can } = useAccess();
+  const [open, setOpen] = useState<Hold | 'new' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {holds.map((hold) => (
+        <Card key={hold.hold_id} className="grid gap-2">
+          <Chip tone="due" icon="shield">
+            {t('hold.until', { until_on: formatDate(hold.until_on) })}
+          </Chip>
+          <p>{t(`hold.kind_${hold.kind}`)}</p>
+          {isRetailer && can.lock && (
+            <Button tone="plain" onClick={() => setOpen(hold)}>
+              {t('hold.lift')}
+            </Button>
+          )}
+        </Card>
+      ))}
+      {isShop && can.unlock && holds.length === 0 && (
+        <Button tone="quiet" icon="shield" onClick={() => setOpen('new')}>
+          {t('hold.start')}
+        </Button>
+      )}
+      <Sheet open={open !== null} onClose={close} title={open === 'new' ? t('hold.start') : t('hold.lift')}>
+        {open === 'new' && <Grant customerId={customerId} onDone={close} />}
+        {open !== null && open !== 'new' && <Lift hold={open} onDone={close} />}
+      </Sheet>
+    </>
+  );
+}
+
+const isTold = (text: string): boolean => text.trim().length >= LIMITS.reasonLengthMin;
+
+function Grant({ customerId, onDone }: { customerId: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const today = businessDate(useShopNowMs());
+  const lastOn = addDays(today, LIMITS.holdDays);
+  const [kind, setKind] = useState<Hold['kind']>('hardship');
+  const [untilOn, setUntilOn] = useState<string>(addDays(today, 7));
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [send, { isBusy }] = useWrite('setHold', PHONE_READS);
+  const isDay = untilOn >= today && untilOn <= lastOn;
+  const save = async () => {
+    setAsked(true);
+    if (!isDay || !isTold(reason)) return;
+    const { error } = await send({
+      body: { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() },
+    });
+    if (error) return problem(error);
+    toast.ok(t('hold.saved'));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm text-ink-2">{t('hold.hint')}</p>
+      <SelectField
+        label={t('hold.kind')}
+        value={kind}
+        onChange={(event) => setKind(event.target.value as Hold['kind'])}
+        options={GRANTED_HOLDS.map((value) => ({ value, label: t(`hold.kind_${value}`) }))}
+      />
+      <DateField
+        label={t('hold.until_on')}
+        value={untilOn}
+        min={today}
+        max={lastOn}
+        onChange={(event) => setUntilOn(event.target.value)}
+        error={isAsked && !isDay ? t('field.hold_until') : undefined}
+      />
+      <TextArea
+        label={t('hold.reason')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={LIMITS.noteLength}
+        error={isAsked && !isTold(reason) ? t('field.required') : undefined}
+      />
+      <Button busy={isBusy} onClick={() => void save()}>
+        {t('common.save')}
+      </Button>
+    </div>
+  );
+}
+
+function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [send, { isBusy }] = useWrite('liftHold', PHONE_READS);
+  const save = async () => {
+    setAsked(true);
+    if (!isTold(reason)) return;
+    const { error } = await send({ body: { hold_id: hold.hold_id, reason: reason.trim() } });
+    if (error) return problem(error);
+    toast.ok(t('hold.lifted'));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm text-ink-2">{t('hold.lift_hint')}</p>
+      <TextArea
+        label={t('hold.lift_reason')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={LIMITS.noteLength}
+        error={isAsked && !isTold(reason) ? t('field.required') : undefined}
+      />
+      <Button busy={isBusy} onClick={() => void save()}>
+        {t('hold.lift')}
+      </Button>
+    </div>
+  );
+}
