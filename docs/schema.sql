@@ -1624,6 +1624,7 @@ CREATE UNIQUE INDEX book_checks_pkey ON public.book_checks USING btree (org_id, 
 CREATE INDEX charges_agreement ON public.charges USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX charges_pkey ON public.charges USING btree (org_id, charge_id);
 CREATE UNIQUE INDEX clock_offset_pkey ON public.clock_offset USING btree (one);
+CREATE INDEX commands_age ON public.commands USING btree (org_id, created_at) WHERE (state = ANY (ARRAY['REFUSED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text]));
 CREATE INDEX commands_batch ON public.commands USING btree (org_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX commands_expiring ON public.commands USING btree (org_id, expires_at) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'DELIVERED'::text]));
 CREATE INDEX commands_open ON public.commands USING btree (org_id, device_id, seq) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'DELIVERED'::text, 'APPLIED'::text]));
@@ -1649,6 +1650,7 @@ CREATE INDEX deliveries_waiting ON public.deliveries USING btree (vendor, org_id
 CREATE INDEX device_changes_at ON public.device_changes USING btree (at);
 CREATE UNIQUE INDEX device_changes_pkey ON public.device_changes USING btree (org_id, change_id);
 CREATE UNIQUE INDEX device_desired_pkey ON public.device_desired USING btree (org_id, device_id);
+CREATE INDEX device_events_age ON public.device_events USING btree (org_id, received_on);
 CREATE INDEX device_events_at ON public.device_events USING btree (org_id, device_id, at DESC);
 CREATE INDEX device_events_kind ON public.device_events USING btree (org_id, kind, at DESC);
 CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_id, device_id, event_id);
@@ -1765,6 +1767,7 @@ CREATE UNIQUE INDEX vendor_budgets_pkey ON public.vendor_budgets USING btree (or
 CREATE INDEX verdicts_device ON public.verdicts USING btree (org_id, device_id, decided_at DESC);
 CREATE UNIQUE INDEX verdicts_pkey ON public.verdicts USING btree (org_id, verdict_id);
 CREATE INDEX verdicts_recent ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NOT NULL);
+CREATE INDEX verdicts_without_change ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NULL);
 CREATE INDEX waivers_agreement ON public.waivers USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX waivers_asked ON public.waivers USING btree (org_id, charge_id) WHERE (state = 'asked'::text);
 CREATE INDEX waivers_charge ON public.waivers USING btree (org_id, charge_id);
@@ -1952,7 +1955,7 @@ channels_view: select to kist_device
 charges: insert, select to kist_app
 clock_offset: select to kist_app
 clock_offset: select to kist_device
-commands: insert, select, update to kist_app
+commands: delete, insert, select, update to kist_app
 commands: select, update to kist_device
 consents: insert, select to kist_app
 consents_view: select to kist_app
@@ -1967,7 +1970,7 @@ device_changes: delete, select, update to kist_app
 device_changes: insert, select to kist_device
 device_desired: insert, select, update to kist_app
 device_desired: select to kist_device
-device_events: insert, select to kist_app
+device_events: delete, insert, select to kist_app
 device_events: insert, select to kist_device
 device_reports: insert, select, update to kist_app
 device_reports: insert, select, update to kist_device
@@ -2050,7 +2053,7 @@ users: insert, select to kist_app
 users_view: select to kist_app
 vendor_budgets: select to kist_app
 vendor_budgets: insert, select, update to kist_device
-verdicts: insert, select to kist_app
+verdicts: delete, insert, select to kist_app
 waivers: insert, select to kist_app
 waivers_view: select to kist_app
 wallets: insert, select to kist_app
@@ -2094,6 +2097,7 @@ charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, a
 charges: CREATE TRIGGER charges_go_one_way BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION charges_go_one_way()
 charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+commands: CREATE TRIGGER commands_kept BEFORE DELETE ON public.commands FOR EACH ROW WHEN (((old.created_at >= (kist_now() - '400 days'::interval)) OR (old.state <> ALL (ARRAY['REFUSED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])) OR ((old.type = ANY (ARRAY['lock'::text, 'unlock'::text])) AND (old.state <> 'REFUSED'::text)))) EXECUTE FUNCTION kist_refuse('orders are kept for 400 days, those of a lock for ever')
 commands: CREATE TRIGGER commands_queued AFTER INSERT ON public.commands REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_orders()
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2105,6 +2109,7 @@ counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
+device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION kist_refuse('events are kept for 90 days')
 disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 disputes: CREATE TRIGGER disputes_close_once BEFORE UPDATE ON public.disputes FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (new.closed_at IS NULL) OR (new.closed_by IS NULL) OR (COALESCE(new.outcome, ''::text) = ''::text))) EXECUTE FUNCTION kist_refuse('it is closed once, with who and how')
 disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2175,7 +2180,7 @@ users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-verdicts: CREATE TRIGGER verdicts_stay BEFORE DELETE ON public.verdicts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH ROW WHEN (((old.revision IS NOT NULL) OR (old.decided_at >= (kist_now() - '400 days'::interval)))) EXECUTE FUNCTION kist_refuse('verdicts are kept for 400 days, those of a lock for ever')
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2541,6 +2546,12 @@ CREATE OR REPLACE FUNCTION public.kist_today()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select (kist_now() at time zone 'utc' + interval '5 hours 30 minutes')::date $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_today_utc()
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ select (kist_now() at time zone 'utc')::date $function$
 ;
 CREATE OR REPLACE FUNCTION public.left_paise(i instalments)
  RETURNS bigint

@@ -59,6 +59,9 @@ export const LIMITS = {
   commandsPerCheckin: 20,
   /** Of one phone; what comes beyond is counted, not kept. */
   eventsPerDayAndKind: 500,
+  /** What phones say, and orders and verdicts that no lock stood on, are kept so long. */
+  eventsKeptDays: 90,
+  ordersKeptDays: 400,
   agentBodyBytes: 64 * 1024,
   agentSkewS: 300,
   longPollS: 25,
@@ -74,7 +77,7 @@ export const LIMITS = {
 /** What one report of a phone may carry: beyond it the rest waits for the next, and texts are cut. */
 export const REPORT_LIMITS = {
   acks: 64,
-  events: 32,
+  events: 50,
   sims: 4,
   iccidLength: 22,
   operatorLength: 40,

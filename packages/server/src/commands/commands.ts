@@ -190,3 +190,5 @@ export async function beginBatch(
   await insertBatch(tx, { ...batch, batchId, requestedBy: actor.userId });
   return batchId;
 }
+
+export { forgetOrders } from './retention-store.ts';

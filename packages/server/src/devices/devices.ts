@@ -236,3 +236,4 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 export { MAX_LEAP, revisionToTake } from './rules.ts';
 export { createMany, type NewPhone, numbersInUse } from './many.ts';
+export { forgetEvents } from './retention-store.ts';

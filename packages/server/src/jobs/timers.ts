@@ -8,6 +8,7 @@ import type { OutboxHandler } from '#server/platform/outbox.ts';
 import type { Timer } from '#server/platform/timers.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
 import { forget } from './forget.ts';
+import { forgetOld } from './retention.ts';
 
 export interface TimerDeps extends DailyRunDeps {
   onReports: OnReports;
@@ -42,6 +43,17 @@ export function timersOf(deps: TimerDeps): Timer[] {
       name: 'ladder',
       cron: '*/5 * * * *',
       work: () => forEachOrganisation(deps, 'ladder', (orgId) => locking.runLadder(db, orgId)),
+    },
+    {
+      name: 'retention',
+      cron: '20 2 * * *',
+      work: () =>
+        forEachOrganisation(deps, 'retention', async (orgId) => {
+          log.info(
+            { orgId, job: 'retention', ...(await forgetOld(db, orgId)) },
+            'what was kept long enough was deleted',
+          );
+        }),
     },
     { name: 'reconcile', cron: '* * * * *', work: () => reconcile(deps) },
     {

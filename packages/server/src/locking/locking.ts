@@ -119,3 +119,4 @@ export function createLocking(deps: LockingDeps): Locking {
 export { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { policyFor } from './policies.ts';
+export { forgetVerdicts } from './retention-store.ts';
