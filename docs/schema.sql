@@ -385,7 +385,10 @@ table holds (
   note text not null default ''::text,
   created_by uuid not null,
   created_at timestamp with time zone not null,
-  due_on date
+  due_on date,
+  lifted_at timestamp with time zone,
+  lifted_by uuid,
+  lifted_note text not null default ''::text
 );
 table idempotency_keys (
   org_id integer not null,
@@ -1399,6 +1402,8 @@ historic_agreements: historic_agreements_row_hash_check CHECK ((length(row_hash)
 historic_agreements: historic_agreements_row_ref_check CHECK ((row_ref <> ''::text))
 holds: holds_check CHECK (((due_on IS NOT NULL) = (kind = 'claim'::text)))
 holds: holds_kind_check CHECK ((kind = ANY (ARRAY['hardship'::text, 'holiday'::text, 'medical'::text, 'manual'::text, 'claim'::text])))
+holds: holds_lifted CHECK (((lifted_at IS NULL) = (lifted_by IS NULL)))
+holds: holds_lifted_note_check CHECK ((length(lifted_note) <= 500))
 holds: holds_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 holds: holds_pkey PRIMARY KEY (org_id, hold_id)
 idempotency_keys: idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -2120,6 +2125,8 @@ enrolments: CREATE TRIGGER enrolments_queued AFTER INSERT ON public.enrolments F
 historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+holds: CREATE TRIGGER holds_facts_stay BEFORE UPDATE OF org_id, hold_id, agreement_id, kind, until_on, due_on, note, created_by, created_at ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+holds: CREATE TRIGGER holds_lift_once BEFORE UPDATE ON public.holds FOR EACH ROW WHEN (((old.lifted_at IS NOT NULL) OR (new.lifted_at IS NULL) OR (new.lifted_by IS NULL))) EXECUTE FUNCTION kist_refuse('it is lifted once, with who')
 holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_superseded BEFORE UPDATE OF superseded_by, dropped_principal_paise, dropped_interest_paise, dropped_fee_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION instalments_are_superseded()

@@ -90,7 +90,10 @@ export const lockViewSchema = z.object({
   /** Set while desired and reported differ. */
   pending: z.object({ to: z.enum(['locked', 'unlocked', 'level']), state: z.string(), since: z.string() }).nullable(),
   confirmed_at: z.string().nullable(),
-  strength: z.enum(['enforced', 'advisory']),
+  /** 'unproven': the agent obeys, and could not prove that it is ours. */
+  strength: z.enum(['enforced', 'unproven', 'advisory']),
+  /** Of a phone that is held, or shall be: its last word, where that is longer ago than a phone may be silent. */
+  silent_since: z.string().nullable(),
   /** What the phone is held for by our books, whatever cause it names itself; null when we want it free. */
   cause: z.string().nullable(),
 });

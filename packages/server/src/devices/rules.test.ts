@@ -17,6 +17,8 @@ const facts: fc.Arbitrary<LockFacts> = fc.record({
   reportedAt: fc.option(date),
   desiredCause: fc.constant('debt'),
   isStrong: fc.boolean(),
+  isUnproven: fc.boolean(),
+  silentSince: fc.option(date),
 });
 
 test('a phone shows as locked only by its own report, and never when it only reminds', () => {
@@ -28,6 +30,17 @@ test('a phone shows as locked only by its own report, and never when it only rem
       expect(view.pending === null).toBe(reach(given.desiredLevel) === reach(given.reportedLevel));
       expect(lockView({ ...given, desiredLevel: 0 }).lock_status).toBe(view.lock_status);
       expect(lockView({ ...given, isStrong: false })).toMatchObject({ lock_status: 0, strength: 'advisory' });
+    }),
+  );
+});
+
+test('an agent that nobody vouches for is never shown as enforcing, and a held phone that says nothing shows as silent', () => {
+  fc.assert(
+    fc.property(facts, (given) => {
+      const { strength, silent_since } = lockView(given);
+      expect(strength === 'enforced').toBe(given.isStrong && !given.isUnproven);
+      const isHeld = given.isStrong && Math.max(given.desiredLevel, given.reportedLevel) >= LOCKED_FROM_LEVEL;
+      expect(silent_since).toBe(isHeld && given.silentSince ? given.silentSince.toISOString() : null);
     }),
   );
 });
@@ -52,6 +65,8 @@ test('what is pending says where to and how far it got', () => {
     reportedAt: null,
     desiredCause: null,
     isStrong: true,
+    isUnproven: false,
+    silentSince: null,
   };
   expect(lockView({ ...base, desiredLevel: 4, reportedLevel: 0 }).pending).toMatchObject({
     to: 'locked',
@@ -94,6 +109,8 @@ test('a phone that only reminds is not on its way for ever: at its highest level
     levelChangedAt: null,
     reportedAt: null,
     toldRevision: 5,
+    isUnproven: false,
+    silentSince: null,
   };
   expect(lockView(linked)).toMatchObject({ lock_status: 0, pending: null, strength: 'advisory', desired_level: 3 });
   expect(lockView({ ...linked, reportedLevel: 1 }).pending).not.toBeNull();

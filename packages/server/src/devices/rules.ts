@@ -66,6 +66,10 @@ export interface LockFacts {
   levelChangedAt: Date | null;
   reportedAt: Date | null;
   isStrong: boolean;
+  /** Our own agent enrolled with a key that nobody vouches for. */
+  isUnproven: boolean;
+  /** When it last said anything, where that is longer ago than a phone may be silent. */
+  silentSince: Date | null;
   /** The highest revision that was handed to the phone. */
   toldRevision: number;
 }
@@ -90,10 +94,17 @@ export function lockView(facts: LockFacts): LockView {
     desired_level: facts.desiredLevel,
     pending: differs ? { to, state: pendingState(facts), since: facts.lockChangedAt.toISOString() } : null,
     confirmed_at: (facts.levelChangedAt ?? facts.reportedAt)?.toISOString() ?? null,
-    strength: facts.isStrong ? 'enforced' : 'advisory',
+    strength: strengthOf(facts),
+    silent_since: isHeld(Math.max(facts.desiredLevel, facts.reportedLevel))
+      ? (facts.silentSince?.toISOString() ?? null)
+      : null,
     cause: facts.desiredLevel > 0 ? facts.desiredCause : null,
   };
 }
+
+/** An agent that nobody vouches for may say what it likes: that it holds the phone is never shown as certain. */
+const strengthOf = ({ isStrong, isUnproven }: LockFacts): LockView['strength'] =>
+  isStrong ? (isUnproven ? 'unproven' : 'enforced') : 'advisory';
 
 /** Handed to the phone, or already applied by it while its level still says otherwise. */
 function pendingState(facts: LockFacts): 'QUEUED' | 'SENT' | 'APPLIED' {

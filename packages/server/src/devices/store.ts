@@ -1,4 +1,5 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
+import { LIMITS } from '@kist/contract/limits';
 import { text } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
@@ -97,7 +98,10 @@ export interface ViewRow extends DeviceRow, CellRow {
 
 const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevision", w.lock_changed_at as "lockChangedAt",
   w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision",
-  r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision"`;
+  r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision",
+  exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.vendor = 'android-agent'
+    and g.grade = 'none') as "isUnproven",
+  case when r.last_seen_at < kist_now() - interval '${LIMITS.silentAfterDays} days' then r.last_seen_at end as "silentSince"`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
 
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */

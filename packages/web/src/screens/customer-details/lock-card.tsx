@@ -33,6 +33,10 @@ export function LockCard(props: {
       </div>
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
+      {lock.strength === 'unproven' && <p className="text-sm text-ink-2">{t('lock.unproven')}</p>}
+      {lock.silent_since && (
+        <p className="text-sm font-semibold text-over">{t('lock.silent', { at: formatDateTime(lock.silent_since) })}</p>
+      )}
       {timeline && <TimelineOfLock timeline={timeline} />}
       {!isReleased && <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered} />}
     </Card>

@@ -44,7 +44,7 @@ test('a phone enrols with its own key, is told, obeys, and only its own report m
     lock_status: 1,
     level: 4,
     pending: null,
-    strength: 'enforced',
+    strength: 'unproven',
     cause: 'debt',
   });
   await world.plane.whenQuiet();

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { view } from '#server/devices/devices.ts';
+import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+
+let world: LockWorld;
+let sale: Sale;
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell();
+});
+afterAll(() => world.close());
+
+const lockOf = async () => (await world.inOrg((tx) => view(tx, sale.deviceId))).lock;
+
+it('a phone whose agent nobody vouches for is shown as unproven, one that a vendor keeps is not', async () => {
+  const enrolled = (grade: string, vendor: string) =>
+    world.db.asOwner('update enrolments set grade = $2, vendor = $3 where device_id = $1 and ended_at is null', [
+      sale.deviceId,
+      grade,
+      vendor,
+    ]);
+  expect((await lockOf()).strength).toBe('enforced');
+  await enrolled('none', 'android-agent');
+  expect((await lockOf()).strength).toBe('unproven');
+  await enrolled('none', 'guard');
+  expect((await lockOf()).strength).toBe('enforced');
+});
+
+it('a held phone that says nothing for the days it may is shown with its last word; a free one is not', async () => {
+  await world.obey(sale);
+  for (const day of ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  expect(await world.levelOf(sale)).toBe(3);
+  await world.at('2026-03-08T11:00:00');
+  expect((await lockOf()).silent_since).toBeNull();
+  await world.at('2026-03-08T13:00:00');
+  expect((await lockOf()).silent_since).toContain('2026-03-05T06:30');
+  await world.pay(sale, 1);
+  await world.obey(sale);
+  await world.at('2026-03-20T13:00:00');
+  expect((await lockOf()).silent_since).toBeNull();
+});
