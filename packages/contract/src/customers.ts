@@ -158,6 +158,10 @@ export const deviceViewSchema = z.object({
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
 
+/** What an owner may say of the own phone. */
+export const LOST_KINDS = ['theft', 'lost'] as const;
+export type LostKind = (typeof LOST_KINDS)[number];
+
 /** Why a phone is (or is not) held: its line from the first notice to the moment it will open. */
 export const lockTimelineSchema = z.object({
   level: z.int(),
@@ -200,6 +204,8 @@ export const customerProfileSchema = z.object({
     added_by: z.string(),
   }),
   device: deviceViewSchema.nullable(),
+  /** What its owner says of the phone now. */
+  lost_reports: z.array(z.object({ kind: z.enum(LOST_KINDS), at: z.string() })),
   agreement: z
     .object({
       agreement_id: z.uuid(),

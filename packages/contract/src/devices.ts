@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { NEEDS, NEEDS_OF_COMMAND, NEEDS_OF_PREVIEW } from './access.ts';
 import { COMMAND_STATES, COMMAND_TYPES, TAKING_COMMANDS } from './commands.ts';
 import { customerFilterSchema } from './customer-filter.ts';
-import { deviceViewSchema, lockViewSchema } from './customers.ts';
+import { LOST_KINDS, deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import { dateSchema, idSchema, lineTextSchema, noteSchema, pagingShape, tokenSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { GRANTED_HOLDS, lockReasonSchema, verdictSchema } from './lock-policy.ts';
+import { GRANTED_HOLDS, levelSchema, lockReasonSchema, verdictSchema } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
 
 export const commandViewSchema = z.object({
@@ -144,6 +144,28 @@ export const deviceEndpoints = {
       }),
     ),
     errors: ['NOT_FOUND'],
+  }),
+  reportLost: endpoint({
+    ...PATHS.reportLost,
+    summary:
+      'The owner’s own word that the phone was stolen, or is lost: it is held at once and can be found. Only in the owner’s session; a debt never serves for it, nor it for a debt.',
+    auth: ['customer'],
+    access: { none: 'one’s own phone' },
+    idempotent: true,
+    body: z.strictObject({ customer_id: idSchema, kind: z.enum(LOST_KINDS), note: noteSchema().default('') }),
+    reply: z.object({ command_id: z.uuid(), state: z.enum(COMMAND_STATES), revision: z.int().nullable() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'POLICY_REFUSED'],
+  }),
+  withdrawLost: endpoint({
+    ...PATHS.withdrawLost,
+    summary: 'The owner takes that word back: what stood on it goes, what other causes hold stays.',
+    auth: ['customer'],
+    access: { none: 'one’s own phone' },
+    idempotent: true,
+    body: z.strictObject({ customer_id: idSchema, kind: z.enum(LOST_KINDS) }),
+    /** `level`: what other causes leave the phone on. */
+    reply: z.object({ revision: z.int(), level: levelSchema }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
   openDispute: endpoint({
     ...PATHS.openDispute,

@@ -97,6 +97,8 @@ const TABLE: Record<string, string> = {
   getTimeline: 'read',
   openDispute: '',
   closeDispute: 'lock_unlock lock',
+  reportLost: '',
+  withdrawLost: '',
   setHold: 'lock_unlock unlock',
   liftHold: 'lock_unlock lock',
   listNotifications: 'read',

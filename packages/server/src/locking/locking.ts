@@ -1,4 +1,5 @@
-import type { LockReason, Verdict } from '@kist/contract/lock-policy';
+import type { LostKind } from '@kist/contract/customers';
+import type { LockLevel, LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -21,6 +22,7 @@ import {
   requestUnlock,
 } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
+import { reportLost, withdrawLost } from './protection.ts';
 import { enrolled, phoneGone, reported } from './reports.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
@@ -49,6 +51,18 @@ export interface Locking {
     customerId: string,
     report: { kind: 'theft' | 'request'; note: string },
   ): Promise<void>;
+  /** @throws KistError as `protection.ts` says */
+  reportLost(
+    tx: Tx,
+    actor: Actor,
+    given: { customerId: string; kind: LostKind; note: string },
+  ): Promise<Ordered | Refused>;
+  /** @throws KistError as `protection.ts` says */
+  withdrawLost(
+    tx: Tx,
+    actor: Actor,
+    given: { customerId: string; kind: LostKind },
+  ): Promise<{ revision: number; level: LockLevel }>;
   /** PaymentDeps.duesChanged: in the payment's transaction, the agreement's row taken by it. @returns the unlock that went out, or null */
   duesChanged(
     tx: Tx,
@@ -100,6 +114,8 @@ export function createLocking(deps: LockingDeps): Locking {
     bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
     recordReport,
+    reportLost: (tx, actor, given) => reportLost(tx, deps, actor, given),
+    withdrawLost: (tx, actor, given) => withdrawLost(tx, deps, actor, given),
     duesChanged: (tx, actor, agreement, cause) => duesChanged(tx, deps, actor, agreement, cause),
     paymentClaimed: (tx, actor, agreement, claim) => paymentClaimed(tx, deps, actor, agreement, claim),
     noticesDelivered: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
@@ -118,5 +134,6 @@ export function createLocking(deps: LockingDeps): Locking {
 
 export { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';
 export { lockTimeline } from './lock-timeline.ts';
+export { lostReports } from './protection.ts';
 export { policyFor } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';

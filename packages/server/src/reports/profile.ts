@@ -123,6 +123,7 @@ export async function customerProfile(
     device: seen?.device ?? null,
     agreement,
     lock: isUnderLock ? seen!.lock : null,
+    lost_reports: phone ? await locking.lostReports(tx, phone.deviceId) : [],
     lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
     edit_actions: [...editActionsFor(plan)],
     steps: stepsOf(customer, {

@@ -126,6 +126,8 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   bulkCommand: { dry_run: true },
   openDispute: { text: 'another' },
   closeDispute: { outcome: 'another' },
+  reportLost: { note: 'another' },
+  withdrawLost: { kind: 'lost' },
   setHold: { reason: 'another' },
   liftHold: { reason: 'another' },
   choosePolicy: { preset: 'rbi-2026' },

@@ -11,6 +11,11 @@ const held = (customer_id: string) => ({
   reason: 'in hospital',
 });
 
+const lost = ({ own }: Shops) => ({ customer_id: own.ids.customer_id, kind: 'theft' as const });
+/** Nothing is said of the phone any more. */
+const found = async (shops: Shops) =>
+  shops.http.call('withdrawLost', { token: shops.tokens.customer, body: lost(shops) });
+
 /** Orders to phones, histories, disputes and the bell. */
 export const phoneCases: Pick<
   Table,
@@ -24,6 +29,8 @@ export const phoneCases: Pick<
   | 'getCustomerHistory'
   | 'openDispute'
   | 'closeDispute'
+  | 'reportLost'
+  | 'withdrawLost'
   | 'setHold'
   | 'liftHold'
   | 'listNotifications'
@@ -103,6 +110,42 @@ export const phoneCases: Pick<
       },
     ],
     never: { '403': 'nobody is kept from saying that it is wrong' },
+  },
+  reportLost: {
+    who: ['customer'],
+    right: async (shops) => {
+      await found(shops);
+      return { body: lost(shops) };
+    },
+    wrong: { input: { rawBody: { kind: 'sold' } }, path: 'kind' },
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          await shops.http.call('reportLost', { token: shops.tokens.customer, body: lost(shops) });
+          return { body: lost(shops) };
+        },
+      },
+    ],
+  },
+  withdrawLost: {
+    who: ['customer'],
+    right: async (shops) => {
+      await shops.http.call('reportLost', { token: shops.tokens.customer, body: lost(shops) });
+      return { body: lost(shops) };
+    },
+    wrong: { input: { rawBody: { kind: 'sold' } }, path: 'kind' },
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          await found(shops);
+          return { body: lost(shops) };
+        },
+      },
+    ],
   },
   setHold: {
     who: SHOPS,

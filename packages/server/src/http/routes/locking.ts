@@ -1,12 +1,16 @@
+import { KistError } from '@kist/contract/errors';
 import type { App } from '#server/http/app-types.ts';
+import { CommittedRefusal } from '#server/http/committed-refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import { ownNotifications, readAll } from '#server/notices/notifications.ts';
 
-/** Disputes about a lock, holds, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
+/** Disputes about a lock, holds, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
 export function lockingRoutes(
   app: App,
-  { locking }: { locking: Pick<Locking, 'openDispute' | 'closeDispute' | 'hold' | 'liftHold'> },
+  {
+    locking,
+  }: { locking: Pick<Locking, 'openDispute' | 'closeDispute' | 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost'> },
 ): void {
   route(app, 'openDispute', ({ tx, actor, body }) =>
     locking.openDispute(tx, actor, { customerId: body.customer_id, text: body.text }),
@@ -24,6 +28,16 @@ export function lockingRoutes(
   );
   route(app, 'liftHold', ({ tx, actor, body }) =>
     locking.liftHold(tx, actor, { holdId: body.hold_id, note: body.reason }),
+  );
+  route(app, 'reportLost', async ({ tx, actor, body }) => {
+    const told = { customerId: body.customer_id, kind: body.kind, note: body.note };
+    const outcome = await locking.reportLost(tx, actor, told);
+    if ('refused' in outcome)
+      return new CommittedRefusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }));
+    return { command_id: outcome.commandId, state: outcome.state, revision: outcome.revision };
+  });
+  route(app, 'withdrawLost', ({ tx, actor, body }) =>
+    locking.withdrawLost(tx, actor, { customerId: body.customer_id, kind: body.kind }),
   );
   route(app, 'listNotifications', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => ownNotifications(tx, actor, query)),

@@ -19,6 +19,7 @@ type Notification = CallReply<'listNotifications'>['list'][number];
 /** What the bell tells of, how it looks, and whether it is about money rather than about the phone. A kind that this build does not know is told by name of its customer alone. */
 const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: boolean }>> = {
   payment_claimed: { icon: 'rupee', tone: 'due', isMoney: true },
+  lost_reported: { icon: 'shield', tone: 'over' },
   dispute_opened: { icon: 'chat', tone: 'over' },
   locked_automatically: { icon: 'lock', tone: 'lock' },
   sim_changed: { icon: 'sim', tone: 'due' },

@@ -15,6 +15,7 @@ import { RemindButton } from '#web/widgets/remind-button.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { AgreementFacts } from './agreement-facts.tsx';
 import { ClaimSheet } from './claim-sheet.tsx';
+import { LostPhone } from './lost-phone.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
 import { Schedule } from './schedule.tsx';
@@ -65,12 +66,13 @@ function Page({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<Tab>('schedule');
   const [isPenalties, setPenalties] = useState(false);
-  const { isShop } = useAccess();
+  const { isShop, me } = useAccess();
   return (
     <>
       {isShop && <Waiting details={details} />}
       <QueuedPayments customerId={details.agreement.customer_id} />
       <Standing details={details} />
+      {me?.user_type === 'customer' && <LostPhone customerId={details.agreement.customer_id} />}
       {isShop && (details.charges.length > 0 || details.chargeable !== null) && (
         <>
           <Button tone="plain" icon="clock" onClick={() => setPenalties(true)}>
