@@ -92,13 +92,7 @@ export async function createTestApp({
     ...given.ports,
     reports: createPages(),
     organisations: rememberOrganisations({ missMs: 0 }),
-    identity: {
-      pepper: testPepper,
-      sealer: testSealer,
-      canSendCodes,
-      watch: createFailureWatch({ count: (kind) => failures.inc([kind]), alarm: () => undefined }),
-      sessions: rememberSessions(given.devicePool, sessionTrustMs),
-    },
+    identity: { ...identityOf(given, sessionTrustMs, (kind) => failures.inc([kind])), canSendCodes },
   });
   const counter = createRateCounter(db.devicePool, () => undefined);
   const app = await createApp({
@@ -260,9 +254,17 @@ export async function createUser(db: Database, options: TestUserOptions = {}): P
   return { orgId, userId, mobile };
 }
 
-/** A session without the way through OTP: for tests of everything else. */
+const identityOf = (db: Database, sessionTrustMs = 0, count: (kind: string) => void = () => undefined) => ({
+  pepper: testPepper,
+  sealer: testSealer,
+  canSendCodes: () => true,
+  watch: createFailureWatch({ count, alarm: () => undefined }),
+  sessions: rememberSessions(db.devicePool, sessionTrustMs),
+});
+
+/** A session without the way through OTP: for tests of everything else, whatever their database carries. */
 export async function createSession(db: Database, { orgId, userId }: TestUser): Promise<string> {
-  return db.transaction(orgId, async (tx) => {
+  return db.with({ ...db.ports, identity: identityOf(db) }).transaction(orgId, async (tx) => {
     const user = await lockUser.first(tx, { user_id: userId });
     if (!user) throw new Error('no such user');
     const client = { browser: 'Test', platform: 'test', device: 'test' };

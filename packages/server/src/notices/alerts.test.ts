@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.db.plant(['notices'], `delete from notices where kind = 'alert'`);
-  await world.db.asOwner('delete from commands');
+  await world.db.plant(['commands'], 'delete from commands');
 });
 
 const ordersOf = async ({ deviceId }: Sale) =>

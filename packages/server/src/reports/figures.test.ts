@@ -22,7 +22,7 @@ await db.plant(
 await db.asOwner(
   `update device_reports set lock_level = floor(random() * 5), is_strong = random() < 0.8 where org_id = ${HOUSE.orgId}`,
 );
-await db.asOwner(`delete from device_events where org_id = ${HOUSE.orgId} and random() < 0.7`);
+await db.plant(['device_events'], `delete from device_events where org_id = ${HOUSE.orgId} and random() < 0.7`);
 await db.asOwner(`delete from device_reports where org_id = ${HOUSE.orgId} and random() < 0.1`);
 
 type Filter = Omit<Parameters<typeof customerList>[2], 'page' | 'page_size' | 'sort' | 'status'> & { status?: '0' };
