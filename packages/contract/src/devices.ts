@@ -46,6 +46,25 @@ const bulkShape = {
 };
 
 /** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold. */
+/** Lets go of a phone that nobody has set up yet, or whose agreement is over. */
+const unclaiming = {
+  auth: ['retailer', 'miniretailer'],
+  access: NEEDS.activate,
+  idempotent: true,
+  body: z.strictObject({ customer_id: idSchema, note: noteSchema().default('') }),
+  reply: z.object({
+    device_id: z.uuid(),
+    /** `NEVER_OPENED`: no phone was ever set up, and the set-up code is dead; `ENDS_WHEN_FREE`: it ends when the phone says that it is free. */
+    channel: z.enum(['NEVER_OPENED', 'ENDS_WHEN_FREE']),
+    /** What held the phone is off, or nothing did. */
+    lock: z.enum(['LIFTED', 'NONE']),
+    /** Keys that were set aside and are in the shop's wallet again; one that was spent stays spent. */
+    keys_returned: z.int(),
+    revision: z.int(),
+  }),
+  errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+} as const;
+
 export const deviceEndpoints = {
   sendCommand: endpoint({
     ...PATHS.sendCommand,
@@ -145,6 +164,13 @@ export const deviceEndpoints = {
     ),
     errors: ['NOT_FOUND'],
   }),
+  unclaimCustomer: endpoint({
+    ...PATHS.unclaimCustomer,
+    summary:
+      'Let go of a phone that was never set up, or whose agreement is over: everything off it, its numbers free for another agreement. Says what becomes of channel, lock and key.',
+    ...unclaiming,
+  }),
+  unclaim: endpoint({ ...PATHS.unclaim, summary: 'The same by its other path.', ...unclaiming }),
   reportLost: endpoint({
     ...PATHS.reportLost,
     summary:

@@ -84,6 +84,8 @@ export const PATHS = {
   getBatch: { method: 'GET', path: '/api/device/bulk/:batch_id' },
   getDevice: { method: 'GET', path: '/api/device/:device_id' },
   getTimeline: { method: 'GET', path: '/api/device/:device_id/timeline' },
+  unclaimCustomer: { method: 'POST', path: '/api/device/unclaim_customer', idempotent: true },
+  unclaim: { method: 'POST', path: '/country/unclaim', idempotent: true },
   reportLost: { method: 'POST', path: '/api/device/report_lost', idempotent: true },
   withdrawLost: { method: 'POST', path: '/api/device/report_lost/withdraw', idempotent: true },
   openDispute: { method: 'POST', path: '/api/agreement/dispute', idempotent: true },

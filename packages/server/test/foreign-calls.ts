@@ -283,6 +283,13 @@ export const NOW: Step[] = [
   { call: 'GET /country/getRetailerProfile' },
   { call: 'POST /upload/retailer_qr', send: () => ({ body: {} }), status: 415 },
   { call: 'POST /upload/retailer_signature', send: () => ({ body: {} }), status: 415 },
+  // Set up, and the agreement runs.
+  {
+    call: 'POST /api/device/unclaim_customer',
+    send: ({ customerId }) => ({ body: { customer_id: customerId } }),
+    status: 409,
+  },
+  { call: 'POST /country/unclaim', send: ({ customerId }) => ({ body: { customer_id: customerId } }), status: 409 },
   { call: 'POST /api/auth/logout' },
 ];
 
@@ -345,9 +352,7 @@ export const LATER = [
   ].map((command) => `api/device/commands/${command}`),
   'api/device/schedule',
   'api/device/get_device_bypass_code',
-  'api/device/unclaim_customer',
   'api/device/offline_command_log',
-  'country/unclaim',
   'country/unclaim_apple',
   'api/apple/sync',
   'api/apple/qr',

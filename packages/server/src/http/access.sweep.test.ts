@@ -97,6 +97,8 @@ const TABLE: Record<string, string> = {
   getTimeline: 'read',
   openDispute: '',
   closeDispute: 'lock_unlock lock',
+  unclaimCustomer: 'active_deactive',
+  unclaim: 'active_deactive',
   reportLost: '',
   withdrawLost: '',
   setHold: 'lock_unlock unlock',

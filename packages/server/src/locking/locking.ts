@@ -24,6 +24,7 @@ import {
 import { sendDueNotices } from './notice-run.ts';
 import { reportLost, withdrawLost } from './protection.ts';
 import { enrolled, phoneGone, reported } from './reports.ts';
+import { type Unclaimed, unclaim } from './unclaim.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -63,6 +64,8 @@ export interface Locking {
     actor: Actor,
     given: { customerId: string; kind: LostKind },
   ): Promise<{ revision: number; level: LockLevel }>;
+  /** @throws KistError as `unclaim.ts` says */
+  unclaim(tx: Tx, actor: Actor, given: { customerId: string; note: string }): Promise<Unclaimed>;
   /** PaymentDeps.duesChanged: in the payment's transaction, the agreement's row taken by it. @returns the unlock that went out, or null */
   duesChanged(
     tx: Tx,
@@ -115,6 +118,7 @@ export function createLocking(deps: LockingDeps): Locking {
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
     recordReport,
     reportLost: (tx, actor, given) => reportLost(tx, deps, actor, given),
+    unclaim: (tx, actor, given) => unclaim(tx, deps, actor, given),
     withdrawLost: (tx, actor, given) => withdrawLost(tx, deps, actor, given),
     duesChanged: (tx, actor, agreement, cause) => duesChanged(tx, deps, actor, agreement, cause),
     paymentClaimed: (tx, actor, agreement, claim) => paymentClaimed(tx, deps, actor, agreement, claim),

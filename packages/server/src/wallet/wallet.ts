@@ -143,11 +143,11 @@ const returning = ({ customer_id, plan_type, user_id, lot, reserved_at }: Return
   ],
 });
 
-/** Gives a reserved key back (draft deleted, or nobody enrolled in time). @returns how many came back: 1 or 0. */
+/** Gives a reserved key back (draft deleted, phone unclaimed, or nobody enrolled in time). @returns how many came back: 1 or 0. */
 export async function giveBack(
   tx: Tx,
   actor: Actor,
-  { customer_id, why }: { customer_id: string; why: 'draft_deleted' | 'expired' },
+  { customer_id, why }: { customer_id: string; why: 'draft_deleted' | 'expired' | 'unclaimed' },
 ): Promise<number> {
   const settled = await store.settle.first(tx, { customer_id, state: 'voided' });
   if (!settled) return 0;

@@ -126,6 +126,8 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   bulkCommand: { dry_run: true },
   openDispute: { text: 'another' },
   closeDispute: { outcome: 'another' },
+  unclaimCustomer: { note: 'another' },
+  unclaim: { note: 'another' },
   reportLost: { note: 'another' },
   withdrawLost: { kind: 'lost' },
   setHold: { reason: 'another' },

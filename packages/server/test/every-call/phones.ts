@@ -1,5 +1,13 @@
 import { addDays, businessDate } from '@kist/contract/dates';
-import { BEFORE_SIGN_IN, NAMES_NOTHING, NO_ORGANISATION, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
+import {
+  BEFORE_SIGN_IN,
+  type Cases,
+  NAMES_NOTHING,
+  NO_ORGANISATION,
+  SHOPS,
+  type Table,
+  UNKNOWN_FIELD,
+} from './case.ts';
 import type { Shops } from './shops.ts';
 
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -10,6 +18,16 @@ const held = (customer_id: string) => ({
   until_on: addDays(businessDate(Date.now()), 7),
   reason: 'in hospital',
 });
+
+const unclaiming: Cases<'unclaim'> = {
+  who: SHOPS,
+  right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, note: 'sold elsewhere' } }),
+  wrong: { input: { rawBody: {} }, path: 'customer_id' },
+  needs: 'active_deactive',
+  theirs: ['customer_id'],
+  // Set up, and its agreement runs.
+  conflicts: [{ code: 'STATE_CONFLICT', input: ({ own }) => ({ body: { customer_id: own.ids.customer_id } }) }],
+};
 
 const lost = ({ own }: Shops) => ({ customer_id: own.ids.customer_id, kind: 'theft' as const });
 /** Nothing is said of the phone any more. */
@@ -29,6 +47,8 @@ export const phoneCases: Pick<
   | 'getCustomerHistory'
   | 'openDispute'
   | 'closeDispute'
+  | 'unclaimCustomer'
+  | 'unclaim'
   | 'reportLost'
   | 'withdrawLost'
   | 'setHold'
@@ -111,6 +131,8 @@ export const phoneCases: Pick<
     ],
     never: { '403': 'nobody is kept from saying that it is wrong' },
   },
+  unclaimCustomer: unclaiming,
+  unclaim: unclaiming,
   reportLost: {
     who: ['customer'],
     right: async (shops) => {

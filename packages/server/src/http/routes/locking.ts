@@ -10,7 +10,12 @@ export function lockingRoutes(
   app: App,
   {
     locking,
-  }: { locking: Pick<Locking, 'openDispute' | 'closeDispute' | 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost'> },
+  }: {
+    locking: Pick<
+      Locking,
+      'openDispute' | 'closeDispute' | 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost' | 'unclaim'
+    >;
+  },
 ): void {
   route(app, 'openDispute', ({ tx, actor, body }) =>
     locking.openDispute(tx, actor, { customerId: body.customer_id, text: body.text }),
@@ -39,6 +44,10 @@ export function lockingRoutes(
   route(app, 'withdrawLost', ({ tx, actor, body }) =>
     locking.withdrawLost(tx, actor, { customerId: body.customer_id, kind: body.kind }),
   );
+  for (const name of ['unclaimCustomer', 'unclaim'] as const)
+    route(app, name, ({ tx, actor, body }) =>
+      locking.unclaim(tx, actor, { customerId: body.customer_id, note: body.note }),
+    );
   route(app, 'listNotifications', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => ownNotifications(tx, actor, query)),
   );
