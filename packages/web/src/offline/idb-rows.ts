@@ -75,23 +75,25 @@ async function keyFor(name: StoreName, owner: string): Promise<CryptoKey> {
   return meanwhile ?? fresh;
 }
 
+/** What may open the owner's rows: a row of before the server handed out keys is under the phone's own. */
+const keysOf = async (name: StoreName, owner: string) => [
+  await handedKey(name, owner),
+  await (await database(name)).get('keys', keyName(name, owner)),
+];
+
+async function openRow(row: Sealed, keys: readonly (CryptoKey | undefined)[]): Promise<unknown> {
+  for (const key of keys) {
+    const value = await unseal(row, key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 /** @param mayKeep asked again before each write: sealing takes a moment, in which the session may end and be wiped. */
 function sealedRows<Row>(name: StoreName, mayKeep: (owner: string) => boolean): Rows<Row> {
   const transaction = async () => {
     const begun = (await database(name)).transaction([name, 'keys'], 'readwrite');
     return { rows: begun.objectStore(name), keys: begun.objectStore('keys'), done: begun.done };
-  };
-  /** What may open the owner's rows: a row of before the server handed out keys is under the phone's own. */
-  const keysOf = async (owner: string) => [
-    await handedKey(name, owner),
-    await (await database(name)).get('keys', keyName(name, owner)),
-  ];
-  const openRow = async (row: Sealed, keys: readonly (CryptoKey | undefined)[]) => {
-    for (const key of keys) {
-      const value = await unseal(row, key);
-      if (value !== undefined) return value as Row;
-    }
-    return undefined;
   };
   return {
     async put(owner, id, row) {
@@ -117,13 +119,13 @@ function sealedRows<Row>(name: StoreName, mayKeep: (owner: string) => boolean): 
     },
     async get(owner, id) {
       const row = await (await database(name)).get(name, id);
-      return row?.owner === owner ? openRow(row, await keysOf(owner)) : undefined;
+      return row?.owner === owner ? ((await openRow(row, await keysOf(name, owner))) as Row | undefined) : undefined;
     },
     async list(owner) {
       const rows = await (await database(name)).getAllFromIndex(name, 'owner', owner);
-      const keys = await keysOf(owner);
+      const keys = await keysOf(name, owner);
       const opened = await Promise.all(rows.map((row) => openRow(row, keys)));
-      return opened.filter((row) => row !== undefined);
+      return opened.filter((row) => row !== undefined) as Row[];
     },
     async keepOnly(owner) {
       const { rows, keys, done } = await transaction();

@@ -46,7 +46,7 @@ it('what was read is there without a network, with its time; the server’s own 
   expect(keptAtMs(args)).toBeUndefined();
 });
 
-it('it is of who is signed in, ends with the session, and a refusal is none', async () => {
+it('is of who is signed in, ends with the session, and a refusal is none', async () => {
   await onceRead();
   answer = cut;
   store('user_id', 'asha');

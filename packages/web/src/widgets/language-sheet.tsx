@@ -3,7 +3,7 @@ import { Sheet } from '#web/ui/sheet.tsx';
 import { LanguageRows } from './language-rows.tsx';
 
 /** The organisation's languages, to choose from before anyone is signed in. */
-export default function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Sheet open={open} onClose={onClose} title={t('language.title')}>

@@ -9,7 +9,7 @@ import { initials } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** After the first paint: nobody waits for them. */
-const LanguageSheet = lazy(() => import('./language-sheet.tsx'));
+const LanguageSheet = lazy(async () => ({ default: (await import('./language-sheet.tsx')).LanguageSheet }));
 const Toasts = lazy(async () => ({ default: (await import('#web/ui/toast-region.tsx')).ToastRegion }));
 
 /** The cover page of the ledger: ruled paper and the red stitch down its margin, for the screens before anyone is signed in. @param isFront with the organisation's seal. */

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { api } from '#web/api/api.ts';
 import { appStore } from '#web/state/store.ts';
 import { useCustomers } from './use-customers.ts';
+// Loaded when a first answer comes; here before time stands still.
+import '#web/offline/kept-reads.ts';
 
 type Answer = () => Response;
 const success = (data: object) => Response.json({ status: 200, response: 'success', message: '', data });

@@ -69,15 +69,18 @@ export function useCustomers(filters: Filters) {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
   }, [loaded, error, load]);
   const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
-  const isOnline = useSyncState().isOnline;
-  const isOld = loaded?.keptAtMs !== undefined;
-  const isWorthAsking = isOnline && (isOld || (error !== null && isNetworkError(error.why)));
+  useAgain(loaded?.keptAtMs !== undefined || (error !== null && isNetworkError(error.why)), retry);
+  return { key, loaded, error: error?.why ?? null, isLoading, more, retry, refresh: () => load(1), restored };
+}
+
+/** What could not be asked of the server is asked as soon as it is back. */
+function useAgain(isWanted: boolean, retry: () => void): void {
+  const isWorthAsking = useSyncState().isOnline && isWanted;
   useEffect(() => {
     if (!isWorthAsking) return;
     const timer = setTimeout(retry, AGAIN_MS);
     return () => clearTimeout(timer);
   }, [isWorthAsking, retry]);
-  return { key, loaded, error: error?.why ?? null, isLoading, more, retry, refresh: () => load(1), restored };
 }
 
 /** A row that moved between two pages while we scrolled shows once, at its newer place. */
