@@ -11,7 +11,7 @@ import {
   policyChangeSchema,
 } from '@kist/contract/lock-policy';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from '#server/locking/locking.ts';
+import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { UsageError } from './command.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
@@ -55,15 +55,19 @@ function said({ preset, version, notices, steps, minDwellDays, automaticHours }:
 }
 
 async function show(desk: Desk, { orgId, isSet }: Given): Promise<Outcome> {
-  const data = await desk.database.read(orgId, (tx) => lockPolicy(tx, SYSTEM(orgId)));
+  const data = await desk.database.read(orgId, (tx) => locking.lockPolicy(tx, SYSTEM(orgId)));
   const earlier = data.versions.map(
     ({ version, at, policy }) => `  ${at.slice(0, 10)}  version ${version}  ${policy.preset}`,
   );
   return { data, lines: [...said(data.policy), ...(isSet('versions') ? ['', ...earlier] : [])] };
 }
 
-async function decide(desk: Desk, { orgId }: Given, wanted: Parameters<typeof decidePolicy>[2]): Promise<Outcome> {
-  const data = await desk.database.transaction(orgId, (tx) => decidePolicy(tx, SYSTEM(orgId), wanted));
+async function decide(
+  desk: Desk,
+  { orgId }: Given,
+  wanted: Parameters<typeof locking.decidePolicy>[2],
+): Promise<Outcome> {
+  const data = await desk.database.transaction(orgId, (tx) => locking.decidePolicy(tx, SYSTEM(orgId), wanted));
   const word = data.is_changed ? 'For agreements signed from now on:' : 'It is so already; nothing was changed.';
   return { data, lines: [word, ...said(data.policy)] };
 }
@@ -90,7 +94,9 @@ async function preview(desk: Desk, given: Given): Promise<Outcome> {
   let agreements = 0;
   let after: string | undefined;
   do {
-    const slice = await desk.database.read(orgId, (tx) => previewPolicy(tx, SYSTEM(orgId), { wanted, days, after }));
+    const slice = await desk.database.read(orgId, (tx) =>
+      locking.previewPolicy(tx, SYSTEM(orgId), { wanted, days, after }),
+    );
     steps.push(...slice.steps);
     agreements += slice.agreements;
     after = slice.next_after ?? undefined;
@@ -171,7 +177,7 @@ export const holidayVerbs: Verbs = {
     example: 'kist holiday add 20 2027-01-26',
     run: async (desk, { orgId, words }) => {
       const days = [dayOf(words['DAY'])];
-      return listed(await desk.database.transaction(orgId, (tx) => addHolidays(tx, SYSTEM(orgId), days)));
+      return listed(await desk.database.transaction(orgId, (tx) => locking.addHolidays(tx, SYSTEM(orgId), days)));
     },
   },
   remove: {
@@ -180,7 +186,7 @@ export const holidayVerbs: Verbs = {
     example: 'kist holiday remove 20 2027-01-26',
     run: async (desk, { orgId, words }) => {
       const days = [dayOf(words['DAY'])];
-      return listed(await desk.database.transaction(orgId, (tx) => removeHolidays(tx, SYSTEM(orgId), days)));
+      return listed(await desk.database.transaction(orgId, (tx) => locking.removeHolidays(tx, SYSTEM(orgId), days)));
     },
   },
 };

@@ -55,6 +55,7 @@ const knownOf = (shop: WholeShop): Record<string, unknown> => ({
   plan_id: 1,
   amount: 1,
   paid_at: new Date().toISOString(),
+  until_on: businessDate(Date.now()),
   cash_price: 1_000_000,
   down_payment: 0,
   method: 'FLAT',

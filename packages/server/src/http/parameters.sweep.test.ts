@@ -7,7 +7,7 @@ import type { Endpoint } from '@kist/contract/endpoint';
 import { ERROR_CODES } from '@kist/contract/errors';
 import type { CallName } from '@kist/contract/paths';
 import { newId } from '#server/platform/ids.ts';
-import { createSession, emmHeader } from '#test/http.ts';
+import { createSession, createUser, emmHeader } from '#test/http.ts';
 import { leaveUnused } from './foreign-names.ts';
 import { HOSTILE_JSON, HOSTILE_QUERY } from '#test/hostile.ts';
 import { type Leaf, leavesOf, sampleOf, variantsOf, withAt } from '#test/samples.ts';
@@ -109,11 +109,14 @@ const inject = (endpoint: Endpoint, url: string, token: string, payload?: string
     ...(payload === undefined ? {} : { payload }),
   });
 
-/** A session that a call may end: of the shop, or of its customer where only customers may ask. */
-const freshToken = async (auth?: Endpoint['auth']) =>
-  auth !== undefined && typeof auth !== 'string' && !auth.includes('retailer')
-    ? world.customerToken
-    : createSession(world.db, { orgId: world.own.actor.orgId, userId: world.own.actor.userId, mobile: '' });
+/** A session that a call may end: of the shop, of its customer where only customers may ask, or of the administrator where only that one may. */
+async function freshToken(auth?: Endpoint['auth']): Promise<string> {
+  const types = auth === undefined || typeof auth === 'string' ? ['retailer'] : auth;
+  const { orgId, userId } = world.own.actor;
+  if (types.includes('retailer')) return createSession(world.db, { orgId, userId, mobile: '' });
+  if (types.includes('customer')) return world.customerToken;
+  return createSession(world.db, await createUser(world.db, { orgId, userType: 'admin' }));
+}
 
 function bodyTries(name: CallName, endpoint: Endpoint, token: string): Try[] {
   if (!endpoint.body || endpoint.multipart) return [];

@@ -46,7 +46,7 @@ it('nothing rises while a hold stands, by server, lease or person; lifted, the l
   expect(await actionsOf(sale)).toEqual([{ action: 'hold_recorded' }, { action: 'hold_lifted' }]);
 });
 
-it('it frees nothing: what holds the phone stays, and a payment opens it as ever', async () => {
+it('frees nothing: what holds the phone stays, and a payment opens it as ever', async () => {
   await world.forgetDays();
   await world.at('2026-03-08T09:00:00');
   const sale = await world.sell();

@@ -1,22 +1,24 @@
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
-import { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from '#server/locking/locking.ts';
+import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 
 /** What an organisation's administrator decides about locking: the policy, and the days on which nothing rises. */
 export function governingRoutes(app: App): void {
-  route(app, 'getLockPolicy', ({ actor, db }) => db.read(actor.orgId, (tx) => lockPolicy(tx, actor)));
-  route(app, 'choosePolicy', ({ tx, actor, body }) => decidePolicy(tx, actor, body));
-  route(app, 'changePolicy', ({ tx, actor, body }) => decidePolicy(tx, actor, body));
+  route(app, 'getLockPolicy', ({ actor, db }) => db.read(actor.orgId, (tx) => locking.lockPolicy(tx, actor)));
+  route(app, 'choosePolicy', ({ tx, actor, body }) => locking.decidePolicy(tx, actor, body));
+  route(app, 'changePolicy', ({ tx, actor, body }) => locking.decidePolicy(tx, actor, body));
   route(app, 'previewPolicy', ({ actor, db, body: { preset, change, days, after } }) => {
     const wanted = preset === undefined && change === undefined ? null : { preset, change };
-    return db.read(actor.orgId, (tx) => previewPolicy(tx, actor, { wanted, days, after }));
+    return db.read(actor.orgId, (tx) => locking.previewPolicy(tx, actor, { wanted, days, after }));
   });
   route(app, 'listHolidays', ({ actor, db }) =>
     db.read(actor.orgId, async (tx) => ({ days: [...(await organisations.holidays(tx))] })),
   );
-  route(app, 'addHolidays', async ({ tx, actor, body }) => ({ days: [...(await addHolidays(tx, actor, body.days))] }));
+  route(app, 'addHolidays', async ({ tx, actor, body }) => ({
+    days: [...(await locking.addHolidays(tx, actor, body.days))],
+  }));
   route(app, 'removeHolidays', async ({ tx, actor, body }) => ({
-    days: [...(await removeHolidays(tx, actor, body.days))],
+    days: [...(await locking.removeHolidays(tx, actor, body.days))],
   }));
 }

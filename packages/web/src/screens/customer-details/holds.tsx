@@ -57,23 +57,25 @@ export function Holds({ customerId, holds }: { customerId: string; holds: readon
 
 const isTold = (text: string): boolean => text.trim().length >= LIMITS.reasonLengthMin;
 
+const USUAL_DAYS = 7;
+const lastOf = (today: IsoDate): IsoDate => addDays(today, LIMITS.holdDays);
+const isDay = (day: string, today: IsoDate): boolean => day >= today && day <= lastOf(today);
+
 function Grant({ customerId, onDone }: { customerId: string; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
   const today = businessDate(useShopNowMs());
-  const lastOn = addDays(today, LIMITS.holdDays);
+  const kinds = GRANTED_HOLDS.map((value) => ({ value, label: t(`hold.kind_${value}`) }));
   const [kind, setKind] = useState<Hold['kind']>('hardship');
-  const [untilOn, setUntilOn] = useState<string>(addDays(today, 7));
+  const [untilOn, setUntilOn] = useState<string>(addDays(today, USUAL_DAYS));
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [send, { isBusy }] = useWrite('setHold', PHONE_READS);
-  const isDay = untilOn >= today && untilOn <= lastOn;
   const save = async () => {
     setAsked(true);
-    if (!isDay || !isTold(reason)) return;
-    const { error } = await send({
-      body: { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() },
-    });
+    if (!isDay(untilOn, today) || !isTold(reason)) return;
+    const body = { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() };
+    const { error } = await send({ body });
     if (error) return problem(error);
     toast.ok(t('hold.saved'));
     onDone();
@@ -85,15 +87,15 @@ function Grant({ customerId, onDone }: { customerId: string; onDone: () => void 
         label={t('hold.kind')}
         value={kind}
         onChange={(event) => setKind(event.target.value as Hold['kind'])}
-        options={GRANTED_HOLDS.map((value) => ({ value, label: t(`hold.kind_${value}`) }))}
+        options={kinds}
       />
       <DateField
         label={t('hold.until_on')}
         value={untilOn}
         min={today}
-        max={lastOn}
+        max={lastOf(today)}
         onChange={(event) => setUntilOn(event.target.value)}
-        error={isAsked && !isDay ? t('field.hold_until') : undefined}
+        error={isAsked && !isDay(untilOn, today) ? t('field.hold_until') : undefined}
       />
       <TextArea
         label={t('hold.reason')}
