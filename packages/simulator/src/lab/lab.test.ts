@@ -159,6 +159,13 @@ describe('the control API', () => {
   });
 });
 
+it('jumps to the minute after the moment of what comes next, and never back', () => {
+  const nowMs = Date.parse('2026-11-20T10:00:30Z');
+  expect(clockBody({ to: '2026-11-20T10:02:00Z' }, nowMs)).toEqual({ advance_minutes: 3 });
+  expect(clockBody({ to: '2026-11-23T04:30:00Z' }, nowMs)).toEqual({ advance_days: 2, advance_minutes: 18 * 60 + 31 });
+  expect(() => clockBody({ to: '2026-11-20T10:00:00Z' }, nowMs)).toThrow('over');
+});
+
 describe('phones', () => {
   it('survive a restart with their key, and the time between counts', async () => {
     const { id } = (await post('/lab/api/phones', { qr: server.qr() })).body;
@@ -326,8 +333,8 @@ describe('words and times', () => {
   });
 
   it('half past ten is the next one', () => {
-    expect(clockBody('half_past_ten', Date.parse('2026-11-05T04:00:00Z'))).toEqual({ set_time: '10:30' });
-    expect(clockBody('half_past_ten', Date.parse('2026-11-05T05:00:00Z'))).toEqual({
+    expect(clockBody({ move: 'half_past_ten' }, Date.parse('2026-11-05T04:00:00Z'))).toEqual({ set_time: '10:30' });
+    expect(clockBody({ move: 'half_past_ten' }, Date.parse('2026-11-05T05:00:00Z'))).toEqual({
       advance_days: 1,
       set_time: '10:30',
     });

@@ -39,7 +39,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
  *          permissions {granted} · erase {} · contact {} · seen {message_id} · close_banner {} · dispute {text} · claim_paid {}
  *          lie {lie: wrong_revision|stale_acks|replay|forged_signature} · touch {sheet}
  *   POST   /lab/api/qr                   image/png → {text}: the camera (a screenshot of the shop's QR will do)
- *   POST   /lab/api/clock                {move: hour|half_past_ten|day}: the server's demo clock
+ *   POST   /lab/api/clock                {move: hour|half_past_ten|day} | {to}: the server's demo clock
  *   GET    /lab/api/sms                  ?mobile= text messages, newest first
  *   POST   /lab/api/sms                  {is_down?, is_slow?, never_delivers?, duplicates?}
  *   …      /lab/api/guard…               switches of the guard cloud and its phones, where shops have it: clouds/guard/switches.ts
@@ -197,7 +197,7 @@ const worldRoutes = ({ world, serverUrl }: LabOptions): Route[] => [
     method: 'POST',
     path: '/lab/api/clock',
     handle: async (asked) => {
-      await moveWorld(serverUrl, world, readBody(asked, worldMoveSchema).move);
+      await moveWorld(serverUrl, world, readBody(asked, worldMoveSchema));
       return { now: new Date(world.nowMs()).toISOString() };
     },
   },

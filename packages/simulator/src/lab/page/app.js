@@ -151,7 +151,8 @@ async function pressSwitch(element) {
 
 /** @param {HTMLElement} element */
 async function moveClock(element) {
-  await send('lab/api/clock', { move: element.dataset.clock });
+  const { clock, to } = element.dataset;
+  await send('lab/api/clock', to ? { to } : { move: clock });
 }
 
 /** @param {HTMLElement} element */

@@ -127,6 +127,11 @@ function clockGroup(view: PhoneView, worldMs: number): Html {
 const span = (ms: number): string =>
   ms >= DAY_MS ? `${(ms / DAY_MS).toFixed(1).replace('.0', '')} days` : `${Math.max(1, Math.round(ms / HOUR_MS))} h`;
 
+/** What the phone does next without being told, and the way there. */
+const nextStep = (next: { what: string; at: string }): Html =>
+  html`${next.what}, ${at(next.at)}
+    <button type="button" class="press" data-clock="to" data-to="${next.at}">Jump there</button>`;
+
 /** Facts of the agent: what it was told, what it will do alone. */
 function knows(view: PhoneView): Html {
   const managed = view.managed!;
@@ -136,7 +141,7 @@ function knows(view: PhoneView): Html {
       `${managed.revision}, level ${managed.lock_level}${managed.strength === 'advisory' ? ' (advisory)' : ''}`,
     ],
     ['Lease', managed.lease ? `no. ${managed.lease.seq}, to ${at(managed.lease.valid_until)}` : 'none'],
-    ['Next by itself', managed.lease?.next ? `${managed.lease.next.what}, ${at(managed.lease.next.at)}` : 'nothing'],
+    ['Next by itself', managed.lease?.next ? nextStep(managed.lease.next) : 'nothing'],
     ['Trusted time', html`<span class="trusted">${at(managed.trusted_time)}</span>`],
     ['To tell', `${managed.events_waiting} events, ${managed.acks_waiting} answers`],
     [
