@@ -153,6 +153,7 @@ export function composeServices(options: ServicesOptions) {
     db,
     waker,
     onEnrolled,
+    onElsewhere: (tx, deviceId) => locking.phoneElsewhere(tx, deviceId),
     onReports,
     onDispute: (tx, dispute) => locking.disputeFromPhone(tx, dispute),
     onGone: (tx, { deviceId }) => locking.phoneGone(tx, deviceId),

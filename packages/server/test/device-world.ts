@@ -38,6 +38,8 @@ export interface DeviceWorld {
   disputes: { deviceId: string; text: string }[];
   /** Phones that their vendor knows no more. */
   gone: string[];
+  /** Phones whose number another enrolment bore. */
+  elsewhere: string[];
   /** A customer's phone, registered. */
   register(options?: {
     provisioningType?: number;
@@ -85,6 +87,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
   const changes: DeviceChange[] = [];
   const disputes: { deviceId: string; text: string }[] = [];
   const gone: string[] = [];
+  const elsewhere: string[] = [];
   const plane = createPlane({
     db,
     waker,
@@ -92,6 +95,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
       enrolled.push(event);
       await tx.query('update customers set status = 1 where customer_id = $1', [event.customerId]);
     },
+    onElsewhere: async (_tx, deviceId) => void elsewhere.push(deviceId),
     onReports: async (_tx, given) => void changes.push(...given),
     onDispute: async (_tx, dispute) => void disputes.push(dispute),
     onGone: async (_tx, { deviceId }) => void gone.push(deviceId),
@@ -125,6 +129,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     changes,
     disputes,
     gone,
+    elsewhere,
     register: async ({
       provisioningType = PROVISIONING.DPC,
       imei = imeiOf(++serial),

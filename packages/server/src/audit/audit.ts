@@ -77,7 +77,6 @@ export async function verify(tx: Tx, kind: AuditKind, id: string): Promise<Verif
 }
 
 export {
-  type AuditFault,
   type MissingLines,
   type Root,
   checkAll,

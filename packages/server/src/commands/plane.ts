@@ -1,7 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import { type OnReports, drainChanges } from '#server/devices/changes.ts';
 import * as devices from '#server/devices/devices.ts';
-import { type OnEnrolled, enrol, enrolReserved, reserveAt } from '#server/devices/enrolment.ts';
+import { type OnElsewhere, type OnEnrolled, enrol, enrolReserved, reserveAt } from '#server/devices/enrolment.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
@@ -19,6 +19,7 @@ export interface PlaneOptions {
   db: Database;
   waker: Waker;
   onEnrolled: OnEnrolled;
+  onElsewhere: OnElsewhere;
   onReports: OnReports;
   /** A person disputes from the locked phone. */
   onDispute: (tx: Tx, dispute: { deviceId: string; text: string }) => Promise<void>;
@@ -39,7 +40,8 @@ export interface Plane extends PlanePorts, Omit<VendorPorts, 'observe'> {
 }
 
 /** Where the words of phones come in, whoever carries them, and what follows from them is drawn. */
-export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onGone, onError }: PlaneOptions): Plane {
+export function createPlane(options: PlaneOptions): Plane {
+  const { db, waker, onEnrolled, onElsewhere, onReports, onDispute, onGone, onError } = options;
   const earlier = createEarlierKeys(db);
   const consequences = createConsequences((orgId, deviceIds) =>
     drainChanges(db, orgId, onReports, deviceIds).catch(onError),
@@ -58,7 +60,7 @@ export function createPlane({ db, waker, onEnrolled, onReports, onDispute, onGon
   const isWaiting = createWaitingCheck(db);
   return {
     observe,
-    enrolled: (claim) => enrol(db, onEnrolled, claim),
+    enrolled: (claim) => enrol(db, onEnrolled, onElsewhere, claim),
     isWaiting: async (caller) => {
       const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
       if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bytea, int4, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { bytea, int4, listOf, manyTexts, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
 import type { Grade } from '@kist/contract/agent';
@@ -226,4 +226,14 @@ export const endOne = statement({
   name: 'devices.end_one',
   takes: { enrolment_id: uuid },
   text: `update enrolments set ended_at = kist_now() where org_id = $1 and enrolment_id = $enrolment_id and ended_at is null`,
+});
+
+/** Other devices that have been enrolled, were not let go and bear one of these numbers than the one that the code was made for. */
+export const bearersElsewhere = statement({
+  name: 'devices.bearers_elsewhere',
+  takes: { imeis: manyTexts, token_hash: bytea },
+  gives: { device_id: uuid },
+  text: `
+    select device_id from devices where org_id = $1 and released_at is null and first_enrolled_at is not null and (imei1 = any($imeis) or imei2 = any($imeis))
+      and device_id is distinct from (select t.device_id from enrolment_tokens t where t.org_id = $1 and t.token_hash = $token_hash)`,
 });

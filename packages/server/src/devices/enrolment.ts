@@ -8,6 +8,7 @@ import { SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId, newToken } from '#server/platform/ids.ts';
 import {
+  bearersElsewhere,
   findEnrolmentOf,
   hashOf,
   insertEvent,
@@ -36,6 +37,9 @@ export interface Enrolled {
   createdBy: string;
 }
 export type OnEnrolled = (tx: Tx, enrolled: Enrolled) => Promise<void>;
+
+/** A phone that bears the numbers of this device is being set up as another one. */
+export type OnElsewhere = (tx: Tx, deviceId: string) => Promise<void>;
 
 /** A phone that proved its key, as commands/adapter.ts has it. */
 export interface ProvenClaim {
@@ -79,17 +83,34 @@ export async function issueToken(
 export async function enrol(
   db: Pick<Database, 'transaction'>,
   onEnrolled: OnEnrolled,
+  onElsewhere: OnElsewhere,
   claim: ProvenClaim,
 ): Promise<Omit<EnrolReply, 'server_key_spki' | 'server_key_id'>> {
-  return db.transaction(claim.orgId, async (tx) => {
-    const { enrolmentId, deviceId, isStrong, at } = await enrolInside(tx, claim, onEnrolled);
-    return {
-      keyid: `${claim.orgId}.${enrolmentId}`,
-      device_id: deviceId,
-      server_time: at.toISOString(),
-      lock_strength: isStrong ? 'enforced' : 'advisory',
-    };
-  });
+  const tell = (tx: Tx) => tellElsewhere(tx, claim, onElsewhere);
+  try {
+    return await db.transaction(claim.orgId, async (tx) => {
+      const { enrolmentId, deviceId, isStrong, at } = await enrolInside(tx, claim, onEnrolled);
+      await tell(tx);
+      return {
+        keyid: `${claim.orgId}.${enrolmentId}`,
+        device_id: deviceId,
+        server_time: at.toISOString(),
+        lock_strength: isStrong ? 'enforced' : 'advisory',
+      };
+    });
+  } catch (error) {
+    // What was refused left no trace; that it was tried is told all the same.
+    if (error instanceof KistError && error.code === 'ENROLMENT_PHONE_MISMATCH')
+      await db.transaction(claim.orgId, tell);
+    throw error;
+  }
+}
+
+/** Tells of each other enrolled device of the organisation whose number the phone at hand bears. */
+async function tellElsewhere(tx: Tx, { body }: ProvenClaim, onElsewhere: OnElsewhere): Promise<void> {
+  if (body.imei.length === 0) return;
+  const others = await bearersElsewhere.all(tx, { imeis: body.imei, token_hash: hashOf(body.token) });
+  for (const { device_id } of others) await onElsewhere(tx, device_id);
 }
 
 async function enrolInside(tx: Tx, { spki, grade, body, stale }: ProvenClaim, onEnrolled: OnEnrolled) {

@@ -4,7 +4,7 @@ import { CHECKS, INVARIANTS, type Invariant } from './invariant-checks.ts';
 import { lastOfInvariants, type Noted, noteInvariants } from './invariant-store.ts';
 import { partEnds } from './parts-store.ts';
 
-export { CHECKS, INVARIANTS, type Invariant } from './invariant-checks.ts';
+export { CHECKS } from './invariant-checks.ts';
 
 /** One thing that must never be. `detail` holds ids and numbers only. */
 export interface Violation {

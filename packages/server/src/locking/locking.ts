@@ -23,7 +23,7 @@ import {
 } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
 import { reportLost, withdrawLost } from './protection.ts';
-import { enrolled, phoneGone, reported } from './reports.ts';
+import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
 import { type Unclaimed, unclaim } from './unclaim.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
@@ -95,6 +95,8 @@ export interface Locking {
   reported(tx: Tx, changes: readonly DeviceChange[]): Promise<void>;
   /** PlaneOptions.onGone: the shop hears that a vendor knows the phone no more. */
   phoneGone(tx: Tx, deviceId: string): Promise<void>;
+  /** A phone with this one's number is being set up as another: the shop hears of it at once. */
+  phoneElsewhere(tx: Tx, deviceId: string): Promise<void>;
   /** PlaneOptions.onDispute. */
   disputeFromPhone(tx: Tx, dispute: { deviceId: string; text: string }): Promise<void>;
   /** @throws KistError NOT_FOUND, STATE_CONFLICT, DISPUTE_ALREADY_OPEN */
@@ -128,6 +130,7 @@ export function createLocking(deps: LockingDeps): Locking {
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
     reported: (tx, changes) => reported(tx, deps, changes),
     phoneGone: (tx, deviceId) => phoneGone(tx, deviceId),
+    phoneElsewhere: (tx, deviceId) => phoneElsewhere(tx, deviceId),
     disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),

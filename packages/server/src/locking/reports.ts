@@ -96,6 +96,9 @@ async function tellOf(tx: Tx, deviceId: string, kind: string, data: Record<strin
 /** A vendor knows the phone no more: nothing that is asked of it reaches it. */
 export const phoneGone = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_gone', {});
 
+/** A phone that bears this one's number is being set up for somebody else. */
+export const phoneElsewhere = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_elsewhere', {});
+
 /** What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps; disputes last. */
 async function heardAll(
   tx: Tx,

@@ -26,6 +26,7 @@ const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: bool
   phone_enrolled_again: { icon: 'phone', tone: 'accent' },
   phone_does_not_follow: { icon: 'warning', tone: 'over' },
   phone_gone: { icon: 'warning', tone: 'over' },
+  phone_elsewhere: { icon: 'warning', tone: 'over' },
   lock_beyond_lease: { icon: 'warning', tone: 'over' },
 };
 

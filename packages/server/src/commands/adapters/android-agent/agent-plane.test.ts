@@ -164,6 +164,26 @@ test('one key is one phone: it enrols no second one while the first is live, and
   expect((await phone.checkin()).status).toBe(200);
 });
 
+test('a phone that is set up as another one is told of at once, also where that is refused; the same phone again is not', async () => {
+  const { deviceId, imei } = await world.register();
+  const phone = world.phone(imei);
+  await phone.enrol(await world.token(deviceId), { serial: '' });
+  const other = await world.register();
+  const before = world.elsewhere.length;
+  expect((await phone.enrol(await world.token(deviceId), { serial: '' })).status).toBe(200);
+  expect(world.elsewhere.slice(before)).toEqual([]);
+  const stolen = world.phone(imei);
+  expect((await stolen.enrol(await world.token(other.deviceId), { serial: '' })).body.code).toBe(
+    'ENROLMENT_PHONE_MISMATCH',
+  );
+  expect(world.elsewhere.slice(before)).toEqual([deviceId]);
+  const both = world.phone(other.imei);
+  expect((await both.enrol(await world.token(other.deviceId), { imei: [other.imei, imei], serial: '' })).status).toBe(
+    200,
+  );
+  expect(world.elsewhere.slice(before)).toEqual([deviceId, deviceId]);
+});
+
 test('unknown, ended and foreign enrolments get the same answer', async () => {
   const { phone, deviceId } = await world.enrolledPhone();
   const [, enrolmentId] = phone.keyid.split('.');
