@@ -310,6 +310,22 @@ export const customerEndpoints = {
     }),
     errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
   }),
+  generateLinkCode: endpoint({
+    ...PATHS.generateLinkCode,
+    summary:
+      'A fresh one-time link that sets a phone in use up, without erasing it: opened on the phone it fetches the agent, opened with the agent it enrols. The link before it dies. Only for phones whose agent reminds (LINKFL).',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({
+      /** What stands behind `#` is the secret. */
+      link: z.string(),
+      expires_at: instantSchema,
+      device_id: z.uuid(),
+      is_enrolled: z.boolean(),
+    }),
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
+  }),
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,
     summary:
@@ -329,7 +345,7 @@ export const customerEndpoints = {
       /** A new code can be made: the plan offers EMM_QR_CODE, and phones of this type are set up by code here. */
       offers_code: z.boolean(),
       status: z.int(),
-      /** What the camera reads; null where none was asked for: the phone is set up, was uninstalled, or has no code (no phone yet, another type). */
+      /** What the camera reads, of a phone in use (LINKFL) its link; null where none was asked for: the phone is set up, was uninstalled, or has no code (no phone yet, another type). */
       qr: z.string().nullable(),
       /** The same as a data URL. */
       image: z.string().nullable(),

@@ -48,6 +48,7 @@ export const PATHS = {
   getCustomerProfile: { method: 'GET', path: '/country/getCustomerProfile' },
   deleteDraft: { method: 'POST', path: '/api/customer/delete-draft', idempotent: true },
   generateEmmCode: { method: 'GET', path: '/api/customer/generate_emm_code' },
+  generateLinkCode: { method: 'POST', path: '/emm/generate_code_linkfl' },
   getCustomerQrCode: { method: 'GET', path: '/api/customer/get_customers_qrCode' },
   uploadSignature: { method: 'POST', path: '/upload/signature', multipart: true },
   uploadCustomerPhoto: { method: 'POST', path: '/upload/update_customer_details', multipart: true },

@@ -74,12 +74,13 @@ function bring({ db, config, log }: ServicesOptions) {
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const key = createServerKey(config.agentKey.privateKey);
-  const offerOf = createOffer(key, {
+  const program = {
     serverUrl: config.publicUrl,
     component: AGENT_COMPONENT,
     packageUrl: config.agentPackage.url,
     signatureChecksum: config.agentPackage.signatureChecksum,
-  });
+  };
+  const offerOf = createOffer(key, program);
   const ports: Ports = {
     organisations: organisations.rememberOrganisations(),
     identity: {
@@ -100,7 +101,7 @@ function bring({ db, config, log }: ServicesOptions) {
     },
     reports: reports.createPages(),
   };
-  return { sealer, gateway, metrics, agent: { key, offerOf }, ports };
+  return { sealer, gateway, metrics, agent: { key, offerOf, program }, ports };
 }
 
 /** Who carries what: one line for each vendor. */

@@ -22,6 +22,7 @@ import { governingRoutes } from '#server/http/routes/governing.ts';
 import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
+import { linkedPhoneRoutes } from '#server/http/routes/linked-phone.ts';
 import { publicAuditRoutes } from '#server/http/routes/public-audit.ts';
 import { organisationRoutes } from '#server/http/routes/organisation.ts';
 import { peopleRoutes } from '#server/http/routes/people.ts';
@@ -114,6 +115,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   sessionRoutes(app);
   auditRoutes(app);
   publicAuditRoutes(app);
+  linkedPhoneRoutes(app, services.agent.program);
   organisationRoutes(app);
   peopleRoutes(app);
   customerRoutes(app);

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { AGENT_PATHS, type ProvisioningQr, provisioningQrSchema } from '@kist/contract/agent';
 import { PROVISIONING } from '@kist/contract/codes';
+import { readEnrolmentLink } from '@kist/contract/linked-phone';
 import { groupedSetupCode } from '@kist/contract/setup-code';
 import { changeStatus } from '#server/customers/customers.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
 const query = () => ({ customer_id: sold.customerId });
 const look = async (image: 'png' | 'text' | 'none' = 'png') =>
   (await http.call('getCustomerQrCode', { token, query: { ...query(), image } })).data;
+const newLink = () => http.call('generateLinkCode', { token, body: query() });
 const newCode = async () => (await http.call('generateEmmCode', { token, query: query() })).data;
 const tokenOf = (qr: string | null) =>
   provisioningQrSchema.parse(JSON.parse(qr ?? '{}'))['android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'][
@@ -104,7 +106,7 @@ test('an uninstalled phone is not set up; looking begins nothing, a new code wit
   expect(await keys()).toEqual({ left: 0, reserved: 0 });
 });
 
-test.each(['LINKFL', 'AMAPI', 'APPLE'] as const)(
+test.each(['AMAPI', 'APPLE'] as const)(
   'of a %s phone no code is made while nothing here sets such phones up: a device owner’s would erase it',
   async (name) => {
     await db.asOwner('update devices set provisioning_type = $2 where customer_id = $1', [
@@ -172,4 +174,32 @@ test('a typed code is of no use on another phone, after another was made, and wh
   expect(refused[0]).toMatchObject({ status: 404, body: { code: 'AGENT_UNKNOWN' } });
   expect((await look()).manual_code).not.toBe(made.manual_code);
   await passTime(-25);
+});
+
+test('a phone in use is set up by a link, erases nothing, spends its key once and only reminds; the link before dies, another phone’s plan has none', async () => {
+  expect(await newLink()).toMatchObject({
+    status: 422,
+    code: 'FEATURE_NOT_OFFERED',
+    details: { edit: 'EMM_QR_CODE', provisioning: 'DPC' },
+  });
+  await db.asOwner(
+    `with linked as (update devices set provisioning_type = $2 where customer_id = $1 returning device_id)
+     update device_desired d set is_strong = false from linked l where d.device_id = l.device_id`,
+    [sold.customerId, PROVISIONING.LINKFL],
+  );
+  const first = (await newLink()).data;
+  const { link, device_id } = (await newLink()).data;
+  expect(link).toMatch(/^https?:\/\/[^?#]+\/emm\/linkflapk#/);
+  expect(await look()).toMatchObject({ qr: link, is_enrolled: false });
+  const open = async (of: string) =>
+    (
+      await house
+        .phone(sold)
+        .enrol(readEnrolmentLink(of)?.['kist.token'] ?? '', { agent: 'LINKFL', imei: [], serial: '' })
+    ).body;
+  expect(await open(first.link)).toMatchObject({ code: 'AGENT_UNKNOWN' });
+  expect(await open(link)).toMatchObject({ device_id, lock_strength: 'advisory' });
+  expect(await look()).toMatchObject({ is_enrolled: true, qr: null });
+  expect(await keys()).toEqual({ left: 1, reserved: 0 });
+  expect(await open(link)).toMatchObject({ code: 'ENROLMENT_TOKEN_USED' });
 });

@@ -52,8 +52,8 @@ const offered = async (running?: readonly Plane[]) =>
   (await db.read(20, (tx) => catalogue.plansOnOffer(tx, running))).map((plan) => plan.name).toSorted();
 
 it('offers here and now what works from the sale to the release, and nothing else', async () => {
-  expect(RUNNING_PLANES).toEqual(['DPC']);
-  expect(await offered()).toEqual(['DPC']);
+  expect(RUNNING_PLANES).toEqual(['DPC', 'LINKFL']);
+  expect(await offered()).toEqual(['DPC', 'LINKFL']);
 });
 
 it.each([[], ...ALL.map((plane) => [plane]), ...ALL.map((plane) => ALL.filter((one) => one !== plane)), ALL])(
@@ -93,7 +93,7 @@ describe('a plan that a shop names', () => {
   });
 
   it('is refused where nothing delivers it, or it was withdrawn', async () => {
-    for (const planId of [PLAN.LINKFL, 101])
+    for (const planId of [PLAN.ANTIHACKING, 101])
       await expect(sell(planId)).rejects.toMatchObject({
         code: 'PLAN_NOT_ON_SALE',
         options: { details: { plan_id: planId } },
@@ -108,6 +108,7 @@ describe('a plan that a shop names', () => {
     await expect(sell(555)).rejects.toMatchObject(wrongField);
     expect((await db.read(21, (tx) => catalogue.plansOnOffer(tx))).map(({ name }) => name)).toEqual([
       'EMI phone',
+      'EMI link',
       'Elsewhere',
     ]);
     expect((await sell(555, 21)).name).toBe('Elsewhere');

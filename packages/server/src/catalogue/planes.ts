@@ -7,7 +7,7 @@ export type Plane = ProvisioningName | 'ANTI_THEFT' | 'EXTENDED_WARRANTY' | 'FAM
  * What works from the sale to the release in this installation. A plane joins the list with the change that makes its phones enrol, obey and go free;
  * until then its plans are not sold and no key is set aside for them.
  */
-export const RUNNING_PLANES: readonly Plane[] = ['DPC'];
+export const RUNNING_PLANES: readonly Plane[] = ['DPC', 'LINKFL'];
 
 /** What a plan promises besides the way to its phone. */
 const BESIDES: Partial<Record<PlanName, Plane>> = {

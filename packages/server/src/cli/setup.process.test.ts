@@ -230,7 +230,7 @@ describe('answers', () => {
       ],
       plans: [
         { plan_id: 1, plan_type: 'DPC', name: 'x', provisioning: 'APPLE' },
-        { plan_id: 2, plan_type: 'LINKFL', name: 'y' },
+        { plan_id: 2, plan_type: 'ANTIHACKING', name: 'y' },
       ],
       lock_policy: 'harsh',
       surprise: true,
@@ -246,7 +246,7 @@ describe('answers', () => {
         'retailers.0.mobile: an Indian mobile number',
         'retailers.0.keys.0.count',
         'retailers.1.keys.0.plan_type: APPLE cannot be delivered',
-        'plans.1.plan_type: LINKFL cannot be delivered',
+        'plans.1.plan_type: ANTIHACKING cannot be delivered',
         'plans.0.provisioning: phones of DPC are reached by DPC',
         'lock_policy',
         'surprise',

@@ -1,6 +1,7 @@
 import type { SetupRequest } from '@kist/contract/agent';
-import { provisioningName } from '@kist/contract/codes';
+import { PROVISIONING, provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import { enrolmentLink } from '@kist/contract/linked-phone';
 import { SETUP_CODE_BITS, readSetupCode, setupCode } from '@kist/contract/setup-code';
 import type { Plane } from '#server/catalogue/catalogue.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -11,16 +12,22 @@ import type { IssuedToken, OfferOf } from './enrolment.ts';
 import { findPhonesOf, findSealedToken, keepSealedToken } from './enrolment-store.ts';
 import { isSamePhone } from './rules.ts';
 
+/** A code as it is shown. */
+export interface ShownCode extends IssuedToken {
+  /** What the camera reads: Android's provisioning text, or the link of a phone in use, which nothing erases. */
+  text: string;
+}
+
 /** Provisioning codes that a person is shown. */
 export interface Codes {
   /** Whether phones of a type are set up by a code, and this installation runs what sets them up. */
   isFor(provisioningType: number): boolean;
   /** A fresh one; the one before it dies. @throws KistError FEATURE_NOT_OFFERED (see `isFor`), and as freshToken does */
-  fresh(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken>;
+  fresh(tx: Tx, actor: Actor, deviceId: string): Promise<ShownCode>;
   /** The one that is still good, unused and not run out, if there is one. */
-  live(tx: Tx, deviceId: string): Promise<IssuedToken | undefined>;
+  live(tx: Tx, deviceId: string): Promise<ShownCode | undefined>;
   /** The live one, else a fresh one. @throws KistError as `fresh` does */
-  current(tx: Tx, actor: Actor, deviceId: string): Promise<IssuedToken>;
+  current(tx: Tx, actor: Actor, deviceId: string): Promise<ShownCode>;
 }
 
 /** The code to type of a token: it follows from the token, so it is the same as long as that is good, and nothing more is kept. */
@@ -48,6 +55,14 @@ export async function redeem(db: Pick<Database, 'read'>, codes: Pick<Codes, 'liv
   });
 }
 
+const asShown = (issued: IssuedToken, provisioningType: number): ShownCode => ({
+  ...issued,
+  text:
+    provisioningType === PROVISIONING.LINKFL
+      ? enrolmentLink(issued.qr['android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'])
+      : JSON.stringify(issued.qr),
+});
+
 /** Bound to its phone: moved to another row it does not open. */
 const place = (tx: Tx, deviceId: string) => `${tx.orgId}|enrolment_tokens|sealed|${deviceId}`;
 
@@ -69,13 +84,14 @@ export function createCodes(sealer: Sealer, offerOf: OfferOf, planes: readonly P
       });
     const issued = await freshToken(tx, actor, deviceId, offerOf);
     await keepSealedToken(tx, issued.token, sealer.seal(issued.token, place(tx, deviceId)));
-    return issued;
+    return asShown(issued, provisioningType);
   }
-  async function live(tx: Tx, deviceId: string): Promise<IssuedToken | undefined> {
+  async function live(tx: Tx, deviceId: string): Promise<ShownCode | undefined> {
     const found = await findSealedToken(tx, deviceId);
     if (!found || tx.orgId === undefined) return undefined;
     const token = sealer.open(found.sealed, place(tx, deviceId)).toString('utf8');
-    return { token, expiresAt: found.expiresAt, qr: offerOf(token, tx.orgId) };
+    const { provisioningType } = await get(tx, deviceId);
+    return asShown({ token, expiresAt: found.expiresAt, qr: offerOf(token, tx.orgId) }, provisioningType);
   }
   return {
     isFor,

@@ -59,6 +59,7 @@ const TABLE: Record<string, string> = {
   registerCustomer: 'active_deactive',
   deleteDraft: 'active_deactive',
   generateEmmCode: 'active_deactive',
+  generateLinkCode: 'active_deactive',
   getCustomerQrCode: 'active_deactive',
   uploadSignature: 'active_deactive',
   uploadCustomerPhoto: 'active_deactive',

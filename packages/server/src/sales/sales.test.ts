@@ -134,7 +134,6 @@ describe('registering a customer', () => {
   });
 
   it.each([
-    ['LINKFL, which has no enrolment of its own here', 2],
     ['anti-hacking', 3],
     ['one that was withdrawn', 4],
     ['AMAPI, chosen by the plan', 5],

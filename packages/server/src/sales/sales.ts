@@ -131,5 +131,5 @@ export async function plans(tx: Tx, actor: Actor) {
   }));
 }
 
-export { type SetUp, makeCode, setKeyAside, setUpOf, showCode } from './set-up.ts';
+export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

@@ -1,8 +1,9 @@
 import { NEEDS } from '@kist/contract/access';
+import { PROVISIONING, provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import type { IssuedToken } from '#server/devices/enrolment.ts';
+import type { ShownCode } from '#server/devices/codes.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -51,7 +52,7 @@ export async function showCode(
   tx: Tx,
   actor: Actor,
   { customer_id }: OfCustomer,
-): Promise<SetUp & { code: IssuedToken | undefined }> {
+): Promise<SetUp & { code: ShownCode | undefined }> {
   const { setUp, phone } = await phoneOf(tx, actor, { customer_id });
   const code = phone && setUp.offers_code ? await codeFor(tx, actor, { customer_id, phone, setUp }) : undefined;
   return { ...setUp, code };
@@ -61,7 +62,7 @@ async function codeFor(
   tx: Tx,
   actor: Actor,
   { customer_id, phone, setUp }: OfCustomer & { phone: Phone; setUp: SetUp },
-): Promise<IssuedToken | undefined> {
+): Promise<ShownCode | undefined> {
   const { codes } = tx.ports.sales;
   if (setUp.status === INSTALLED) return codes.live(tx, phone.deviceId);
   if (setUp.status !== NOT_ENROLLED) return undefined;
@@ -77,7 +78,7 @@ export async function makeCode(
   tx: Tx,
   actor: Actor,
   { customer_id }: OfCustomer,
-): Promise<{ code: IssuedToken; device_id: string; is_enrolled: boolean }> {
+): Promise<{ code: ShownCode; device_id: string; is_enrolled: boolean }> {
   const customer = await customers.authorize(tx, actor, { customer_id });
   customers.assertEditOffered(actor, customer, 'EMM_QR_CODE');
   const phone = await devices.deviceOfCustomer(tx, customer_id);
@@ -86,6 +87,24 @@ export async function makeCode(
   const code = await tx.ports.sales.codes.fresh(tx, actor, phone.deviceId);
   const { status } = await customers.authorize(tx, actor, { customer_id });
   return { code, device_id: phone.deviceId, is_enrolled: await devices.isSetUp(tx, phone, status) };
+}
+
+/**
+ * A fresh link for a phone in use; the one before it dies. @throws KistError as `makeCode` does, and FEATURE_NOT_OFFERED for a phone of another type: its
+ * agent needs a factory-fresh phone, or there is none
+ */
+export async function makeLink(
+  tx: Tx,
+  actor: Actor,
+  of: OfCustomer,
+): Promise<{ code: ShownCode; device_id: string; is_enrolled: boolean }> {
+  const made = await makeCode(tx, actor, of);
+  const { provisioningType } = await devices.get(tx, made.device_id);
+  if (provisioningType !== PROVISIONING.LINKFL)
+    throw new KistError('FEATURE_NOT_OFFERED', {
+      details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(provisioningType) },
+    });
+  return made;
 }
 
 type Phone = NonNullable<Awaited<ReturnType<typeof devices.deviceOfCustomer>>>;

@@ -13,6 +13,7 @@ export const customerCases: Pick<
   | 'getCustomerProfile'
   | 'deleteDraft'
   | 'generateEmmCode'
+  | 'generateLinkCode'
   | 'getCustomerQrCode'
   | 'uploadSignature'
   | 'uploadCustomerPhoto'
@@ -79,6 +80,17 @@ export const customerCases: Pick<
     who: SHOPS,
     right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
     wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  generateLinkCode: {
+    who: SHOPS,
+    right: async ({ db, sale }) => {
+      const { customer_id } = await sale();
+      await db.asOwner('update devices set provisioning_type = 2 where customer_id = $1', [customer_id]);
+      return { body: { customer_id } };
+    },
+    wrong: { input: { body: {} as never }, path: 'customer_id' },
     needs: 'active_deactive',
     theirs: ['customer_id'],
   },

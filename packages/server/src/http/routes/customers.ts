@@ -1,8 +1,7 @@
 import { planName } from '@kist/contract/codes';
 import * as catalogue from '#server/catalogue/catalogue.ts';
-import { typedCode } from '#server/devices/codes.ts';
+import { type ShownCode, typedCode } from '#server/devices/codes.ts';
 import * as devices from '#server/devices/devices.ts';
-import type { IssuedToken } from '#server/devices/enrolment.ts';
 import { qrPng, qrSvg } from '#server/platform/qr-image.ts';
 import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
@@ -11,8 +10,8 @@ import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
 /** A code for the camera, and a short one to type when the camera will not read; where organisations are too many for that, the token itself. */
-const shown = (orgId: number, { qr, token, expiresAt }: IssuedToken) => ({
-  qr: JSON.stringify(qr),
+const shown = (orgId: number, { text, token, expiresAt }: ShownCode) => ({
+  qr: text,
   manual_code: typedCode(orgId, token) ?? token,
   expires_at: expiresAt.toISOString(),
 });
@@ -21,7 +20,7 @@ const NO_CODE = { qr: null, manual_code: null, expires_at: null };
 const setUpReply = (
   orgId: number,
   setUp: sales.SetUp,
-  issued?: IssuedToken,
+  issued?: ShownCode,
   image: 'png' | 'svg' | 'text' = 'text',
 ) => {
   const { is_enrolled, enrolled_at, offers_code, status } = setUp;
@@ -50,6 +49,13 @@ export function customerRoutes(app: App): void {
     db.transaction(actor.orgId, async (tx) => {
       const { code, ...made } = await sales.makeCode(tx, actor, query);
       return { ...shown(actor.orgId, code), ...made };
+    }),
+  );
+  // Not kept under an idempotency key: the reply is a secret, and asked again it makes another.
+  route(app, 'generateLinkCode', ({ db, actor, body }) =>
+    db.transaction(actor.orgId, async (tx) => {
+      const { code, ...made } = await sales.makeLink(tx, actor, body);
+      return { link: code.text, expires_at: code.expiresAt.toISOString(), ...made };
     }),
   );
   route(app, 'getCustomerQrCode', async ({ db, actor, query: { image, ...query } }) => {

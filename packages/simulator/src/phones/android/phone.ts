@@ -10,7 +10,7 @@ import type { PhoneKey } from './keys.ts';
 import { lyingReport, reportOf } from './report.ts';
 import type { Lie } from './report.ts';
 import { nextContactMs, retryMs } from './retry.ts';
-import { Refused, askByCode, createServerLink, enrol, extrasOf, readQr } from './server-link.ts';
+import { Refused, askByCode, createServerLink, enrol, offerIn } from './server-link.ts';
 import type { ServerLink } from './server-link.ts';
 import { AGENT_VERSION } from './state.ts';
 import type { Agent, Phone } from './state.ts';
@@ -140,13 +140,13 @@ export class LivePhone {
     }
   }
 
-  /** @param text the provisioning QR's JSON, or the code as it is typed instead. @throws Error in words, also when the server refuses. */
+  /** @param text the provisioning QR's JSON, the link of a phone in use, or the code as it is typed instead. @throws Error in words, also when the server refuses. */
   async scan(text: string): Promise<void> {
     const phone = this.#phone;
     if (!phone.isOn) throw new Error('The phone is off.');
     if (!phone.isNetworkOn) throw new Error('The phone has no network.');
     if (phone.agent) throw new Error('The phone is managed already: erase it first.');
-    const { serverUrl, token, keyId } = extrasOf(readQr(await this.#asRead(text)));
+    const { serverUrl, token, keyId } = offerIn(await this.#asRead(text));
     this.#options.world.flush();
     const key = generateKey();
     const at = this.#options.serverUrl ?? serverUrl;

@@ -6,6 +6,7 @@ import {
   provisioningQrSchema,
 } from '@kist/contract/agent';
 import type { CheckinReply, EnrolRequest, ProvisioningQr, SetupRequest } from '@kist/contract/agent';
+import { readEnrolmentLink } from '@kist/contract/linked-phone';
 import { LIMITS } from '@kist/contract/limits';
 import { z } from 'zod';
 import { keyIdOf } from './keys.ts';
@@ -123,8 +124,8 @@ export function createServerLink({ serverUrl, signer, pinned, nowMs, signal }: L
   };
 }
 
-/** The QR's text as a phone's setup reads it. @throws Error in words when it is no provisioning QR of this product. */
-export function readQr(text: string): ProvisioningQr {
+/** The QR's text as a phone's setup reads it. */
+function readQr(text: string): ProvisioningQr {
   const parsed = provisioningQrSchema.safeParse(readJson(text.trim()));
   if (!parsed.success)
     throw new Error('This is not a provisioning QR: scan the one on the customer’s page, or type its code.');
@@ -146,9 +147,9 @@ export async function askByCode(
   return answer.body;
 }
 
-/** Token, key and server of a QR. */
-export function extrasOf(qr: ProvisioningQr) {
-  const extras = qr['android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'];
+/** Token, key and server of what a phone was given: the text of a QR, or the link of a phone in use. @throws Error in words when it is neither */
+export function offerIn(text: string) {
+  const extras = readEnrolmentLink(text) ?? readQr(text)['android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'];
   return {
     serverUrl: extras['kist.server'].replace(/\/+$/, ''),
     token: extras['kist.token'],

@@ -5,7 +5,7 @@ import { effectiveLevel } from './lease.ts';
 import { importKey } from './keys.ts';
 import { NO_FOLDER, phoneFolder } from './phone-file.ts';
 import { LivePhone } from './phone.ts';
-import { extrasOf, readQr } from './server-link.ts';
+import { offerIn } from './server-link.ts';
 import { newPhone } from './state.ts';
 import type { Phone } from './state.ts';
 import { trustedTimeOf } from './trusted-time.ts';
@@ -42,7 +42,7 @@ function facts(phone: Phone) {
  * @throws Error in words when it cannot be set up
  */
 export async function runTerminalPhone(options: TerminalPhoneOptions): Promise<void> {
-  const serverUrl = options.serverUrl ?? extrasOf(readQr(options.qr)).serverUrl;
+  const serverUrl = options.serverUrl ?? offerIn(options.qr).serverUrl;
   const world = new World(serverUrl);
   await world.ready;
   const folder = options.state ? phoneFolder(options.state) : NO_FOLDER;

@@ -9,6 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { isEnrolmentLink } from './instructions.tsx';
 import { QrCode } from './qr-code.tsx';
 import { remaining } from './remaining.ts';
 import type { Code } from './use-code.ts';
@@ -30,7 +31,9 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
   const left = remaining(Date.parse(code.expires_at) - useNowMs());
   const typed = groupedSetupCode(code.manual_code);
   const at = formatDateTime(code.expires_at);
-  const share = whatsAppUrl(t('qr.share_text', { code: typed, at }), mobile);
+  const isLink = isEnrolmentLink(code.qr);
+  const words = isLink ? t('qr.link_share', { link: code.qr, at }) : t('qr.share_text', { code: typed, at });
+  const share = whatsAppUrl(words, mobile);
   return (
     <Card className="grid content-start gap-3 overflow-hidden px-0 pt-0">
       {/* From edge to edge: a camera reads from ten times the width away. */}
@@ -47,7 +50,7 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
         )}
       </div>
       <div className="grid gap-3 px-3.5">
-        {left && <TypedCode text={typed} />}
+        {left && !isLink && <TypedCode text={typed} />}
         {left && (
           <p className="flex items-center justify-center gap-2 text-sm text-ink-2">
             <Spinner size={16} className="text-accent-text" />

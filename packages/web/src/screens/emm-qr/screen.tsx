@@ -103,7 +103,7 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
         <CodeCard code={code} mobile={profile.data?.customer.mobile} isFetching={isBusy} onFresh={() => void renew()} />
         <div className="grid content-start gap-3">
-          <Instructions />
+          <Instructions code={code.qr} />
           {isDemo && <DemoHint qr={code.qr} />}
           <CheckButton customerId={customerId} before={before} />
         </div>
