@@ -10,6 +10,7 @@ import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
+import { setUpEndpoints } from './set-up.ts';
 
 /** Every call for people. The server registers exactly these, the OpenAPI document is made from them. */
 export const ENDPOINTS = {
@@ -17,6 +18,7 @@ export const ENDPOINTS = {
   ...peopleEndpoints,
   ...authEndpoints,
   ...customerEndpoints,
+  ...setUpEndpoints,
   ...documentEndpoints,
   ...emiEndpoints,
   ...penaltyEndpoints,

@@ -184,7 +184,7 @@ test('a phone in use is set up by a link, erases nothing, spends its key once an
   });
   await db.asOwner(
     `with linked as (update devices set provisioning_type = $2 where customer_id = $1 returning device_id)
-     update device_desired d set is_strong = false from linked l where d.device_id = l.device_id`,
+     update device_reports d set is_strong = false from linked l where d.device_id = l.device_id`,
     [sold.customerId, PROVISIONING.LINKFL],
   );
   const first = (await newLink()).data;
@@ -197,7 +197,7 @@ test('a phone in use is set up by a link, erases nothing, spends its key once an
         .phone(sold)
         .enrol(readEnrolmentLink(of)?.['kist.token'] ?? '', { agent: 'LINKFL', imei: [], serial: '' })
     ).body;
-  expect(await open(first.link)).toMatchObject({ code: 'AGENT_UNKNOWN' });
+  expect(await open(first.link)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
   expect(await open(link)).toMatchObject({ device_id, lock_strength: 'advisory' });
   expect(await look()).toMatchObject({ is_enrolled: true, qr: null });
   expect(await keys()).toEqual({ left: 1, reserved: 0 });

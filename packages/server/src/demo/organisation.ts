@@ -20,9 +20,10 @@ export const DEMO_ORG = 20;
 const KEYS = [
   [PLAN.DPC, 260, 'paid'],
   [PLAN.DPC, 10, 'granted'],
+  [PLAN.LINKFL, 40, 'paid'],
 ] as const;
 /** Not sold here today: the shops had as many keys as their past needed. */
-const USED_UP = [PLAN.LINKFL, PLAN.APPLE] as const;
+const USED_UP = [PLAN.APPLE] as const;
 
 /** Late fees come after ten days: nobody in the lab has one at first. */
 const PENAL = {

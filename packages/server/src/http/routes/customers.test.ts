@@ -157,6 +157,7 @@ describe('listPlans and getKeys', () => {
             last_sold_at: expect.stringMatching(/Z$/),
             last_terms: await termsOfLastSale(actor.userId),
           },
+          expect.objectContaining({ plan_type: 1, provisioning_type: 2, keys_left: 0, last_sold_at: null }),
         ],
       });
       expect(await call('getKeys', { token })).toEqual({

@@ -46,11 +46,13 @@ const phonePlan = {
   last_terms: null,
 };
 
+const linkPlan = { ...phonePlan, plan_id: 2, plan_type: PLAN.LINKFL, name: 'EMI link', provisioning_type: 2, keys_left: 0 };
+
 describe('plans and keys', () => {
   test('a shop sees what can be delivered, with its own keys: neither its neighbour’s nor another organisation’s', async () => {
     const plans = async (user: TestUser) => (await http.call('listPlans', { token: await session(user) })).data;
     const keys = async (user: TestUser) => (await http.call('getKeys', { token: await session(user) })).data;
-    expect(await plans(shop)).toEqual([{ ...phonePlan, keys_left: 7 }]);
+    expect(await plans(shop)).toEqual([{ ...phonePlan, keys_left: 7 }, linkPlan]);
     const prices = [
       [20, 9900],
       [21, 4400],
@@ -62,10 +64,10 @@ describe('plans and keys', () => {
     expect(await keys(shop)).toEqual([
       { plan_type: PLAN.DPC, name: 'DPC', paid: 5, granted: 2, reserved: 0, price_paise: 9900 },
     ]);
-    expect(await plans(neighbour)).toEqual([{ ...phonePlan, keys_left: 70 }]);
-    expect(await plans(elsewhere)).toEqual([{ ...phonePlan, name: 'Elsewhere', keys_left: 900 }]);
+    expect(await plans(neighbour)).toEqual([{ ...phonePlan, keys_left: 70 }, linkPlan]);
+    expect(await plans(elsewhere)).toEqual([{ ...phonePlan, name: 'Elsewhere', keys_left: 900 }, { ...linkPlan, name: 'Elsewhere' }]);
     const fresh = await createUser(services.db);
-    expect([await plans(fresh), await keys(fresh)]).toEqual([[{ ...phonePlan, keys_left: 0 }], []]);
+    expect([await plans(fresh), await keys(fresh)]).toEqual([[{ ...phonePlan, keys_left: 0 }, linkPlan], []]);
   });
 
   test('are for shops whose access says so, and for nobody without a session', async () => {
