@@ -17,12 +17,7 @@ const shown = (orgId: number, { text, token, expiresAt }: ShownCode) => ({
 });
 const NO_CODE = { qr: null, manual_code: null, expires_at: null };
 
-const setUpReply = (
-  orgId: number,
-  setUp: sales.SetUp,
-  issued?: ShownCode,
-  image: 'png' | 'svg' | 'text' = 'text',
-) => {
+const setUpReply = (orgId: number, setUp: sales.SetUp, issued?: ShownCode, image: 'png' | 'svg' | 'text' = 'text') => {
   const { is_enrolled, enrolled_at, offers_code, status } = setUp;
   const code = issued ? shown(orgId, issued) : NO_CODE;
   return {

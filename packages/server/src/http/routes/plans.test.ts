@@ -46,7 +46,14 @@ const phonePlan = {
   last_terms: null,
 };
 
-const linkPlan = { ...phonePlan, plan_id: 2, plan_type: PLAN.LINKFL, name: 'EMI link', provisioning_type: 2, keys_left: 0 };
+const linkPlan = {
+  ...phonePlan,
+  plan_id: 2,
+  plan_type: PLAN.LINKFL,
+  name: 'EMI link',
+  provisioning_type: 2,
+  keys_left: 0,
+};
 
 describe('plans and keys', () => {
   test('a shop sees what can be delivered, with its own keys: neither its neighbour’s nor another organisation’s', async () => {
@@ -65,7 +72,10 @@ describe('plans and keys', () => {
       { plan_type: PLAN.DPC, name: 'DPC', paid: 5, granted: 2, reserved: 0, price_paise: 9900 },
     ]);
     expect(await plans(neighbour)).toEqual([{ ...phonePlan, keys_left: 70 }, linkPlan]);
-    expect(await plans(elsewhere)).toEqual([{ ...phonePlan, name: 'Elsewhere', keys_left: 900 }, { ...linkPlan, name: 'Elsewhere' }]);
+    expect(await plans(elsewhere)).toEqual([
+      { ...phonePlan, name: 'Elsewhere', keys_left: 900 },
+      { ...linkPlan, name: 'Elsewhere' },
+    ]);
     const fresh = await createUser(services.db);
     expect([await plans(fresh), await keys(fresh)]).toEqual([[{ ...phonePlan, keys_left: 0 }, linkPlan], []]);
   });
