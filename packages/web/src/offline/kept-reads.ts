@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kist/contract/dates';
 import type { CallName } from '@kist/contract/paths';
 import type { LooseInput } from '#web/api/calls.ts';
 import { stored } from '#web/state/storage.ts';
@@ -65,7 +66,7 @@ export async function keptRead(
   if (!isKept(name) || !isSignedIn(owner)) return undefined;
   const id = await idOf(owner, name, input);
   const row = waiting.get(id)?.row ?? (await rows.get(owner, id).catch(() => undefined));
-  return row && Date.now() - row.atMs < DAYS * 86_400_000 ? row : undefined;
+  return row && Date.now() - row.atMs < DAYS * DAY_MS ? row : undefined;
 }
 
 /** Wipes the answers of everybody who is not signed in, and the keys that open them. */
@@ -86,7 +87,7 @@ async function tidy(): Promise<void> {
   if (!owner) return;
   const own = (await rows.list(owner)).toSorted((one, other) => other.atMs - one.atMs);
   for (const [place, { id, atMs }] of own.entries())
-    if (place >= MOST || Date.now() - atMs >= DAYS * 86_400_000) await rows.remove(id);
+    if (place >= MOST || Date.now() - atMs >= DAYS * DAY_MS) await rows.remove(id);
 }
 
 if (typeof window !== 'undefined') {
