@@ -107,8 +107,14 @@ test('every order is what the specification says it is, cell by cell', () => {
     const cells = COMMANDS[type];
     expect([type, cells.kind]).toEqual([type, writes === null ? 'one-shot' : 'state']);
     expect({ type, ...cells }).toMatchObject({
-      ...{ type, part: writes, restricts: takes, confirmedBy: proof },
-      ...{ ttlS: days * 24 * 3600, isEachOne: each, takesText: words, feature },
+      type,
+      part: writes,
+      restricts: takes,
+      confirmedBy: proof,
+      ttlS: days * 24 * 3600,
+      isEachOne: each,
+      takesText: words,
+      feature,
     });
     if ('value' in cells) expect([type, cells.value]).toEqual([type, ON.includes(type)]);
     const sameShelf = COMMAND_TYPES.filter((other) => writes !== null && SAID[other].writes === writes);
@@ -134,8 +140,14 @@ interface Event {
 }
 
 const stateOf = (phone: TestPhone, change: object) => ({
-  ...{ revision: phone.revision, lock_level: phone.level, lock_cause: null, lease_seq: 0, toggles: phone.toggles },
-  ...{ sims: phone.sims, battery: 1, agent_version: '1' },
+  revision: phone.revision,
+  lock_level: phone.level,
+  lock_cause: null,
+  lease_seq: 0,
+  toggles: phone.toggles,
+  sims: phone.sims,
+  battery: 1,
+  agent_version: '1',
   ...change,
 });
 const says = (phone: TestPhone, state: object, more: object = {}) =>
