@@ -359,8 +359,6 @@ export const LATER = [
   'api/apple/disable_activation_lock',
   'api/apple/install_onemode_app',
   'emm/generate_code',
-  'emm/generate_code_linkfl',
-  'emm/linkflapk',
   'country/financer_list',
 ];
 
