@@ -13,6 +13,7 @@ import type { Log } from '#server/platform/log.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { registerUser, unregisterUser, withFolderLock } from './folder-lock.ts';
 import { ensureOwnerPassword, passwordOf } from './owner-password.ts';
+import { memoryParameters, usableMemory } from './memory.ts';
 import { isRunning, mayBePostgres } from './process-identity.ts';
 
 export interface EmbeddedOptions {
@@ -58,6 +59,7 @@ const serverParameters = {
   log_error_verbosity: 'terse',
   // Pages come from memory or from flash, where a far one costs hardly more than the next.
   random_page_cost: '1.1',
+  ...memoryParameters(usableMemory()),
 };
 
 interface Context {
