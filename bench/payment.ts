@@ -15,18 +15,23 @@ const WARM_UP = 30;
 
 const YEAR = financialYear(businessDate(Date.now()));
 
-/** What one payment writes, a statement each, prepared: the same rows by somebody who judges nothing and reads nothing. $1 is the payment, $2 its journal. */
+/**
+ * What one payment writes, a statement each, prepared: the same rows by somebody who judges nothing and reads nothing.
+ * $1 is the payment, $2 its journal, $3 the agreement, $4 the instalment that it pays wholly, $5 when the next one is due.
+ */
 const WRITES = [
-  `update agreements set version = version + 1, outstanding_paise = outstanding_paise where org_id = ${ORG} and agreement_id = $3`,
   `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
    select ${ORG}, $2, 'payment:' || $1::uuid, 'payment', 'payment', $1, kist_today(), kist_now()`,
   `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
    select ${ORG}, $2::uuid, row_number() over (), a.account_id, 'INR', l.debit, l.credit, $3::uuid, l.no, l.bucket, $1::uuid
-   from (values ('clearing_cash', 218000, 0, null::int, null), ('receivable_interest', 0, 18000, 6, 'interest'), ('receivable_principal', 0, 200000, 6, 'principal'),
-     ('unearned_interest', 18000, 0, null, null), ('income_interest', 0, 18000, null, null)) as l(code, debit, credit, no, bucket)
+   from (values ('clearing_cash', ${TERMS.emiPaise}, 0, null::int, null), ('receivable_interest', 0, ${TERMS.interestPaise}, $4, 'interest'), ('receivable_principal', 0, ${TERMS.principalPaise}, $4, 'principal'),
+     ('unearned_interest', ${TERMS.interestPaise}, 0, null, null), ('income_interest', 0, ${TERMS.interestPaise}, null, null)) as l(code, debit, credit, no, bucket)
    join agreements g on g.org_id = ${ORG} and g.agreement_id = $3
    join accounts a on a.org_id = ${ORG} and a.code = l.code and a.owner_id in ('organisation', g.owner_user_id::text)`,
-  `update instalments set paid_on = paid_on, paid_fee_paise = paid_fee_paise where org_id = ${ORG} and agreement_id = $3 and no = 6`,
+  `update instalments set paid_on = kist_today(), paid_interest_paise = ${TERMS.interestPaise}, paid_principal_paise = ${TERMS.principalPaise}
+   where org_id = ${ORG} and agreement_id = $3 and no = $4`,
+  `update agreements set version = version + 1, outstanding_paise = outstanding_paise - ${TERMS.emiPaise}, paid_count = paid_count + 1, oldest_due_on = $5
+   where org_id = ${ORG} and agreement_id = $3`,
   `update device_desired d set lease_seq = d.lease_seq + 1, lease = d.lease, changed_at = kist_now() from agreements a
    where a.org_id = ${ORG} and a.agreement_id = $3 and d.org_id = ${ORG} and d.device_id = a.device_id`,
   `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at)
@@ -41,7 +46,7 @@ const WRITES = [
      jsonb_build_object('text', repeat('x', 600)) from agreements a where a.org_id = ${ORG} and a.agreement_id = $3`,
   `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
    select ${ORG}, $1::uuid, 1, '', 'posted', $2::uuid, kist_now(), 'recorded'`,
-].map((text) => `with given as materialized (select $1::uuid, $2::uuid, $3::uuid) ${text}`);
+].map((text) => `with given as materialized (select $1::uuid, $2::uuid, $3::uuid, $4::int, $5::date) ${text}`);
 
 /** One payment over the counter, from the service to the commit, against the bare transaction that writes the same rows: in turn, on the same database. */
 export const payment: Bench = {
@@ -78,19 +83,22 @@ export const payment: Bench = {
     }),
 };
 
-/** The oldest unpaid instalment of an agreement. */
+/** The oldest unpaid instalment of an agreement that has another one behind it. */
 interface Unpaid {
   agreement_id: string;
   instalment_id: string;
-  left_paise: number;
+  no: number;
+  next_due_on: string;
   shop: number;
 }
 
 async function unpaid(owner: pg.Client, count: number): Promise<Unpaid[]> {
   const { rows } = await owner.query<Unpaid>(
-    `select a.agreement_id, i.instalment_id, left_paise(i)::int as left_paise, substr(u.shop_name, 15)::int as shop
+    `select a.agreement_id, i.instalment_id, i.no, n.due_on::text as next_due_on, substr(u.shop_name, 15)::int as shop
      from agreements a join instalments i using (org_id, agreement_id) join users u on u.org_id = a.org_id and u.user_id = a.owner_user_id
-     where a.org_id = ${ORG} and a.state = 'active' and i.due_on = a.oldest_due_on order by md5(a.agreement_id::text) limit $1`,
+       join instalments n on n.org_id = i.org_id and n.agreement_id = i.agreement_id and n.no = i.no + 1
+     where a.org_id = ${ORG} and a.state = 'active' and i.due_on = a.oldest_due_on and left_paise(i) = ${TERMS.emiPaise}
+     order by md5(a.agreement_id::text) limit $1`,
     [count],
   );
   return rows;
@@ -102,17 +110,17 @@ function payer({ services: { db, locking, notices } }: House): (of: Unpaid) => P
     claimed: locking.paymentClaimed,
     sendReceipt: notices.sendReceipt,
   });
-  return async ({ instalment_id, left_paise, shop }) => {
+  return async ({ instalment_id, shop }) => {
     const startedAt = performance.now();
     await db.transaction(ORG, (tx) =>
-      payments.record(tx, shopActor(ORG, shop), { instalment_id, amount: left_paise, method: 'CASH', reference: '' }),
+      payments.record(tx, shopActor(ORG, shop), { instalment_id, amount: TERMS.emiPaise, method: 'CASH', reference: '' }),
     );
     return performance.now() - startedAt;
   };
 }
 
-async function bare(client: pg.Client, { agreement_id }: Unpaid): Promise<number> {
-  const values = [crypto.randomUUID(), crypto.randomUUID(), agreement_id];
+async function bare(client: pg.Client, { agreement_id, no, next_due_on }: Unpaid): Promise<number> {
+  const values = [crypto.randomUUID(), crypto.randomUUID(), agreement_id, no, next_due_on];
   const startedAt = performance.now();
   await client.query(`begin; select set_config('kist.org_id', '${ORG}', true)`);
   for (const [n, text] of WRITES.entries()) await client.query({ name: `bare ${n}`, text, values });
