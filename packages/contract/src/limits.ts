@@ -38,6 +38,8 @@ export const LIMITS = {
   imagePixels: 25_000_000,
   signaturePngBytes: 300 * 1024,
   bulkDevices: 100_000,
+  /** Customers that pass to another shop in one call. */
+  transferCustomers: 2000,
   /** Customers reminded by one call: as many as leave the SMS gateway within minutes. */
   remindCustomers: 10_000,
   /** That many ids as JSON, 39 bytes each. */

@@ -29,6 +29,7 @@ export const PATHS = {
   uploadRetailerQr: { method: 'POST', path: '/upload/retailer_qr', multipart: true },
   uploadRetailerSignature: { method: 'POST', path: '/upload/retailer_signature', multipart: true },
   getUserPicture: { method: 'GET', path: '/api/user/picture' },
+  transferCustomers: { method: 'POST', path: '/api/user/transfer_customers', idempotent: true },
   signupRequest: { method: 'POST', path: '/api/user/signup_request' },
   // sign-in and sessions
   loginWithOtp: { method: 'POST', path: '/api/auth/loginWithOtp' },

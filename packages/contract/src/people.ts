@@ -264,6 +264,23 @@ export const peopleEndpoints = {
     reply: z.object({ mime: z.string(), data_url: z.string() }),
     errors: ['NOT_FOUND'],
   }),
+  transferCustomers: endpoint({
+    ...PATHS.transferCustomers,
+    summary:
+      'Customers pass from one shop of the caller’s to another with their agreements and phones: those named, or all, so many a call. Money that was taken stays in the till that took it.',
+    auth: RUNNERS,
+    access: [...NEEDS.activate, ...NEEDS.read],
+    idempotent: true,
+    bodyBytes: LIMITS.bulkBodyBytes,
+    body: z.strictObject({
+      from_user_id: idSchema,
+      to_user_id: idSchema,
+      customer_ids: z.array(idSchema).min(1).max(LIMITS.transferCustomers).optional(),
+      reason: reasonIn,
+    }),
+    reply: z.object({ moved: z.int(), agreements: z.int(), left: z.int() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
   signupRequest: endpoint({
     ...PATHS.signupRequest,
     summary:

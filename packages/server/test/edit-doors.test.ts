@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const become = (plan: PlanName, status: number, { customerId } = sale) =>
-  world.db.asOwner('update customers set plan_type = $2, status = $3 where customer_id = $1', [
+  world.db.plant(['customers'], 'update customers set plan_type = $2, status = $3 where customer_id = $1', [
     customerId,
     PLAN[plan],
     status,

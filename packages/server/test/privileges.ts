@@ -32,6 +32,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'last_due_on',
       'schedule_version',
       'schedule_from',
+      'owner_user_id',
     ],
   },
   allowed_moves: {},
@@ -48,9 +49,11 @@ export const MAY: Readonly<Record<string, May>> = {
   consents: { insert: true },
   counters: { insert: true, update: ['last'] },
   cures: { insert: true, update: ['confirmed_at'] },
+  customer_transfers: { insert: true },
   customers: {
     insert: true,
     update: [
+      'owner_user_id',
       'status',
       'is_draft',
       'plan_type',

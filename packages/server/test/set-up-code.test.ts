@@ -115,7 +115,10 @@ test.each(['AMAPI', 'APPLE'] as const)(
     ]);
     const before = await keys();
     for (const status of [0, 1, 3]) {
-      await db.asOwner('update customers set status = $2 where customer_id = $1', [sold.customerId, status]);
+      await db.plant(['customers'], 'update customers set status = $2 where customer_id = $1', [
+        sold.customerId,
+        status,
+      ]);
       expect(await http.call('generateEmmCode', { token, query: query() })).toMatchObject({
         status: 422,
         code: 'FEATURE_NOT_OFFERED',

@@ -3,6 +3,7 @@ import type { EmiTerms } from '@kist/contract/emi-terms';
 import { KistError } from '@kist/contract/errors';
 import type { LockPolicy } from '@kist/contract/lock-policy';
 import { type Paise, ZERO_PAISE } from '@kist/contract/money';
+import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
@@ -307,3 +308,15 @@ export { versionDays } from './revise.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
+
+/** The agreements of these customers belong to another shop from now on; money that was taken stays in the till that took it. @returns how many */
+export async function passOn(
+  tx: Tx,
+  actor: AuditActor,
+  { customer_ids, to_user_id }: { customer_ids: readonly string[]; to_user_id: string },
+): Promise<number> {
+  const ids = (await store.changeOwner.all(tx, { customer_ids, to_user_id })).map(({ agreement_id }) => agreement_id);
+  const datas = ids.map(() => ({ to_user_id }));
+  await audit.appendMany(tx, 'agreement', ids, actor, 'agreement_transferred', datas);
+  return ids.length;
+}

@@ -337,3 +337,13 @@ export const insertConsent = statement({
     insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id)
     values ($1, $consent_id, $agreement_id, $text_version, $text_hash, $language, $method, kist_now(), $document_id)`,
 });
+
+/** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */
+export const changeOwner = statement({
+  name: 'agreements.change_owner',
+  takes: { customer_ids: listOf(uuid), to_user_id: uuid },
+  gives: { agreement_id: uuid },
+  text: `
+    update agreements set owner_user_id = $to_user_id, version = version + 1
+    where org_id = $1 and customer_id = any($customer_ids) and owner_user_id <> $to_user_id returning agreement_id`,
+});

@@ -41,14 +41,15 @@ interface Cell {
   plan: PlanName;
 }
 
+/** From an installed phone to each status, as the database lets them follow one another. */
+const STEPS: Record<number, readonly number[]> = { 0: [3, 0], 2: [2], 3: [3], 4: [4] };
+
 /** Puts the phone into a cell, as far as rows tell; the transaction is rolled back. */
 async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promise<void> {
   const isPaid = cell.status === 5;
-  await tx.query('update customers set status = $2, plan_type = $3 where customer_id = $1', [
-    customerId,
-    isPaid || cell.status === MATURING ? 1 : cell.status,
-    PLAN[cell.plan],
-  ]);
+  await tx.query('update customers set plan_type = $2 where customer_id = $1', [customerId, PLAN[cell.plan]]);
+  for (const status of STEPS[cell.status] ?? [])
+    await tx.query('update customers set status = $2 where customer_id = $1', [customerId, status]);
   await tx.query('update device_reports set lock_level = $2, is_strong = true where device_id = $1', [
     deviceId,
     cell.lockState === 'locked' ? 4 : 0,

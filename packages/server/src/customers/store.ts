@@ -5,6 +5,7 @@ import {
   int2,
   int4,
   jsonb,
+  listOf,
   nullable,
   text,
   timestamptz,
@@ -98,4 +99,46 @@ export const insertMany = statement({
     select $1, customer_id, owner_user_id, false, plan_type, plan_id, first_name, last_name, mobile, alternate_mobile, email, address,
       birth_on, aadhaar_last4, pan_masked, language, search, kist_now(), kist_now()
     from jsonb_populate_recordset(null::customers, $rows)`,
+});
+
+/** Those of one shop, of whom a few or all are meant, held until the transaction ends; the first of them by their ids. */
+export const holdOfOwner = statement({
+  name: 'customers.hold_of_owner',
+  takes: { from_user_id: uuid, only: nullable(listOf(uuid)), limit: int4 },
+  gives: { customer_id: uuid },
+  text: `
+    select customer_id from customers
+    where org_id = $1 and owner_user_id = $from_user_id and ($only is null or customer_id = any($only))
+    order by customer_id limit $limit for no key update`,
+});
+
+export const insertTransfers = statement({
+  name: 'customers.insert_transfers',
+  takes: {
+    transfer_id: uuid,
+    customer_ids: listOf(uuid),
+    from_user_id: uuid,
+    to_user_id: uuid,
+    reason: text,
+    made_by: uuid,
+  },
+  text: `
+    insert into customer_transfers (org_id, transfer_id, customer_id, from_user_id, to_user_id, reason, made_by, made_at)
+    select $1, $transfer_id, c.customer_id, $from_user_id, $to_user_id, $reason, $made_by, kist_now() from unnest($customer_ids) as c(customer_id)`,
+});
+
+export const changeOwner = statement({
+  name: 'customers.change_owner',
+  takes: { customer_ids: listOf(uuid), to_user_id: uuid },
+  text: `
+    update customers set owner_user_id = $to_user_id, updated_at = kist_now(), version = version + 1
+    where org_id = $1 and customer_id = any($customer_ids)`,
+});
+
+/** How many a shop has. */
+export const countOfOwner = statement({
+  name: 'customers.count_of_owner',
+  takes: { user_id: uuid },
+  gives: { count: int4 },
+  text: 'select count(*)::int as count from customers where org_id = $1 and owner_user_id = $user_id',
 });

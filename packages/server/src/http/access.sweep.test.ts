@@ -37,6 +37,7 @@ const TABLE: Record<string, string> = {
   uploadRetailerQr: '',
   uploadRetailerSignature: '',
   getUserPicture: '',
+  transferCustomers: 'active_deactive read',
   signupRequest: '',
   loginWithOtp: '',
   verifyOtpAuth: '',

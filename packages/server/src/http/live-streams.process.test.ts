@@ -183,7 +183,10 @@ test('a stream opened after the rights changed shows nothing that only the right
   await sleep(300);
   const shown = after.events.length;
   // The phone goes to the shop that is none of this one's any more.
-  await db.asOwner('update customers set owner_user_id = $2 where customer_id = $1', [customerId, mini.userId]);
+  await db.plant(['customers'], 'update customers set owner_user_id = $2 where customer_id = $1', [
+    customerId,
+    mini.userId,
+  ]);
   await db.asOwner('update devices set model = $2 where device_id = $1', [deviceId, 'seen by its own shop alone']);
   world.waker.signal('changed', [deviceId]);
   await Promise.race([after.ended, sleep(WITHIN_MS)]);

@@ -25,7 +25,8 @@ interface Place {
 
 const idOf = (path: readonly (string | number)[]): string => {
   const name = String(path.findLast((step) => typeof step === 'string')).replace(/_ids$/, '_id');
-  return name;
+  // Two shops of one call.
+  return /^(?:from|to)_user_id$/.test(name) ? 'user_id' : name;
 };
 /** Calls that make a payment under an id of the caller's choice; `every-call.sweep.test.ts` tries one that another shop has chosen. */
 const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid', 'claimPayment'];
@@ -52,6 +53,8 @@ const places: Place[] = calls.flatMap(([name, endpoint]) =>
 
 const knownOf = (shop: WholeShop): Record<string, unknown> => ({
   ...shop.ids,
+  from_user_id: shop.ids.user_id,
+  to_user_id: shop.ids.user_id,
   plan_id: 1,
   amount: 1,
   paid_at: new Date().toISOString(),
@@ -158,6 +161,7 @@ const OF_PEOPLE: readonly CallName[] = [
   'uploadRetailerQr',
   'uploadRetailerSignature',
   'getUserPicture',
+  'transferCustomers',
 ];
 /** A mini-retailer sells in its retailer's account: under that name it finds what it sold itself. */
 const isAbove = (caller: WholeShop, other: WholeShop, { id, name }: Place): boolean =>

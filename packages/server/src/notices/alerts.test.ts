@@ -26,7 +26,7 @@ const one = (actor = world.shop) => world.inOrg((tx) => world.notices.sendAlert(
 const many = () => world.inOrg((tx) => world.notices.sendAlerts(tx, world.shop, [sale.customerId, other.customerId]));
 
 const setStatus = (status: number) => () =>
-  world.db.asOwner('update customers set status = $2 where customer_id = $1', [sale.customerId, status]);
+  world.db.plant(['customers'], 'update customers set status = $2 where customer_id = $1', [sale.customerId, status]);
 const setLevel = (level: number) => () =>
   world.db.asOwner('update device_reports set lock_level = $2 where device_id = $1', [sale.deviceId, level]);
 const setList = (list: readonly string[] | undefined) => () =>

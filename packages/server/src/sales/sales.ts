@@ -131,5 +131,6 @@ export async function plans(tx: Tx, actor: Actor) {
   }));
 }
 
+export { transferCustomers } from './transfers.ts';
 export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

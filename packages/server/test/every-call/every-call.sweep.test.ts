@@ -89,7 +89,11 @@ function withField({ endpoint }: Call, input: Input<CallName>, field: string, id
 }
 
 const idOf = (field: string): keyof WholeShop['ids'] =>
-  field.split('.').at(-1)!.replace(/_ids$/, '_id') as keyof WholeShop['ids'];
+  field
+    .split('.')
+    .at(-1)!
+    .replace(/_ids$/, '_id')
+    .replace(/^(?:from|to)_user_id$/, 'user_id') as keyof WholeShop['ids'];
 const wordsOf = ({ canary, pricePaise }: WholeShop): string[] => [canary, String(pricePaise)];
 
 /** Who asks for what is somebody else's. A retailer sees its mini-retailer's. */
@@ -110,6 +114,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   updateUser: { first_name: 'Another' },
   suspendUser: { reason: 'another' },
   activateUser: { user_id: newId() },
+  transferCustomers: { reason: 'another' },
   registerCustomer: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   deleteDraft: { customer_id: newId() },
   updateEmiStatus: { reference: 'another' },

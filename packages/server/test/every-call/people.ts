@@ -53,6 +53,7 @@ export const peopleCases: Pick<
   | 'uploadRetailerQr'
   | 'uploadRetailerSignature'
   | 'getUserPicture'
+  | 'transferCustomers'
   | 'signupRequest'
 > = {
   listUsers: listing,
@@ -122,6 +123,28 @@ export const peopleCases: Pick<
     },
     wrong: { input: { query: { kind: 'selfie' } as never }, path: 'kind' },
     theirs: ['user_id'],
+  },
+  transferCustomers: {
+    who: RUNNERS,
+    right: async (shops) => ({
+      body: {
+        from_user_id: shops.own.ids.user_id,
+        to_user_id: await mini(shops),
+        customer_ids: [(await shops.sale()).customer_id],
+        reason: 'another counter',
+      },
+    }),
+    wrong: { input: { rawBody: {} }, path: 'reason' },
+    needs: 'active_deactive',
+    theirs: ['from_user_id', 'to_user_id', 'customer_ids'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => ({
+          body: { from_user_id: shops.own.ids.user_id, to_user_id: await suspended(shops), reason: 'once more' },
+        }),
+      },
+    ],
   },
   signupRequest: {
     who: 'everybody',

@@ -68,8 +68,8 @@ export function useShops(): Shops {
     await http.call('deleteDraft', { token: own.token, body: { customer_id: deleted } });
     const closed = await createUser(db, { parentUserId: own.actor.userId, userType: 'miniretailer' });
     const suspended = await createSession(db, closed);
-    Object.assign(shops, { deleted, suspended });
     await http.call('suspendUser', { token: own.token, body: { user_id: closed.userId, reason: 'closed' } });
+    Object.assign(shops, { deleted, suspended });
   }, 120_000);
   return shops;
 }

@@ -248,7 +248,7 @@ it('emi_alert is the reminder itself, on the phone alone and under one throttle,
 it('a filter’s status is whom an order to many and a reminder reach: those of that status and nobody else', async () => {
   await world.at('2026-03-25T12:00:00');
   const [first, gone, third] = sales.map(({ customerId }) => customerId) as [string, string, string];
-  await world.db.asOwner('update customers set status = 3 where customer_id = $1', [gone]);
+  await world.db.plant(['customers'], 'update customers set status = 3 where customer_id = $1', [gone]);
   const ordered = async (status: string) => {
     const rawBody = { command: 'lock', reason: 'EMI_OVERDUE', dry_run: true, filter: { status } };
     const { total, refusals } = (await http.call('bulkCommand', { token, rawBody })).data;
@@ -270,7 +270,7 @@ it('a filter’s status is whom an order to many and a reminder reach: those of 
   expect(await reminded()).toEqual([gone]);
   expect(await remind('1')).toMatchObject({ total: 2, reminded: 2, refused: 0 });
   expect(await reminded()).toEqual([first, gone, third].toSorted());
-  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [gone]);
+  await world.db.plant(['customers'], 'update customers set status = 1 where customer_id = $1', [gone]);
 });
 
 it('emi_alert that the phone showed, and that its holder saw, says so on its notice', async () => {
@@ -303,9 +303,12 @@ it('each status that is kept is its own: a customer of one is found by no other'
   };
   const kept = ['0', '2', '3', '4'] as const;
   for (const status of kept) {
-    await world.db.asOwner('update customers set status = $2 where customer_id = $1', [one, Number(status)]);
+    await world.db.plant(['customers'], 'update customers set status = $2 where customer_id = $1', [
+      one,
+      Number(status),
+    ]);
     const totals = await Promise.all(kept.map(found));
     expect([status, totals]).toEqual([status, kept.map((asked) => (asked === status ? 1 : 0))]);
   }
-  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [one]);
+  await world.db.plant(['customers'], 'update customers set status = 1 where customer_id = $1', [one]);
 });

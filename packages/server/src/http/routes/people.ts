@@ -1,6 +1,7 @@
 import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as reports from '#server/reports/reports.ts';
+import * as sales from '#server/sales/sales.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
@@ -37,6 +38,7 @@ export function peopleRoutes(app: App): void {
       return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
     }),
   );
+  route(app, 'transferCustomers', ({ tx, actor, body }) => sales.transferCustomers(tx, actor, body));
   route(app, 'signupRequest', async ({ db, caller, body }) => {
     await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
     return {};

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { NEEDS } from '@kist/contract/access';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import type { peopleEndpoints } from '@kist/contract/people';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+
+type Asked = z.output<typeof peopleEndpoints.transferCustomers.body>;
+
+/**
+ * Customers pass from one shop of the caller's to another, with their agreements and phones; of very many, so many a call.
+ * Keys that are set aside stay the first shop's, and money that it took stays in its till: both are told by the ledger.
+ * @throws KistError NOT_FOUND for a shop or a customer that is not the caller's; STATE_CONFLICT to a shop that is suspended; FEATURE_NOT_ALLOWED
+ */
+export async function transferCustomers(
+  tx: Tx,
+  actor: Actor,
+  asked: Asked,
+): Promise<{ moved: number; agreements: number; left: number }> {
+  identity.requires(actor, [...NEEDS.activate, ...NEEDS.read]);
+  const { from_user_id, to_user_id, reason } = asked;
+  await ownShop(tx, actor, from_user_id);
+  const to = await ownShop(tx, actor, to_user_id);
+  if (!to.is_active) throw new KistError('STATE_CONFLICT', { internal: 'the shop is suspended' });
+  const only = asked.customer_ids === undefined ? null : [...new Set(asked.customer_ids)];
+  const transfer = {
+    transfer_id: newId(),
+    from_user_id,
+    to_user_id,
+    reason,
+    customer_ids: only,
+    limit: LIMITS.transferCustomers,
+  };
+  const ids = await customers.holdForTransfer(tx, transfer);
+  if (only !== null && ids.length < only.length) throw new KistError('NOT_FOUND');
+  if (from_user_id === to_user_id) return { moved: 0, agreements: 0, left: 0 };
+  await customers.passOn(tx, actor, ids, transfer);
+  const moved = await agreements.passOn(tx, actor, { customer_ids: ids, to_user_id });
+  return { moved: ids.length, agreements: moved, left: only === null ? await customers.countOf(tx, from_user_id) : 0 };
+}
+
+/** Oneself, or a shop that the caller runs: both can have customers. */
+async function ownShop(tx: Tx, actor: Actor, user_id: string) {
+  const shop = await identity.person(tx, actor, user_id);
+  if (shop.user_type !== 'retailer' && shop.user_type !== 'miniretailer') throw new KistError('NOT_FOUND');
+  return shop;
+}
