@@ -194,6 +194,17 @@ table cures (
   cured_at timestamp with time zone not null,
   confirmed_at timestamp with time zone
 );
+table customer_transfers (
+  org_id integer not null,
+  transfer_id uuid not null,
+  customer_id uuid not null,
+  from_user_id uuid not null,
+  to_user_id uuid not null,
+  reason text not null,
+  made_by uuid not null,
+  made_at timestamp with time zone not null,
+  txid xid8 not null default pg_current_xact_id()
+);
 table customers (
   org_id integer not null,
   customer_id uuid not null,
@@ -898,6 +909,7 @@ consents: owner: agreements
 consents_view: owner: agreements
 counters: owner: agreements
 cures: owner: locking
+customer_transfers: owner: customers
 customers: owner: customers
 customers_view: owner: customers
 daily_steps: owner: jobs
@@ -1352,11 +1364,17 @@ consents: consents_pkey PRIMARY KEY (org_id, consent_id)
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
+customer_transfers: customer_transfers_check CHECK ((to_user_id <> from_user_id))
+customer_transfers: customer_transfers_org_id_from_user_id_fkey FOREIGN KEY (org_id, from_user_id) REFERENCES users(org_id, user_id)
+customer_transfers: customer_transfers_org_id_to_user_id_fkey FOREIGN KEY (org_id, to_user_id) REFERENCES users(org_id, user_id)
+customer_transfers: customer_transfers_pkey PRIMARY KEY (org_id, transfer_id, customer_id)
+customer_transfers: customer_transfers_reason_check CHECK ((btrim(reason) <> ''::text))
 customers: customers_aadhaar_last4_check CHECK ((aadhaar_last4 ~ '^[0-9]{4}$'::text))
 customers: customers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 customers: customers_org_id_owner_user_id_fkey FOREIGN KEY (org_id, owner_user_id) REFERENCES users(org_id, user_id)
 customers: customers_pkey PRIMARY KEY (org_id, customer_id)
 customers: customers_status_check CHECK (((status >= 0) AND (status <= 4)))
+customers: customers_status_is_one CHECK (((status >= 0) AND (status <= 4))) NOT VALID
 daily_steps: daily_steps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 daily_steps: daily_steps_pkey PRIMARY KEY (org_id, business_on, step)
 deliveries: deliveries_level_check CHECK (((level >= 0) AND (level <= 4)))
@@ -1641,6 +1659,8 @@ CREATE UNIQUE INDEX consents_pkey ON public.consents USING btree (org_id, consen
 CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
+CREATE INDEX customer_transfers_of ON public.customer_transfers USING btree (org_id, customer_id, made_at DESC);
+CREATE UNIQUE INDEX customer_transfers_pkey ON public.customer_transfers USING btree (org_id, transfer_id, customer_id);
 CREATE INDEX customers_aadhaar ON public.customers USING btree (org_id, aadhaar_last4) WHERE (aadhaar_last4 IS NOT NULL);
 CREATE INDEX customers_created ON public.customers USING btree (org_id, created_at DESC, customer_id DESC);
 CREATE INDEX customers_mobile ON public.customers USING btree (org_id, mobile);
@@ -1796,6 +1816,7 @@ commands: tenant to public for ALL using ((org_id = kist_org())) with check ((or
 consents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 counters: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 cures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+customer_transfers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 daily_steps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 deliveries: machine to kist_device for ALL using (true) with check (true)
@@ -1882,6 +1903,7 @@ commands: row level security forced
 consents: row level security forced
 counters: row level security forced
 cures: row level security forced
+customer_transfers: row level security forced
 customers: row level security forced
 daily_steps: row level security forced
 deliveries: row level security forced
@@ -1966,6 +1988,7 @@ consents: insert, select to kist_app
 consents_view: select to kist_app
 counters: insert, select to kist_app
 cures: insert, select to kist_app
+customer_transfers: insert, select to kist_app
 customers: delete, insert, select to kist_app
 customers_view: select to kist_app
 daily_steps: insert, select to kist_app
@@ -2076,7 +2099,8 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSER
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2112,6 +2136,10 @@ counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters 
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_transfers: CREATE TRIGGER customer_transfers_are_not_emptied BEFORE TRUNCATE ON public.customer_transfers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDATE ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
+customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
 device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION kist_refuse('events are kept for 90 days')
@@ -2364,6 +2392,17 @@ AS $function$
 begin
   if new.last not in (old.last, old.last + 1) then
     raise exception 'update of counters is refused: % goes from % by one', old.name, old.last using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.customer_status_may_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) not in ((0, 1), (1, 2), (1, 3), (1, 4), (2, 1), (3, 0), (4, 1)) then
+    raise exception 'update of customers is refused: status % does not follow %', new.status, old.status using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -2644,6 +2683,18 @@ begin
     raise foreign_key_violation using message = 'no such organisation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.owner_changes_with_a_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from customer_transfers t where t.org_id = new.org_id and t.customer_id = new.customer_id
+    and t.from_user_id = old.owner_user_id and t.to_user_id = new.owner_user_id and t.txid = pg_current_xact_id()) then
+    raise exception 'update of % is refused: who owns it changes with a transfer', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.paid_is_what_lines_say()
