@@ -55,6 +55,9 @@ const DAY = isoDate('2026-03-31');
 const OF_DAYS: DuesOfDays = { owner_ids: [], filter: {}, days: { first: DAY, last: DAY } };
 const PAGE: DuesPage = { ...OF_DAYS, today: DAY, after: null, limit: 1, skip: 0 };
 
+/** From so many shops on, a page is quicker found in the order of days than in what they have. */
+const FEW_SHOPS = 20;
+
 const between = ({ days }: DuesOfDays, bind: Bind) =>
   `i.due_on between ${bind(date, days.first)} and ${bind(date, days.last)}`;
 
@@ -87,17 +90,26 @@ export const duesPage = statementFamily({
     days_past_due: int4,
     reminded_at: nullable(timestamptz),
   },
-  samples: [PAGE, { ...PAGE, filter: WHOLE_SCOPE, after: [DAY, WHOLE_SCOPE.customer_id, 1] }],
+  samples: [
+    PAGE,
+    { ...PAGE, filter: WHOLE_SCOPE, after: [DAY, WHOLE_SCOPE.customer_id, 1] },
+    { ...PAGE, owner_ids: Array.from({ length: FEW_SHOPS + 1 }, () => WHOLE_SCOPE.customer_id) },
+  ],
   build: (asked: DuesPage, bind) => {
     const only = narrowed(asked, bind);
     const [dueOn, agreementId, no] = asked.after ?? [];
     const after = asked.after
       ? ` and (i.due_on, i.agreement_id, i.no) > (${bind(date, dueOn!)}, ${bind(uuid, agreementId!)}, ${bind(int4, no!)})`
       : '';
+    // A few shops are read by what they have: in the order of days the dues of everybody else would be gone through until a page is full.
+    const mine =
+      asked.owner_ids.length <= FEW_SHOPS
+        ? `mine as materialized (select a.* from agreements_view a where a.org_id = $1 and a.state = 'active' and a.owner_user_id = any(${bind(listOf(uuid), asked.owner_ids)})), `
+        : '';
     return `
-      with open as (
+      with ${mine}open as (
         select i.agreement_id, i.no, i.due_on, i.left_paise, a.customer_id, a.device_id
-        from instalments_view i join agreements_view a on ${only.agreements}
+        from instalments_view i join ${mine ? 'mine' : 'agreements_view'} a on ${only.agreements}
         where ${only.instalments} and ${between(asked, bind)}${after}
         order by i.due_on, i.agreement_id, i.no limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}
       )
