@@ -3,18 +3,15 @@ import { statement } from '#server/platform/statement.ts';
 
 /** Something that is not what it should be: what, of which agreement or series, and both figures (paise, keys or counts). */
 const FAULT = { fault: text, subject: text, found: int8, expected: int8 };
-/** Which agreements: those of these shops, between two ids, or just these; null: all. */
-const SOME = {
-  owner_ids: nullable(listOf(uuid)),
-  after: nullable(uuid),
-  up_to: nullable(uuid),
-  only: nullable(listOf(uuid)),
-};
+/**
+ * Which agreements: those of these shops, or just these; null: all. A slice is told by its ids and not by its ends: of a range of ids the planner believes
+ * that it holds one row as soon as both ends lie in one bin of its histogram, and joins ten thousand by going through all for each.
+ */
+const SOME = { owner_ids: nullable(listOf(uuid)), only: nullable(listOf(uuid)) };
 const SCOPE = `
   scope as materialized (
     select * from agreements where org_id = $1
       and ($owner_ids is null or owner_user_id = any($owner_ids)) and ($only is null or agreement_id = any($only))
-      and ($after is null or agreement_id > $after) and ($up_to is null or agreement_id <= $up_to)
   )`;
 const LINES = `
   lines as materialized (
@@ -24,14 +21,15 @@ const LINES = `
     join journals j on j.org_id = $1 and j.journal_id = l.journal_id
   )`;
 
-/** Where the next slice of agreements ends: so many further on; no row behind the last. */
-export const sliceEnd = statement({
-  name: 'ledger.slice_end',
-  takes: { after: nullable(uuid), size: int8 },
-  gives: { agreement_id: uuid },
+/** The next so many agreements in the order of their ids. */
+export const agreementsBehind = statement({
+  name: 'ledger.agreements_behind',
+  takes: { after: nullable(uuid), limit: int8 },
+  gives: { id: uuid },
+  isPlannedEachTime: true,
   text: `
-    select agreement_id from agreements where org_id = $1 and ($after is null or agreement_id > $after)
-    order by agreement_id offset $size limit 1`,
+    select agreement_id as id from agreements where org_id = $1 and ($after is null or agreement_id > $after)
+    order by agreement_id limit $limit`,
 });
 
 /** Schedules against the terms that were signed, and the snapshot of each agreement against its schedule. */
@@ -255,29 +253,27 @@ export const houseFaults = statement({
     ) f`,
 });
 
-/** Which journals: between two ids, or since a transaction; null: all. */
-const JOURNALS = { after: nullable(uuid), up_to: nullable(uuid), since: nullable(xid8) };
+/** Which journals: just these; null: all. */
 const SCOPE_OF_JOURNALS = `
   scope as materialized (
-    select journal_id, reverses_journal_id from journals
-    where org_id = $1 and ($after is null or journal_id > $after) and ($up_to is null or journal_id <= $up_to) and ($since is null or txid >= $since)
+    select journal_id, reverses_journal_id from journals where org_id = $1 and ($only is null or journal_id = any($only))
   )`;
 
-/** Where the next slice of journals ends: so many further on; no row behind the last. */
-export const journalSliceEnd = statement({
-  name: 'ledger.journal_slice_end',
-  takes: { after: nullable(uuid), since: nullable(xid8), size: int8 },
-  gives: { journal_id: uuid },
+/** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
+export const journalsBehind = statement({
+  name: 'ledger.journals_behind',
+  takes: { after: nullable(uuid), since: nullable(xid8), limit: int8 },
+  gives: { id: uuid },
   isPlannedEachTime: true,
   text: `
-    select journal_id from journals where org_id = $1 and ($after is null or journal_id > $after) and ($since is null or txid >= $since)
-    order by journal_id offset $size limit 1`,
+    select journal_id as id from journals where org_id = $1 and ($after is null or journal_id > $after) and ($since is null or txid >= $since)
+    order by journal_id limit $limit`,
 });
 
 /** Journals by themselves: balance, lines, units, and whether one that takes another back is its mirror. */
 export const journalFaults = statement({
   name: 'ledger.journal_faults',
-  takes: JOURNALS,
+  takes: { only: nullable(listOf(uuid)) },
   gives: FAULT,
   isPlannedEachTime: true,
   text: `
@@ -307,12 +303,12 @@ export const journalFaults = statement({
 export const movedSince = statement({
   name: 'ledger.moved_since',
   takes: { since: xid8, after: nullable(uuid), limit: int8 },
-  gives: { agreement_id: known(uuid) },
+  gives: { id: known(uuid) },
   isPlannedEachTime: true,
   text: `
-    select distinct l.agreement_id from journals j join journal_lines l on l.org_id = $1 and l.journal_id = j.journal_id
+    select distinct l.agreement_id as id from journals j join journal_lines l on l.org_id = $1 and l.journal_id = j.journal_id
     where j.org_id = $1 and j.txid >= $since and l.agreement_id is not null and ($after is null or l.agreement_id > $after)
-    order by l.agreement_id limit $limit`,
+    order by id limit $limit`,
 });
 
 /** The transaction below which everything is committed and seen here. */

@@ -172,6 +172,26 @@ describe('the check by itself', () => {
     await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
   });
 
+  test('looks again in smaller slices where one takes longer than a statement may, and tells nothing twice', async () => {
+    await db.plant(['agreements'], `update agreements set paid_count = paid_count + 1 where org_id = ${ORG}`);
+    let reads = 0;
+    const slow: Pick<typeof db, 'read' | 'transaction'> = {
+      transaction: db.transaction,
+      read: (orgId, work) =>
+        db.read(orgId, async (tx) => {
+          reads += 1;
+          // The horizon comes through; the first slice runs out of time.
+          if (reads === 2) await tx.query(`set local statement_timeout = '1ms'`);
+          return work(tx);
+        }),
+    };
+    const found = (await checkWhole(slow, ORG, 1000)).faults.toSorted();
+    // Horizon, agreements, agreements again, journals, the house.
+    expect(reads).toBe(5);
+    expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
+    await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
+  });
+
   test('looks at what moved since the last proof, and at everything when there is none', async () => {
     expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: true, faults: [] });
     expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: false, faults: [] });

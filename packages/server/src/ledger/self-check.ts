@@ -1,11 +1,15 @@
 import type { Database, Tx } from '#server/platform/database.ts';
+import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
 const SLICE = 10_000;
-const ALL = { owner_ids: null, after: null, up_to: null, only: null };
+/** Of so few a statement that runs out of time is no matter of their number. */
+const LEAST = 100;
+const ALL = { owner_ids: null, only: null };
 
+type Books = Pick<Database, 'read' | 'transaction'>;
 type Fault = Awaited<ReturnType<typeof store.houseFaults.all>>[number];
 
 /** A sentence for the people who keep the books: what, of which agreement, receipt or shop, and both figures. */
@@ -20,7 +24,7 @@ export async function faultsOf(tx: Tx, ownerIds: readonly string[] | null): Prom
     ...(await store.ledgerFaults.all(tx, some)),
     ...(await store.houseFaults.all(tx, { owner_ids: ownerIds })),
   ];
-  if (ownerIds === null) faults.push(...(await store.journalFaults.all(tx, { after: null, up_to: null, since: null })));
+  if (ownerIds === null) faults.push(...(await store.journalFaults.all(tx, { only: null })));
   return faults.map(told);
 }
 
@@ -31,57 +35,47 @@ export interface SelfCheck {
 }
 
 /** The whole books, slice by slice: each in a snapshot of its own, so that a million agreements take minutes and no statement more than seconds. */
-export async function checkWhole(db: Database, orgId: number, slice = SLICE): Promise<SelfCheck> {
+export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promise<SelfCheck> {
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
-  const faults: Fault[] = [];
-  await inSlices(
-    (after) => db.read(orgId, (tx) => store.sliceEnd.first(tx, { after, size: slice - 1 })),
-    ({ agreement_id }) => agreement_id,
-    async (after, up_to) => {
-      const some = { ...ALL, after, up_to };
-      faults.push(...(await db.read(orgId, (tx) => store.scheduleFaults.all(tx, some))));
-      faults.push(...(await db.read(orgId, (tx) => store.ledgerFaults.all(tx, some))));
-    },
-  );
-  faults.push(...(await ofJournals(db, orgId, slice, null)));
+  const ofAgreements = await inSlices(db, orgId, {
+    slice,
+    next: (tx, after, limit) => store.agreementsBehind.all(tx, { after, limit }),
+    look: faultsOfSome,
+  });
+  const faults = [...ofAgreements, ...(await ofJournals(db, orgId, slice, null))];
   return finish(db, orgId, { faults, isWhole: true, txid });
 }
 
 /** What journals have moved since the last check that found nothing; the whole books where there was none. */
-export async function checkMoved(db: Database, orgId: number, slice = SLICE): Promise<SelfCheck> {
+export async function checkMoved(db: Books, orgId: number, slice = SLICE): Promise<SelfCheck> {
   const proof = await db.read(orgId, (tx) => store.lastProof.first(tx, {}));
   if (!proof) return checkWhole(db, orgId, slice);
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
   const since = proof.proved_up_to;
   const faults = await ofJournals(db, orgId, slice, since);
-  for (let after: string | null = null; ;) {
-    const moved: { agreement_id: string }[] = await db.read(orgId, (tx) =>
-      store.movedSince.all(tx, { since, after, limit: slice }),
-    );
-    if (moved.length === 0) break;
-    const some = { ...ALL, only: moved.map(({ agreement_id }) => agreement_id) };
-    faults.push(...(await db.read(orgId, (tx) => store.scheduleFaults.all(tx, some))));
-    faults.push(...(await db.read(orgId, (tx) => store.ledgerFaults.all(tx, some))));
-    after = moved.at(-1)!.agreement_id;
-  }
-  return finish(db, orgId, { faults, isWhole: false, txid });
+  const ofMoved = await inSlices(db, orgId, {
+    slice,
+    next: (tx, after, limit) => store.movedSince.all(tx, { since, after, limit }),
+    look: faultsOfSome,
+  });
+  return finish(db, orgId, { faults: [...faults, ...ofMoved], isWhole: false, txid });
 }
+
+const faultsOfSome = async (tx: Tx, only: readonly string[]): Promise<Fault[]> => [
+  ...(await store.scheduleFaults.all(tx, { ...ALL, only })),
+  ...(await store.ledgerFaults.all(tx, { ...ALL, only })),
+];
 
 /** Journals by themselves, slice by slice. @param since the transaction from which they are looked at; null: all of them */
-async function ofJournals(db: Database, orgId: number, slice: number, since: string | null): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  await inSlices(
-    (after) => db.read(orgId, (tx) => store.journalSliceEnd.first(tx, { after, since, size: slice - 1 })),
-    ({ journal_id }) => journal_id,
-    async (after, up_to) => {
-      faults.push(...(await db.read(orgId, (tx) => store.journalFaults.all(tx, { after, up_to, since }))));
-    },
-  );
-  return faults;
-}
+const ofJournals = (db: Books, orgId: number, slice: number, since: string | null): Promise<Fault[]> =>
+  inSlices(db, orgId, {
+    slice,
+    next: (tx, after, limit) => store.journalsBehind.all(tx, { after, since, limit }),
+    look: (tx, only) => store.journalFaults.all(tx, { only }),
+  });
 
 async function finish(
-  db: Database,
+  db: Books,
   orgId: number,
   { faults, isWhole, txid }: { faults: Fault[]; isWhole: boolean; txid: string },
 ): Promise<SelfCheck> {
@@ -92,16 +86,33 @@ async function finish(
   return { faults: faults.map(told), isWhole };
 }
 
-/** From slice to slice; the last one has no end. */
-async function inSlices<Row>(
-  endAfter: (after: string | null) => Promise<Row | undefined>,
-  idOf: (row: Row) => string,
-  look: (after: string | null, upTo: string | null) => Promise<void>,
-): Promise<void> {
+interface Slices {
+  slice: number;
+  /** The next so many ids behind one. */
+  next: (tx: Tx, after: string | null, limit: number) => Promise<readonly { id: string }[]>;
+  look: (tx: Tx, ids: readonly string[]) => Promise<Fault[]>;
+}
+
+/**
+ * From slice to slice, each in one snapshot. One that takes longer than a statement may is looked at in smaller ones: a machine that is slow today says
+ * nothing about the books.
+ */
+async function inSlices(db: Books, orgId: number, { slice, next, look }: Slices): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  let size = slice;
   for (let after: string | null = null; ;) {
-    const end = await endAfter(after);
-    await look(after, end ? idOf(end) : null);
-    if (!end) return;
-    after = idOf(end);
+    const behind = after;
+    try {
+      const { ids, found } = await db.read(orgId, async (tx) => {
+        const some = (await next(tx, behind, size)).map(({ id }) => id);
+        return { ids: some, found: some.length > 0 ? await look(tx, some) : [] };
+      });
+      faults.push(...found);
+      if (ids.length < size) return faults;
+      after = ids.at(-1)!;
+    } catch (error) {
+      if (!isOutOfTime(error) || size <= LEAST) throw error;
+      size = Math.max(LEAST, Math.ceil(size / 4));
+    }
   }
 }

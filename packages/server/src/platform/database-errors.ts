@@ -21,6 +21,7 @@ const AWAY = /^(?:08|53|57P0|25P0[34]|58)/;
 /** The transaction lost a race or its time; it left no trace. */
 const PASSING = /^(?:40001|40P01|55P03|57014)$/;
 const FAILED_BEFORE = '25P02';
+const QUERY_CANCELED = '57014';
 const maxDepth = 5;
 
 /**
@@ -37,6 +38,10 @@ export function statementError(error: unknown): unknown {
 /** A connection that could not be had, for whatever reason: refused, no socket, none free in time, closing, wrong password. */
 const connectError = (error: unknown): unknown =>
   error instanceof DatabaseAwayError ? error : new DatabaseAwayError(error);
+
+/** The statement took longer than one may. */
+export const isOutOfTime = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
 
 export const isAway = (error: unknown): boolean => error instanceof DatabaseAwayError;
 
