@@ -17,19 +17,25 @@ export interface Addressee {
   shopPhone: string;
 }
 
-export async function findAddressees(tx: Tx, agreementIds: readonly string[]): Promise<Map<string, Addressee>> {
-  if (agreementIds.length === 0) return new Map();
-  const { rows } = await tx.query<Addressee>(
-    `select a.agreement_id as "agreementId", a.agreement_no as "agreementNo", a.customer_id as "customerId", a.device_id as "deviceId",
+const addresseesOf = (wanted: string) => `
+     select a.agreement_id as "agreementId", a.agreement_no as "agreementNo", a.customer_id as "customerId", a.device_id as "deviceId",
        d.provisioning_type as "provisioningType", d.enrolled_at is not null and d.released_at is null as "isReachable", c.language,
        coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone"
-     from unnest($1::uuid[]) as w(id)
+     from ${wanted} as w(id)
      join agreements a on a.org_id = kist_org() and a.agreement_id = w.id
      join customers c on c.org_id = kist_org() and c.customer_id = a.customer_id
      join devices d on d.org_id = kist_org() and d.device_id = a.device_id
-     join shop_contacts_view u on u.org_id = kist_org() and u.user_id = a.owner_user_id`,
-    [[...new Set(agreementIds)]],
-  );
+     join shop_contacts_view u on u.org_id = kist_org() and u.user_id = a.owner_user_id`;
+const ADDRESSEES = addresseesOf('unnest($1::uuid[])');
+/** Prepared, as most messages are to one; of a list no plan would be kept. */
+const ONE_ADDRESSEE = addresseesOf('(select $1::uuid)');
+
+export async function findAddressees(tx: Tx, agreementIds: readonly string[]): Promise<Map<string, Addressee>> {
+  const ids = [...new Set(agreementIds)];
+  if (ids.length === 0) return new Map();
+  const isOne = ids.length === 1;
+  const name = isOne ? 'notices.one_addressee' : undefined;
+  const { rows } = await tx.query<Addressee>(isOne ? ONE_ADDRESSEE : ADDRESSEES, isOne ? ids : [ids], name);
   return new Map(rows.map((row) => [row.agreementId, row]));
 }
 
@@ -250,6 +256,7 @@ export async function receiptCount(tx: Tx, agreementId: string): Promise<number>
   const { rows } = await tx.query<{ n: number }>(
     'select count(*)::int as n from payments where org_id = kist_org() and agreement_id = $1 and receipt_no is not null',
     [agreementId],
+    'notices.receipt_count',
   );
   return rows[0]?.n ?? 0;
 }
