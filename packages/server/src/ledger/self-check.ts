@@ -100,13 +100,10 @@ interface Slices {
 async function inSlices(db: Books, orgId: number, { slice, next, look }: Slices): Promise<Fault[]> {
   const faults: Fault[] = [];
   let size = slice;
-  for (let after: string | null = null; ;) {
-    const behind = after;
+  let after: string | null = null;
+  for (;;) {
     try {
-      const { ids, found } = await db.read(orgId, async (tx) => {
-        const some = (await next(tx, behind, size)).map(({ id }) => id);
-        return { ids: some, found: some.length > 0 ? await look(tx, some) : [] };
-      });
+      const { ids, found } = await sliceOf(db, orgId, { next, look, after, size });
       faults.push(...found);
       if (ids.length < size) return faults;
       after = ids.at(-1)!;
@@ -116,3 +113,13 @@ async function inSlices(db: Books, orgId: number, { slice, next, look }: Slices)
     }
   }
 }
+
+const sliceOf = (
+  db: Books,
+  orgId: number,
+  { next, look, after, size }: Omit<Slices, 'slice'> & { after: string | null; size: number },
+): Promise<{ ids: string[]; found: Fault[] }> =>
+  db.read(orgId, async (tx) => {
+    const ids = (await next(tx, after, size)).map(({ id }) => id);
+    return { ids, found: ids.length > 0 ? await look(tx, ids) : [] };
+  });
