@@ -165,6 +165,22 @@ const answeringActs = ({ world, luck, post, noted }: Desk) => ({
     }),
 });
 
+/** "This is wrong", and what is said to it. */
+const disputeActs = ({ post }: Desk) => ({
+  dispute: ({ customerId }: Sold): Act =>
+    post({
+      effect: { kind: 'order' },
+      path: PATHS.openDispute.path,
+      body: { customer_id: customerId, text: 'paid in cash on Monday' },
+    }),
+  closeDispute: (disputeId: string): Act =>
+    post({
+      effect: { kind: 'order' },
+      path: PATHS.closeDispute.path,
+      body: { dispute_id: disputeId, outcome: 'looked at together with the customer' },
+    }),
+});
+
 /** Penal charges. */
 const chargeActs = ({ world, luck, post }: Desk) => ({
   charge: (sold: Sold): Act =>
@@ -234,6 +250,7 @@ type Makers = ReturnType<typeof makersOf>;
 const makersOf = (desk: Desk) => ({
   ...payingActs(desk),
   ...answeringActs(desk),
+  ...disputeActs(desk),
   ...chargeActs(desk),
   ...saleActs(desk),
 });

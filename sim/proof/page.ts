@@ -19,7 +19,7 @@ export function keepResult(run: Run, seconds: number): void {
 }
 
 function resultOf(run: Run, seconds: number): string {
-  const { seed, commit, tally, races, kills, killAnswers, planted, unlocked } = run;
+  const { seed, commit, tally, races, kills, killAnswers, planted, unlocked, lives, happened } = run;
   const reached = kills.filter(({ isReached }) => isReached).length;
   const acts = Object.values(races).reduce((sum, answers) => sum + total(answers), total(killAnswers));
   const victims = Object.entries(Object.groupBy(kills, ({ victim }) => victim)).map(
@@ -42,5 +42,13 @@ function resultOf(run: Run, seconds: number): string {
     '| race | done | refused | unknown |',
     '| --- | --- | --- | --- |',
     ...Object.entries(races).map(([name, answers]) => `| ${name} | ${cells(answers)} |`),
+    '',
+    `**${lives} histories** of phones on a bad network, ten weeks each:`,
+    '',
+    '| what happened | times |',
+    '| --- | --- |',
+    ...Object.entries(happened)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([what, times]) => `| ${what} | ${times} |`),
   ].join('\n');
 }

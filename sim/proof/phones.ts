@@ -44,7 +44,7 @@ export async function enrol(house: House, { code, imei, key = generateKey() }: E
 }
 
 /** The server's time, from a refusal of a phone whose clock is off. */
-function statedMs({ status, text }: Reply): number | undefined {
+export function statedMs({ status, text }: Reply): number | undefined {
   if (status !== 400) return undefined;
   const { code, details } = JSON.parse(text) as { code?: string; details?: { server_time?: string } };
   return code === 'STALE_REQUEST' && details?.server_time ? Date.parse(details.server_time) : undefined;

@@ -4,6 +4,7 @@ import { pinnedNode } from '#scripts/lib/node.mjs';
 import { inRoot } from '#scripts/lib/root.mjs';
 import { type House, openHouse, passDays } from './house.ts';
 import { openFleet } from './fleet.ts';
+import { type Happened, liveTogether } from './histories.ts';
 import { prepareStops } from './gates.ts';
 import type { Told } from './hands.ts';
 import type { Tally } from './judge.ts';
@@ -32,6 +33,9 @@ export interface Run {
   killAnswers: Answers;
   planted: number;
   unlocked: number;
+  /** Phones' lives, and what happened in them. */
+  lives: number;
+  happened: Happened;
   say: (text: string) => void;
 }
 
@@ -58,6 +62,16 @@ export async function raceRound(run: Run, round: number): Promise<void> {
       run.say(`round ${round}, ${name}: ${told.length - before} told, broken ${run.tally.broken.size}`);
     }
     run.planted += await house.owner((client) => proveTeeth(client, world.orgId, run.tally));
+  });
+}
+
+/** So many phones live through ten weeks in one house. */
+export async function histories(run: Run, lives: number): Promise<void> {
+  await inHouse(async (house) => {
+    const { tally } = run;
+    run.happened = await liveTogether(house, { orgId: FIRST_WORLD, lives, luck: partOf(run.seed, 2000), tally });
+    run.lives = lives;
+    run.say(`${lives} histories: ${JSON.stringify(run.happened)}, broken ${tally.broken.size}`);
   });
 }
 
@@ -151,5 +165,7 @@ export const newRun = (seed: number, say: Run['say']): Run => ({
   killAnswers: none(),
   planted: 0,
   unlocked: 0,
+  lives: 0,
+  happened: {},
   say,
 });

@@ -80,11 +80,17 @@ export function nextImei(): string {
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-/** An organisation as an installation sets it up; its sales are made by the product itself, over HTTP. */
-export async function openWorld(house: House, orgId: number, luck: Luck): Promise<World> {
+/** An organisation as an installation sets it up, with nothing sold. */
+export async function openShop(house: House, orgId: number): Promise<World> {
   const [retailer, mini, admin] = SHOPS.map((name) => personOf(orgId, name)) as [Person, Person, Person];
   await house.owner((client) => plantShop(client, orgId, { retailer, mini, admin }));
-  const world: World = { orgId, retailer, mini, admin, sold: [], paymentIds: [], claimIds: [], imeis: [] };
+  return { orgId, retailer, mini, admin, sold: [], paymentIds: [], claimIds: [], imeis: [] };
+}
+
+/** Such an organisation with keys and customers; its sales are made by the product itself, over HTTP. */
+export async function openWorld(house: House, orgId: number, luck: Luck): Promise<World> {
+  const world = await openShop(house, orgId);
+  const { retailer, mini } = world;
   for (const to of [retailer, mini])
     for (const lot of ['paid', 'granted'] as const) await grant(house, world, to, lot, KEYS, 'at the start');
   for (let n = 0; n < SOLD; n += 1)
@@ -221,11 +227,24 @@ async function codeOf(house: House, world: World, customerId: string): Promise<s
   return extras['kist.token'];
 }
 
-/** A phone that is sold, set up, and whose customer is signed in. */
-async function sell(house: House, world: World, luck: Luck, by: Person): Promise<Sold> {
-  const { customer_id: customerId, agreement_id: agreementId, imei } = await register(house, world, luck, by);
-  const reply = await enrol(house, { code: await codeOf(house, world, customerId), imei });
+async function enrolOnce(house: House, code: string, imei: string): Promise<void> {
+  const reply = await enrol(house, { code, imei });
   if (reply.status !== 200) throw new Error(`a phone did not enrol: ${reply.text}`);
+}
+
+/**
+ * A phone that is sold, set up, and whose customer is signed in.
+ * @param setUp what reads the code; a phone that is not heard of again where left out
+ */
+export async function sell(
+  house: House,
+  world: World,
+  luck: Luck,
+  by: Person,
+  setUp: (code: string, imei: string) => Promise<void> = (code, imei) => enrolOnce(house, code, imei),
+): Promise<Sold> {
+  const { customer_id: customerId, agreement_id: agreementId, imei } = await register(house, world, luck, by);
+  await setUp(await codeOf(house, world, customerId), imei);
   const person = personOf(world.orgId, `customer ${customerId}`);
   await house.owner(async (client) => {
     await client.query(
