@@ -169,9 +169,11 @@ export async function findLockFacts(
 
 /** In the order of their ids, so that two who take many never wait for each other in a circle. */
 export async function lockDesired(tx: Tx, deviceIds: readonly string[]): Promise<void> {
+  const isOne = deviceIds.length === 1;
   await tx.query(
-    `select count(*) from (select from device_desired where org_id = kist_org() and device_id = any($1::uuid[]) order by device_id for update) taken`,
-    [[...deviceIds]],
+    `select count(*) from (select from device_desired where org_id = kist_org() and device_id = ${isOne ? '$1::uuid' : 'any($1::uuid[])'} order by device_id for update) taken`,
+    isOne ? [...deviceIds] : [[...deviceIds]],
+    isOne ? 'devices.lock_one_desired' : undefined,
   );
 }
 

@@ -257,6 +257,18 @@ export async function readOrganisationFacts(tx: Tx): Promise<OrganisationFacts> 
   return row;
 }
 
+const taking = (devices: string, skipBusy: boolean) => `
+  with pair as materialized (
+    select d.device_id, a.agreement_id from devices d
+    left join agreements a on a.org_id = d.org_id and a.customer_id = d.customer_id and a.state <> 'cancelled'
+    where d.org_id = kist_org() and d.device_id = ${devices}
+  ), taken as materialized (
+    select agreement_id from agreements where org_id = kist_org() and agreement_id = any(array(select agreement_id from pair where agreement_id is not null))
+    order by agreement_id for no key update${skipBusy ? ' skip locked' : ''}
+  )
+  select distinct p.device_id as "deviceId" from pair p left join taken t using (agreement_id)
+  where p.agreement_id is null or t.agreement_id is not null order by p.device_id`;
+
 /**
  * Takes the agreements of these phones before their desired state: payments take them in the same order, so a payment and a lock never wait for each
  * other in a circle.
@@ -265,18 +277,11 @@ export async function readOrganisationFacts(tx: Tx): Promise<OrganisationFacts> 
  * together
  */
 export async function takeAgreements(tx: Tx, deviceIds: readonly string[], skipBusy: boolean): Promise<string[]> {
+  const isOne = deviceIds.length === 1;
   const { rows } = await tx.query<{ deviceId: string }>(
-    `with pair as materialized (
-       select d.device_id, a.agreement_id from devices d
-       left join agreements a on a.org_id = d.org_id and a.customer_id = d.customer_id and a.state <> 'cancelled'
-       where d.org_id = kist_org() and d.device_id = any($1::uuid[])
-     ), taken as materialized (
-       select agreement_id from agreements where org_id = kist_org() and agreement_id = any(array(select agreement_id from pair where agreement_id is not null))
-       order by agreement_id for no key update${skipBusy ? ' skip locked' : ''}
-     )
-     select distinct p.device_id as "deviceId" from pair p left join taken t using (agreement_id)
-     where p.agreement_id is null or t.agreement_id is not null order by p.device_id`,
-    [[...deviceIds]],
+    taking(isOne ? '$1::uuid' : 'any($1::uuid[])', skipBusy),
+    isOne ? [...deviceIds] : [[...deviceIds]],
+    isOne ? `locking.take_one${skipBusy ? '_if_free' : ''}` : undefined,
   );
   return rows.map((row) => row.deviceId);
 }

@@ -166,11 +166,15 @@ export function createNotices(deps: NoticesDeps): Notices {
     send,
     async sendReceipt(tx, agreement, { customer_id: customerId }, { amountPaise, outstandingPaise, paidAt }) {
       const { agreement_id: agreementId } = agreement;
-      const to = (await findAddressees(tx, [agreementId])).get(agreementId);
+      const [addressees, before] = await Promise.all([
+        findAddressees(tx, [agreementId]),
+        receiptCount(tx, agreementId),
+      ]);
+      const to = addressees.get(agreementId);
       if (!to) throw new Error('an agreement without customer');
       const params = { amountPaise, outstandingPaise, paidAtMs: paidAt.getTime() };
       // The payment's own row is written last.
-      const no = (await receiptCount(tx, agreementId)) + 1;
+      const no = before + 1;
       const dueOn = businessDate(paidAt.getTime());
       const notice = {
         agreementId,
