@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '#scripts/lib/build.mjs';
 import { keepResult } from './proof/page.ts';
-import { histories, killRounds, newRun, raceRound } from './proof/program.ts';
+import { histories, killRounds, newRun, pureHistories, raceRound } from './proof/program.ts';
 
 /**
  * node sim/proof.ts [--seed N] [--kills N] [--rounds N] [--lives N] [--share]: everything raced with everything, everything killed at named points, and
  * phones' lives on a bad network, on the real server with its own PostgreSQL; held each time against the books. The whole writes docs/proof.md; `--share` is the small part that `npm test` runs. Closes
  * with `held N, broken N`.
  */
-const WHOLE = { kills: 300, rounds: 5, lives: 200 };
-const SHARE = { kills: 12, rounds: 1, lives: 12 };
+const WHOLE = { kills: 300, rounds: 5, lives: 200, pureLives: 10_000 };
+const SHARE = { kills: 12, rounds: 1, lives: 12, pureLives: 0 };
 const SHOWN = 40;
 const SHOWN_LENGTH = 600;
 
@@ -41,6 +41,7 @@ try {
   for (let round = 1; round <= rounds; round += 1) await raceRound(run, round);
   await killRounds(run, kills);
   if (lives > 0) await histories(run, lives);
+  if (size.pureLives > 0) pureHistories(run, size.pureLives);
 } catch (error) {
   run.tally.broken.add(
     `the proof broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

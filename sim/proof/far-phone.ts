@@ -141,6 +141,12 @@ export class FarPhone {
     }
     // The clock was moved between the two: it asks again another time.
     if (statedMs(reply) !== undefined) return undefined;
+    if (reply.text.includes('AGENT_UNKNOWN') && agent.policy.released) {
+      // Its last answer was lost: the server, and nobody else, says that it knows the phone no more.
+      proveAnswer(this.#pinned, sent.nonce, answerOf(reply));
+      this.happen({ kind: 'server_forgot' });
+      return undefined;
+    }
     if (reply.status !== 200) {
       this.refusals.push(`${reply.status} ${reply.text.slice(0, 120)}`);
       return undefined;
@@ -149,10 +155,15 @@ export class FarPhone {
   }
 
   #hear({ reply, nonce, sentAcks, sentEventIds }: Answered): void {
-    const header = (name: string) => String(reply.headers[name] ?? '');
-    proveAnswer(this.#pinned, nonce, { status: reply.status, body: reply.text, header });
+    proveAnswer(this.#pinned, nonce, answerOf(reply));
     const said: CheckinReply = checkinReplySchema.parse(JSON.parse(reply.text));
     const lease = said.lease ? openLease(this.#pinned, said.lease) : null;
     this.happen({ kind: 'reply', verified: { reply: said, lease, sentAcks, sentEventIds } });
   }
 }
+
+const answerOf = ({ status, text, headers }: Reply) => ({
+  status,
+  body: text,
+  header: (name: string) => String(headers[name] ?? ''),
+});

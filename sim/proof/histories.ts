@@ -216,7 +216,7 @@ async function look(house: House, { orgId }: World, lives: Life[], { breaks, say
     const isHeld = level > 0 || Object.values(toggles).some(Boolean);
     if (isRaised && level > allowed)
       breaks(`${truth.deviceId} took level ${level}, ${allowed} is the most that any day since its last word allowed`);
-    else if (isHeld && !life.known.some(({ isLate }) => isLate))
+    else if (isHeld && !life.known.some(({ dueDay }) => dueDay !== null && dueDay < truth.today))
       breaks(`${truth.deviceId} is held (${JSON.stringify(toggles)}) though nothing was late since its last word`);
     else if (truth.isWantedHeld && !truth.isLate)
       breaks(`${truth.deviceId} is wanted held (level ${truth.wantedLevel}) though nothing is late`);

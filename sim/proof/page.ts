@@ -19,7 +19,7 @@ export function keepResult(run: Run, seconds: number): void {
 }
 
 function resultOf(run: Run, seconds: number): string {
-  const { seed, commit, tally, races, kills, killAnswers, planted, unlocked, lives, happened } = run;
+  const { seed, commit, tally, races, kills, killAnswers, planted, unlocked, lives, pureLives, happened } = run;
   const reached = kills.filter(({ isReached }) => isReached).length;
   const acts = Object.values(races).reduce((sum, answers) => sum + total(answers), total(killAnswers));
   const victims = Object.entries(Object.groupBy(kills, ({ victim }) => victim)).map(
@@ -43,7 +43,7 @@ function resultOf(run: Run, seconds: number): string {
     '| --- | --- | --- | --- |',
     ...Object.entries(races).map(([name, answers]) => `| ${name} | ${cells(answers)} |`),
     '',
-    `**${lives} histories** of phones on a bad network, ten weeks each:`,
+    `**${pureLives.toLocaleString('en')} histories** of the gate alone, and **${lives}** of phones on a bad network over HTTP, ten weeks each:`,
     '',
     '| what happened | times |',
     '| --- | --- |',

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { startServer } from '#bench/lib/server.ts';
 import { pinnedNode } from '#scripts/lib/node.mjs';
 import { inRoot } from '#scripts/lib/root.mjs';
@@ -35,6 +36,8 @@ export interface Run {
   unlocked: number;
   /** Phones' lives, and what happened in them. */
   lives: number;
+  /** On the gate alone. */
+  pureLives: number;
   happened: Happened;
   say: (text: string) => void;
 }
@@ -63,6 +66,22 @@ export async function raceRound(run: Run, round: number): Promise<void> {
     }
     run.planted += await house.owner((client) => proveTeeth(client, world.orgId, run.tally));
   });
+}
+
+const MODEL = path.join('packages', 'server', 'src', 'locking', 'rules', 'ladder-simulation.sweep.test.ts');
+
+/** So many lives on the gate alone, without database and network: months in a millisecond. */
+export function pureHistories(run: Run, lives: number): void {
+  const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
+  const { status, stdout } = spawnSync(pinnedNode(), [vitest, 'run', '--project', 'server-slow', MODEL], {
+    cwd: inRoot(),
+    env: { ...process.env, KIST_LIVES: String(lives), NO_COLOR: '1' },
+    encoding: 'utf8',
+  });
+  run.pureLives = lives;
+  if (status === 0) run.tally.held += lives;
+  else run.tally.broken.add(`histories of the gate: ${stdout.slice(-2000)}`);
+  run.say(`${lives} histories of the gate alone, broken ${run.tally.broken.size}`);
 }
 
 /** So many phones live through ten weeks in one house. */
@@ -166,6 +185,7 @@ export const newRun = (seed: number, say: Run['say']): Run => ({
   planted: 0,
   unlocked: 0,
   lives: 0,
+  pureLives: 0,
   happened: {},
   say,
 });

@@ -7,11 +7,11 @@ export interface Truth {
   disputeId: string | null;
   /** Whether an instalment is past its day. */
   isLate: boolean;
-  /** Today, and the day of the oldest debt that is late: days since 2000. */
+  /** Today, and the day on which the oldest debt falls due, also one to come: days since 2000. */
   today: number;
   dueDay: number | null;
   steps: { level: number; fromDpd: number }[];
-  /** Everything is paid and the phone is its holder's. */
+  /** Everything was paid once: the phone is its holder's, also when a payment is taken back after that. */
   isReleased: boolean;
   isWantedHeld: boolean;
   wantedLevel: number;
@@ -26,16 +26,17 @@ export const truthOf = (house: House, orgId: number, customerIds: readonly strin
   house.owner(async (client) => {
     const { rows } = await client.query<Truth>(
       `select g.customer_id as "customerId", g.device_id as "deviceId",
-         (select x.dispute_id from disputes x where x.org_id = g.org_id and x.agreement_id = g.agreement_id and x.closed_at is null limit 1) as "disputeId",
-         late.due_on is not null as "isLate", kist_today() - date '2000-01-01' as today, late.due_on - date '2000-01-01' as "dueDay", g.policy -> 'steps' as steps,
-         g.state <> 'active' as "isReleased", w.lock_level > 0 or exists (select from jsonb_each(w.document -> 'toggles') t where t.value = 'true') as "isWantedHeld",
+         (select q.dispute_id from disputes q where q.org_id = g.org_id and q.agreement_id = g.agreement_id and q.closed_at is null limit 1) as "disputeId",
+         coalesce(oldest.due_on < kist_today(), false) as "isLate", kist_today() - date '2000-01-01' as today, oldest.due_on - date '2000-01-01' as "dueDay", g.policy -> 'steps' as steps,
+         x.released_at is not null as "isReleased", w.lock_level > 0 or exists (select from jsonb_each(w.document -> 'toggles') t where t.value = 'true') as "isWantedHeld",
          w.lock_level as "wantedLevel", w.document -> 'toggles' as "wantedToggles", w.revision::int, r.revision::int as "reportedRevision", r.lock_level as "reportedLevel"
        from agreements g
+         join devices x on x.org_id = g.org_id and x.device_id = g.device_id
          join device_desired w on w.org_id = g.org_id and w.device_id = g.device_id
          join device_reports r on r.org_id = g.org_id and r.device_id = g.device_id
          cross join lateral (select min(i.due_on) as due_on from instalments i where i.org_id = g.org_id and i.agreement_id = g.agreement_id
            and i.principal_paise + i.interest_paise + i.fee_paise > i.paid_principal_paise + i.paid_interest_paise + i.paid_fee_paise
-             + i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise and i.due_on < kist_today()) late
+             + i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise) oldest
        where g.org_id = $1 and ($2::uuid[] is null or g.customer_id = any($2))`,
       [orgId, customerIds],
     );
