@@ -1458,6 +1458,8 @@ journal_lines: journal_lines_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'g
 journal_lines: journal_lines_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
 journal_lines: journal_lines_org_id_journal_id_fkey FOREIGN KEY (org_id, journal_id) REFERENCES journals(org_id, journal_id)
 journal_lines: journal_lines_pkey PRIMARY KEY (org_id, journal_id, line_no)
+journal_lines: journal_lines_rupees_of_an_agreement CHECK (((unit <> 'INR'::text) OR (agreement_id IS NOT NULL))) NOT VALID
+journal_lines: ledger_is_what_the_wallet_says TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journal_balanced TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journals_org_id_effect_key_key UNIQUE (org_id, effect_key)
 journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -2099,6 +2101,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSER
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2119,6 +2122,7 @@ audit_root_heads: CREATE TRIGGER audit_root_heads_stay BEFORE DELETE OR UPDATE O
 audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION audit_root_fits()
 audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON public.book_checks FOR EACH ROW EXECUTE FUNCTION check_proves_what_is_done()
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
@@ -2140,6 +2144,7 @@ customer_transfers: CREATE TRIGGER customer_transfers_are_not_emptied BEFORE TRU
 customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDATE ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
+daily_steps: CREATE TRIGGER daily_steps_are_told_when_done BEFORE INSERT ON public.daily_steps FOR EACH ROW EXECUTE FUNCTION step_is_told_when_done()
 device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION kist_refuse('events are kept for 90 days')
@@ -2157,6 +2162,7 @@ holds: CREATE TRIGGER holds_facts_stay BEFORE UPDATE OF org_id, hold_id, agreeme
 holds: CREATE TRIGGER holds_lift_once BEFORE UPDATE ON public.holds FOR EACH ROW WHEN (((old.lifted_at IS NOT NULL) OR (new.lifted_at IS NULL) OR (new.lifted_by IS NULL))) EXECUTE FUNCTION kist_refuse('it is lifted once, with who')
 holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+instalments: CREATE TRIGGER instalments_are_of_the_tenure BEFORE INSERT ON public.instalments FOR EACH ROW WHEN ((new.version = 1)) EXECUTE FUNCTION rows_are_of_the_tenure()
 instalments: CREATE TRIGGER instalments_are_superseded BEFORE UPDATE OF superseded_by, dropped_principal_paise, dropped_interest_paise, dropped_fee_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION instalments_are_superseded()
 instalments: CREATE TRIGGER instalments_are_what_lines_say AFTER UPDATE ON public.instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 instalments: CREATE TRIGGER instalments_begin_unpaid BEFORE INSERT ON public.instalments FOR EACH ROW WHEN (((new.paid_principal_paise <> 0) OR (new.paid_interest_paise <> 0) OR (new.paid_fee_paise <> 0))) EXECUTE FUNCTION begins_unpaid()
@@ -2168,6 +2174,7 @@ journal_lines: CREATE TRIGGER journal_lines_are_not_changed BEFORE UPDATE ON pub
 journal_lines: CREATE TRIGGER journal_lines_are_not_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER journal_lines_stay BEFORE DELETE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER key_balances_follow AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_balances_follow()
+journal_lines: CREATE CONSTRAINT TRIGGER ledger_is_what_the_wallet_says AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION ledger_is_what_the_wallet_says()
 journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lines_come_with_their_journal()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
@@ -2373,6 +2380,17 @@ begin
   end if;
   if new.waived_paise < old.waived_paise then
     raise exception 'update of charges is refused: a waiver stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.check_proves_what_is_done()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if abs(extract(epoch from new.checked_at - kist_now())) > 300 or new.proved_up_to > pg_snapshot_xmax(pg_current_snapshot()) then
+    raise exception 'insert of book_checks is refused: a check proves what is done' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -2599,6 +2617,26 @@ CREATE OR REPLACE FUNCTION public.kist_today_utc()
  STABLE
 AS $function$ select (kist_now() at time zone 'utc')::date $function$
 ;
+CREATE OR REPLACE FUNCTION public.ledger_is_what_the_wallet_says()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare said record; held record; whose record;
+begin
+  select owner_id, unit into whose from accounts where org_id = new.org_id and account_id = new.account_id and owner_kind = 'user';
+  if whose is null then return null; end if;
+  select available, reserved into held from wallets
+  where org_id = new.org_id and user_id = whose.owner_id::uuid and plan_type = substr(new.unit, 5)::int and lot = new.lot;
+  select coalesce(sum(b.keys) filter (where a.code = 'keys_available'), 0) as available, coalesce(sum(b.keys) filter (where a.code = 'keys_reserved'), 0) as reserved
+    into said from accounts a join key_balances b on b.org_id = a.org_id and b.account_id = a.account_id and b.lot = new.lot
+  where a.org_id = new.org_id and a.owner_kind = 'user' and a.owner_id = whose.owner_id and a.unit = new.unit;
+  if (coalesce(held.available, 0), coalesce(held.reserved, 0)) is distinct from (said.available::int, said.reserved::int) then
+    raise exception 'the ledger has % and % keys of % for %, and the wallet says % and %', said.available, said.reserved, new.unit, whose.owner_id,
+      held.available, held.reserved using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.left_paise(i instalments)
  RETURNS bigint
  LANGUAGE sql
@@ -2613,8 +2651,11 @@ CREATE OR REPLACE FUNCTION public.lines_come_with_their_journal()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from added l left join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id
-      where j.txid is distinct from pg_current_xact_id()) then
+  if exists (
+    select from (select org_id, journal_id, count(*) as n from added group by org_id, journal_id) a
+      left join journals j on j.org_id = a.org_id and j.journal_id = a.journal_id
+    where j.txid is distinct from pg_current_xact_id()
+      or (select count(*) from journal_lines l where l.org_id = a.org_id and l.journal_id = a.journal_id) <> a.n) then
     raise exception 'insert of journal_lines is refused: a line comes with its journal' using errcode = 'restrict_violation';
   end if;
   return null;
@@ -2825,6 +2866,18 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.rows_are_of_the_tenure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id
+      and a.schedule_version = 1 and new.no between 1 and a.tenure) then
+    raise exception 'insert of instalments is refused: the rows of a version in force stay as they are' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.schedule_version_is_being_made(org integer, agreement uuid, number integer)
  RETURNS boolean
  LANGUAGE sql
@@ -2851,6 +2904,17 @@ AS $function$
 begin
   if not exists (select from allowed_moves a where a.thing = tg_argv[0] and a.from_state = old.state and a.to_state = new.state) then
     raise exception 'update of % is refused: % does not follow %', tg_table_name, new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.step_is_told_when_done()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.business_on > kist_today() or abs(extract(epoch from new.finished_at - kist_now())) > 300 then
+    raise exception 'insert of daily_steps is refused: a step is told when it is done' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

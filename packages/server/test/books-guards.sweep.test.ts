@@ -106,6 +106,62 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
              from j, (values (1), (2)) as t(v), (select a.account_id, g.agreement_id from accounts a, agreements g
                where a.org_id = ${ORG} and a.code = 'receivable_principal' and g.org_id = ${ORG} limit 1) a`,
     ],
+    [
+      'by a line behind the balance, asked for early',
+      () => `with g as (select a.account_id, g.agreement_id from accounts a, agreements g where a.org_id = ${ORG} and a.code = 'sales' and g.org_id = ${ORG} limit 1),
+               j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+                 values (${ORG}, '00000000-0000-7000-8000-0000000000aa', 'early', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
+             select ${ORG}, j.journal_id, v, g.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end, g.agreement_id
+             from j, g, (values (1), (2)) as t(v);
+             set constraints all immediate;
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
+             select org_id, journal_id, 3, account_id, 'INR', 999999900, 0, agreement_id from journal_lines where journal_id = '00000000-0000-7000-8000-0000000000aa' and line_no = 1`,
+    ],
+    [
+      'by rupees of nobody',
+      () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit)
+             select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end
+             from j, (values (1), (2)) as t(v), (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
+    ],
+    [
+      'by keys that no wallet has',
+      () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id),
+             a as (select distinct on (code) * from accounts where org_id = ${ORG} and code in ('keys_available', 'keys_issued') and unit = 'KEY:0' order by code)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, lot)
+             select ${ORG}, j.journal_id, row_number() over (), a.account_id, a.unit, case a.code when 'keys_available' then 5 else 0 end,
+               case a.code when 'keys_available' then 0 else 5 end, 'paid' from j, a`,
+    ],
+    [
+      'by a row more in a schedule',
+      () => `insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, balance_paise)
+       select i.org_id, i.agreement_id, a.tenure + 1, gen_random_uuid(), a.last_due_on + 30, 1, 0, 0 from instalments i join agreements a using (org_id, agreement_id)
+       where i.org_id = ${ORG} and i.no = 1 limit 1`,
+    ],
+    [
+      'by an agreement completed with dues left',
+      () => `with m as (insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+         select org_id, agreement_id, 99, 'active', 'completed', agreement_id, now(), 'done' from agreements where state = 'active' and outstanding_paise > 0)
+       update agreements set state = 'completed', completed_at = now() where state = 'active' and outstanding_paise > 0`,
+    ],
+    [
+      'by a check that never was',
+      () =>
+        `insert into daily_steps (org_id, business_on, step, finished_at, result) values (${ORG}, '2099-01-01', 'checks', '2099-01-01', '{"is_balanced": true}')`,
+    ],
+    [
+      'by a proof of what is still to come',
+      () =>
+        `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults) values (${ORG}, gen_random_uuid(), kist_now(), true, '9999999999', 0)`,
+    ],
+    [
+      'by a proof dated ahead',
+      () =>
+        `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults) values (${ORG}, gen_random_uuid(), kist_now() + interval '70 years', true, '1', 0)`,
+    ],
     ['by keys from nowhere', () => `update wallets set available = available + 7 where org_id = ${ORG}`],
     [
       'by a key that moves from one shop to another',

@@ -318,11 +318,17 @@ export const horizon = statement({
   text: 'select pg_snapshot_xmin(pg_current_snapshot()) as txid, $1::int as org_id',
 });
 
-/** The last check that found nothing, and how far it had seen. */
+/**
+ * The last check that found nothing, and how far it had seen. One that lies ahead proves nothing: it is of another cluster, whose transactions were
+ * counted further, and what is written here would be taken for seen.
+ */
 export const lastProof = statement({
   name: 'ledger.last_proof',
   gives: { proved_up_to: xid8 },
-  text: 'select proved_up_to from book_checks where org_id = $1 and faults = 0 order by checked_at desc limit 1',
+  text: `
+    select proved_up_to from (
+      select proved_up_to from book_checks where org_id = $1 and faults = 0 order by checked_at desc limit 1) last
+    where proved_up_to <= pg_snapshot_xmax(pg_current_snapshot())`,
 });
 
 export const noteCheck = statement({

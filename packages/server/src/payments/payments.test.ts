@@ -352,13 +352,15 @@ describe('any history of payments, back-dated payments and reversals', () => {
 describe('the database', () => {
   it('itself refuses a journal that does not balance, and any change of one', async () => {
     const unbalanced = db.transaction(20, async (tx) => {
-      const { rows } = await tx.query<{ account_id: string }>('select account_id from accounts limit 1');
+      const { rows } = await tx.query<{ account_id: string; agreement_id: string }>(
+        'select a.account_id, g.agreement_id from accounts a, agreements g limit 1',
+      );
       await tx.query(
         `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at) values (20, gen_random_uuid(), 'x', 'x', 'x', gen_random_uuid(), '2026-01-01', now())`,
       );
       await tx.query(
-        `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit) select 20, journal_id, 1, $1, 'INR', 5 from journals where effect_key = 'x'`,
-        [rows[0]!.account_id],
+        `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, agreement_id) select 20, journal_id, 1, $1, 'INR', 5, $2 from journals where effect_key = 'x'`,
+        [rows[0]!.account_id, rows[0]!.agreement_id],
       );
     });
     await expect(unbalanced).rejects.toThrow(/does not balance/);
