@@ -890,6 +890,7 @@ table wallets (
 accounts: owner: ledger
 accruals_view: owner: agreements
 agreement_moves: owner: agreements
+agreement_moves_view: owner: agreements
 agreements: owner: agreements
 agreements_view: owner: agreements
 allocations: owner: ledger
@@ -955,6 +956,7 @@ organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
 payment_moves: owner: payments
+payment_moves_view: owner: payments
 payments: owner: payments
 payments_view: owner: payments
 penal_rules: owner: agreements
@@ -1004,6 +1006,11 @@ view accruals_view with (security_invoker=true) as SELECT org_id,
     paid_interest_paise,
     paid_fee_paise
    FROM instalments;
+view agreement_moves_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    no,
+    to_state
+   FROM agreement_moves;
 view agreements_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     agreement_no,
@@ -1136,6 +1143,11 @@ view open_refunds_view with (security_invoker=true) as SELECT org_id,
     payment_id
    FROM refund_tasks
   WHERE (state = 'open'::text);
+view payment_moves_view with (security_invoker=true) as SELECT org_id,
+    payment_id,
+    no,
+    to_state
+   FROM payment_moves;
 view payments_view with (security_invoker=true) as SELECT org_id,
     payment_id,
     agreement_id,
@@ -1968,6 +1980,7 @@ wallets: row level security forced
 accounts: insert, select to kist_app
 accruals_view: select to kist_app
 agreement_moves: insert, select to kist_app
+agreement_moves_view: select to kist_app
 agreements: insert, select to kist_app
 agreements_view: select to kist_app
 allocations: select to kist_app
@@ -2046,6 +2059,7 @@ otps: delete, insert, select, update to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 payment_moves: insert, select to kist_app
+payment_moves_view: select to kist_app
 payments: insert, select to kist_app
 payments_view: select to kist_app
 penal_rules: insert, select to kist_app

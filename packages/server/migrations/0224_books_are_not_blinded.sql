@@ -75,3 +75,10 @@ begin
 end $$;
 create trigger book_checks_prove_what_is_done before insert on book_checks for each row execute function check_proves_what_is_done();
 alter table book_checks enable always trigger book_checks_prove_what_is_done;
+
+-- What the check of the books looks at of the moves.
+create view payment_moves_view with (security_invoker = true) as select org_id, payment_id, no, to_state from payment_moves;
+comment on view payment_moves_view is 'owner: payments';
+create view agreement_moves_view with (security_invoker = true) as select org_id, agreement_id, no, to_state from agreement_moves;
+comment on view agreement_moves_view is 'owner: agreements';
+grant select on payment_moves_view, agreement_moves_view to kist_app;

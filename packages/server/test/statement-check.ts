@@ -172,6 +172,8 @@ const BOUND: Record<Declared['reach'], RegExp> = {
 export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   // The check of the books judges what the other slices wrote, and asks none of them for it.
   'ledger.agreements_behind': ['agreements'],
+  'ledger.agreements_of_part': ['agreements'],
+  'ledger.is_larger': ['agreements'],
   'ledger.schedule_faults': ['agreements', 'instalments', 'charges'],
   'ledger.ledger_faults': ['agreements', 'instalments', 'charges', 'payments'],
   'ledger.house_faults': ['payments', 'wallets', 'counters', 'key_reservations'],

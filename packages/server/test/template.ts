@@ -13,7 +13,13 @@ export const migrationsDirectory = path.join(packageRoot, 'migrations');
 /** Kept between runs (a warm start costs 50 ms) and shared by runs at the same time; ignored by git. */
 const dataDir = path.join(packageRoot, '../../artifacts/test-postgres');
 /** What a test wrote need not outlast a power cut: a commit costs a tenth without it. Delete the folder after one. */
-const settings = { max_connections: '400', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
+const settings = {
+  max_connections: '400',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+};
 /** Databases of killed runs, and templates of migrations that have changed since. */
 const leftoverAgeHours = 12;
 const advisoryLockKey = 7_305_820_412;

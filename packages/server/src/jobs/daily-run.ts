@@ -37,7 +37,7 @@ const TODAY_ONLY: Record<string, Step> = {
   notices: async ({ db, locking }, orgId) => ({ sent: await locking.sendDueNotices(db, orgId) }),
   locks: async ({ db, locking }, orgId) => ({ ...(await locking.runLadder(db, orgId)) }),
   reservations: async ({ db }, orgId) => ({ returned: await returnKeys(db, orgId) }),
-  checks: (deps, orgId) => check(deps, orgId),
+  checks: (deps, orgId, on) => check(deps, orgId, on),
   audit: (deps, orgId) => closeAudit(deps, orgId),
 };
 
@@ -86,8 +86,8 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
 }
 
 /** One paisa off, or one phone held without right, is an alarm and a red banner. */
-async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
-  const { faults, isWhole } = await ledger.checkMoved(db, orgId);
+async function check({ db, log }: DailyRunDeps, orgId: number, on: IsoDate): Promise<object> {
+  const { faults, isWhole } = await ledger.checkNight(db, orgId, on);
   const broken = (await checkInvariants(db, orgId)).flatMap(({ violations }) => violations);
   const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)

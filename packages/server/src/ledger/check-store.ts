@@ -15,7 +15,7 @@ const SCOPE = `
   )`;
 const LINES = `
   lines as materialized (
-    select l.*, a.code, j.kind, j.ref_kind, j.ref_id from scope s
+    select l.*, a.code, a.owner_id, j.kind, j.ref_kind, j.ref_id, j.business_on from scope s
     join journal_lines l on l.org_id = $1 and l.agreement_id = s.agreement_id
     join accounts a on a.org_id = $1 and a.account_id = l.account_id
     join journals j on j.org_id = $1 and j.journal_id = l.journal_id
@@ -30,6 +30,25 @@ export const agreementsBehind = statement({
   text: `
     select agreement_id as id from agreements where org_id = $1 and ($after is null or agreement_id > $after)
     order by agreement_id limit $limit`,
+});
+
+/** The same of one part of so many, which any agreement stays in. */
+export const agreementsOfPart = statement({
+  name: 'ledger.agreements_of_part',
+  takes: { after: nullable(uuid), limit: int8, part: int4, parts: int4 },
+  gives: { id: uuid },
+  isPlannedEachTime: true,
+  text: `
+    select agreement_id as id from agreements where org_id = $1 and ($after is null or agreement_id > $after)
+      and mod(abs(hashtext(agreement_id::text)::bigint), $parts) = $part
+    order by agreement_id limit $limit`,
+});
+
+export const isLarger = statement({
+  name: 'ledger.is_larger',
+  takes: { than: int8 },
+  gives: { more: bool },
+  text: 'select exists (select from agreements where org_id = $1 offset $than) as more',
 });
 
 /** Schedules against the terms that were signed, and the snapshot of each agreement against its schedule. */
@@ -76,6 +95,8 @@ export const scheduleFaults = statement({
       ('oldest due day', coalesce(s.oldest_due_on - date '2000-01-01', -1)::bigint, coalesce(x.oldest_due_on - date '2000-01-01', -1)::bigint),
       ('oldest due amount', s.oldest_due_paise, x.oldest_due),
       ('instalments paid', s.paid_count::bigint, x.paid),
+      ('moves that end in another state', (s.state is distinct from (select m.to_state from agreement_moves_view m where m.org_id = $1 and m.agreement_id = s.agreement_id
+        order by m.no desc limit 1))::int::bigint, 0::bigint),
       ('completed with something left', case when s.state = 'completed' then x.unpaid else 0 end, 0::bigint),
       ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
@@ -129,6 +150,10 @@ export const ledgerFaults = statement({
       select agreement_id, instalment_no, charge_id, 'penal', paid from charged where paid <> 0
     ), money as (
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
+        (p.customer_id <> s.customer_id)::int::bigint as astray,
+        p.paid_on - date '2000-01-01' as paid_day, (p.paid_at at time zone 'Asia/Kolkata')::date - date '2000-01-01' as told_day,
+        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and l.owner_id = coalesce(p.posted_by, p.recorded_by)::text), 0)::bigint as own_till,
+        (select m.to_state from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id order by m.no desc limit 1) as told_state,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
         coalesce(sum(l.debit - l.credit) filter (where l.code = 'clearing_' || case p.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end), 0)::bigint as right_till,
         coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null when 'suspense' then l.code = 'suspense' else l.code = 'sales' end), 0)::bigint as parts,
@@ -136,7 +161,7 @@ export const ledgerFaults = statement({
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
       left join lines l on l.payment_id = p.payment_id and l.kind not like 'refund\\_%'
       where p.state in ('posted', 'reversed')
-      group by p.payment_id, p.receipt_no, p.agreement_id, p.amount_paise, p.state, p.recorded_by, p.method, p.goes_to
+      group by p.org_id, p.payment_id, s.customer_id
     ), sums as (
       select s.agreement_id,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_interest'), 0)::bigint as unearned_interest,
@@ -181,8 +206,24 @@ export const ledgerFaults = statement({
     union all
     select f.fault, m.receipt_no, f.found, f.expected from money m, lateral (values
       ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
+      ('money in the till of who took it', m.own_till, m.amount), ('a payment of another customer', m.astray, 0::bigint),
+      ('day of a payment', m.paid_day::bigint, m.told_day::bigint), ('a payment whose moves end elsewhere', (m.told_state is distinct from m.state)::int::bigint, 0::bigint),
       ('a payment without journal', case when m.journals = 0 then 1 else 0 end::bigint, 0::bigint)) as f(fault, found, expected)
     where f.found <> f.expected
+    union all
+    select 'day on which an instalment was paid', s.agreement_no || ' ' || i.no, i.paid_on - date '2000-01-01', d.paid_on - date '2000-01-01'
+    from (
+      select k.agreement_id, k.instalment_no, max(p.paid_on) as paid_on from (
+        select agreement_id, instalment_no, payment_id from lines where payment_id is not null and instalment_no is not null and bucket <> 'penal'
+        group by 1, 2, 3 having sum(credit - debit) <> 0) k
+      join payments p on p.org_id = $1 and p.payment_id = k.payment_id group by 1, 2) d
+    join scope s using (agreement_id) join instalments i on i.org_id = $1 and i.agreement_id = d.agreement_id and i.no = d.instalment_no
+    -- A later version settles what stood ahead on its own day.
+    where s.schedule_version = 1 and i.paid_on is not null and i.paid_on <> d.paid_on
+    union all
+    select 'day of a charge', s.agreement_no || ' ' || c.instalment_no, c.charged_on - date '2000-01-01', l.business_on - date '2000-01-01'
+    from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id
+    join (select distinct charge_id, business_on from lines where kind = 'penal_charged') l using (charge_id) where c.charged_on <> l.business_on
     union all
     select 'lines of another agreement’s payment', p.receipt_no, sum(l.credit - l.debit)::bigint, 0
     from lines l join payments p on p.org_id = $1 and p.payment_id = l.payment_id
@@ -246,6 +287,12 @@ export const houseFaults = statement({
       from keys k full join wallet w using (user_id, plan_type, code, lot)
       where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids))
       union all
+      select 'keys kept beside the lines', b.account_id::text || ' ' || b.lot, b.keys::bigint, coalesce(l.n, 0)
+      from key_balances b left join (
+        select l.account_id, l.lot, sum(l.debit - l.credit)::bigint as n from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
+        where a.org_id = $1 and a.owner_kind = 'user' and a.unit like 'KEY:%' group by 1, 2) l using (account_id, lot)
+      where b.org_id = $1 and b.keys <> coalesce(l.n, 0)
+      union all
       select 'keys set aside of plan type ' || w.plan_type || ' of lot ' || w.lot, w.user_id::text, w.reserved, r.n
       from wallets w, lateral (select count(*) as n from key_reservations r where r.org_id = $1 and r.user_id = w.user_id and r.plan_type = w.plan_type
         and r.lot = w.lot and r.state = 'reserved') r
@@ -256,7 +303,7 @@ export const houseFaults = statement({
 /** Which journals: just these; null: all. */
 const SCOPE_OF_JOURNALS = `
   scope as materialized (
-    select journal_id, reverses_journal_id from journals where org_id = $1 and ($only is null or journal_id = any($only))
+    select journal_id, reverses_journal_id, kind from journals where org_id = $1 and ($only is null or journal_id = any($only))
   )`;
 
 /** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
@@ -292,6 +339,11 @@ export const journalFaults = statement({
     union all
     select 'a journal of fewer than two lines', s.journal_id::text, count(l.line_no), 2
     from scope s left join lines l using (journal_id) group by s.journal_id having count(l.line_no) < 2
+    union all
+    select 'a reversal of nothing', journal_id::text, 0, 1 from scope
+    where reverses_journal_id is null and kind in ('payment_reversed', 'penal_taken_back', 'waiver_taken_back')
+    union all
+    select 'rupees of no agreement', journal_id::text || ' ' || line_no, (debit + credit)::bigint, 0 from lines where unit = 'INR' and agreement_id is null
     union all
     select 'a line of another unit than its account', journal_id::text, line_no, 0 from lines where unit <> unit_of_account
     union all

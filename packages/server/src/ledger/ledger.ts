@@ -171,5 +171,5 @@ async function check(tx: Tx, ownerIds: readonly string[] | null, upTo: IsoDate |
   return { rows, isBalanced: differences.length === 0, differences };
 }
 
-export { checkMoved, checkWhole } from './self-check.ts';
+export { checkNight, checkWhole } from './self-check.ts';
 export type { AccountCode, Line } from './chart.ts';

@@ -9,7 +9,7 @@ import * as wallet from '#server/wallet/wallet.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
-import { checkMoved, checkWhole, faultsOf } from './self-check.ts';
+import { checkMoved, checkNight, checkWhole, faultsOf } from './self-check.ts';
 
 const ORG = 20;
 const db = await createTestDatabase();
@@ -146,6 +146,17 @@ const CORRUPTIONS: Record<string, string> = {
   'money to give back that was given': `update refund_tasks set state = 'done', closed_at = kist_now(), closed_by = customer_id, method = 'CASH' where ${one('refund_tasks')}`,
   'another sum to give back': `update refund_tasks set amount_paise = amount_paise - 1 where ${one('refund_tasks')}`,
   'money left in suspense': `with gone as (delete from journal_lines where journal_id in (select journal_id from journals where kind = 'refund_owed')) delete from journals where kind = 'refund_owed'`,
+  'the day of a payment': `update payments set paid_on = paid_on - 365 where ${one('payments', `state = 'posted'`)}`,
+  'the customer of a payment': `update payments set customer_id = gen_random_uuid() where ${one('payments', `state = 'posted'`)}`,
+  'a payment’s moves gone': `delete from payment_moves where ${one('payment_moves', 'true', 'payment_id')}`,
+  'money in the till of somebody else': `with other as (insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
+       select org_id, gen_random_uuid(), owner_kind, gen_random_uuid()::text, code, unit, normal_side from accounts where code = 'clearing_cash' limit 1 returning account_id)
+     update journal_lines set account_id = (select account_id from other) where ${line('clearing_cash', 'l.payment_id is not null')}`,
+  'an agreement given up without a word': `update agreements set state = 'cancelled' where ${one('agreements', `state = 'active'`)}`,
+  'the day on which an instalment was paid': `update instalments set paid_on = paid_on - 40 where ${one('instalments', 'paid_on is not null')}`,
+  'the day of a charge': `update charges set charged_on = charged_on - 1 where ${one('charges')}`,
+  'a reversal of nothing': `update journals set reverses_journal_id = null where kind = 'payment_reversed'`,
+  'a balance kept beside the lines': `update key_balances set keys = keys + 7`,
   'keys from nowhere': `update wallets set available = available + 1 where ${one('wallets')}`,
   'keys of the other lot': `update wallets set available = available + case lot when 'paid' then 1 else -1 end where plan_type = 0 and org_id = ${ORG}`,
   'a key set aside for nobody': `update wallets set reserved = reserved + 1, available = available - 1 where ${one('wallets', 'available > 0')}`,
@@ -207,5 +218,31 @@ describe('the check by itself', () => {
       agreement.agreement_id,
     ]);
     expect((await checkMoved(db, ORG)).faults).toEqual([]);
+  });
+
+  test('looks at the whole each night, and of larger books at what moved and a seventh of the rest: within a week at all of it', async () => {
+    expect(await checkNight(db, ORG, '2026-05-01' as never)).toMatchObject({ isWhole: true, faults: [] });
+    await db.plant(
+      ['payments'],
+      `update payments set paid_on = paid_on - 1 where ${one('payments', `state = 'posted'`, 'payment_id')}`,
+    );
+    const nights = [];
+    for (const day of [1, 2, 3, 4, 5, 6, 7])
+      nights.push((await checkNight(db, ORG, `2026-05-0${day}` as never, 1)).faults.length);
+    expect(nights.filter((found) => found > 0)).toHaveLength(1);
+    await db.plant(
+      ['payments'],
+      `update payments set paid_on = paid_on + 1 where ${one('payments', `state = 'posted'`, 'payment_id')}`,
+    );
+    expect(await checkWhole(db, ORG)).toMatchObject({ faults: [] });
+  });
+
+  test('believes no proof that lies ahead, as a database that was moved to another cluster brings it', async () => {
+    await db.plant(
+      ['book_checks'],
+      `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults) values (${ORG}, gen_random_uuid(), kist_now(), true, '9999999999', 0)`,
+    );
+    expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: true, faults: [] });
+    expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: false, faults: [] });
   });
 });

@@ -1,3 +1,4 @@
+import { type IsoDate, daysBetween } from '@kist/contract/dates';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -5,6 +6,10 @@ import * as store from './check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
 const SLICE = 10_000;
+/** Agreements of an organisation whose books are looked at as a whole each night. */
+const WHOLE_UP_TO = 50_000;
+const PARTS = 7;
+const FIRST_DAY = '2000-01-01' as IsoDate;
 /** Of so few a statement that runs out of time is no matter of their number. */
 const LEAST = 100;
 const ALL = { owner_ids: null, only: null };
@@ -46,8 +51,25 @@ export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promi
   return finish(db, orgId, { faults, isWhole: true, txid });
 }
 
-/** What journals have moved since the last check that found nothing; the whole books where there was none. */
-export async function checkMoved(db: Books, orgId: number, slice = SLICE): Promise<SelfCheck> {
+/**
+ * The check of a night: all books of an organisation of this size, which takes seconds; of a larger one what moved since the last proof and a seventh of the
+ * rest, so that what was changed past every journal is found within a week.
+ * @param on the day, which says which seventh
+ */
+export async function checkNight(db: Books, orgId: number, on: IsoDate, wholeUpTo = WHOLE_UP_TO): Promise<SelfCheck> {
+  const { more } = await db.read(orgId, (tx) => store.isLarger.one(tx, { than: wholeUpTo }));
+  return more ? checkMoved(db, orgId, { part: daysBetween(FIRST_DAY, on) % PARTS }) : checkWhole(db, orgId);
+}
+
+/**
+ * What journals have moved since the last check that found nothing; the whole books where there was none.
+ * @param part of the rest that is looked at too, 0 to 6
+ */
+export async function checkMoved(
+  db: Books,
+  orgId: number,
+  { slice = SLICE, part }: { slice?: number; part?: number } = {},
+): Promise<SelfCheck> {
   const proof = await db.read(orgId, (tx) => store.lastProof.first(tx, {}));
   if (!proof) return checkWhole(db, orgId, slice);
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
@@ -58,7 +80,15 @@ export async function checkMoved(db: Books, orgId: number, slice = SLICE): Promi
     next: (tx, after, limit) => store.movedSince.all(tx, { since, after, limit }),
     look: faultsOfSome,
   });
-  return finish(db, orgId, { faults: [...faults, ...ofMoved], isWhole: false, txid });
+  const ofPart =
+    part === undefined
+      ? []
+      : await inSlices(db, orgId, {
+          slice,
+          next: (tx, after, limit) => store.agreementsOfPart.all(tx, { after, limit, part, parts: PARTS }),
+          look: faultsOfSome,
+        });
+  return finish(db, orgId, { faults: [...faults, ...ofMoved, ...ofPart], isWhole: false, txid });
 }
 
 const faultsOfSome = async (tx: Tx, only: readonly string[]): Promise<Fault[]> => [
@@ -83,7 +113,7 @@ async function finish(
   await db.transaction(orgId, (tx) =>
     store.noteCheck.run(tx, { check_id: newId(), is_whole: isWhole, proved_up_to: txid, faults: faults.length }),
   );
-  return { faults: faults.map(told), isWhole };
+  return { faults: [...new Set(faults.map(told))], isWhole };
 }
 
 interface Slices {
