@@ -70,7 +70,7 @@ test('the restricted phone shows amount, shop, how to pay, how to object and the
     await expect(screen).toContainText('Sunita Mobile');
     await expect(screen).toContainText(agreementNo);
     await expect(screen.locator('.money').first()).toContainText(/₹\s*500/);
-    await expect(screen.getByRole('button', { name: 'Pay by UPI' })).toBeVisible();
+    await expect(screen.getByRole('link', { name: 'Pay by UPI' })).toBeVisible();
     await expect(screen.getByRole('button', { name: 'This is wrong' })).toBeVisible();
     await expect(screen.getByRole('button', { name: 'Emergency call 112' })).toBeVisible();
     await expect(screen).toContainText('Calls, internet and alerts keep working');

@@ -9,7 +9,7 @@ import type { Hardware, Place, Sim } from '#simulator/phones/android/state.ts';
 import type { World } from '#simulator/world.ts';
 
 /** What is open over the phone's screen, as its holder touched it. Gone with a restart, like on a real phone. */
-export type Sheet = 'pay' | 'dispute' | 'emergency' | 'paused' | 'camera_off' | 'later';
+export type Sheet = 'upi' | 'pay' | 'dispute' | 'emergency' | 'paused' | 'camera_off' | 'later';
 
 /** A phone of the lab. */
 export interface LabPhone {

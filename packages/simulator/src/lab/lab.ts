@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { imeiSchema } from '@kist/contract/agent';
+import { LANGUAGES } from '@kist/contract/codes';
 import { TOKENS, tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
 import { guardPhoneView, switchRoutes } from '#simulator/clouds/guard/switches.ts';
@@ -22,6 +23,7 @@ import { html } from './render/html.ts';
 import { messagesPanel } from './render/messages.ts';
 import { newPhoneTile, page, worldBar } from './render/page.ts';
 import { phonePanel } from './render/panel.ts';
+import { SCREEN_NAMES, screenPage } from './render/screens-page.ts';
 import { tile } from './render/tile.ts';
 import { moveWorld, worldMoveSchema } from './world-clock.ts';
 
@@ -29,6 +31,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
  * The phone lab: a page with live phones, and the control API that the page and the browser tests press the same switches with.
  *
  *   GET    /lab                          the page (?phone=ID opens one, ?view=messages the text messages, ?view=guard the vendor’s lock service)
+ *   GET    /lab/screens                 {names}; /lab/screen?name=&language=&text=100|200: one restricted screen alone, for eyes and browser tests
  *   GET    /lab/events                   server-sent events: regions of the page that changed
  *   GET    /lab/api/phones               {phones: [view]}, each as phone-view.ts says
  *   POST   /lab/api/phones               {name?, brand?, model?, serial?, imei?, agent?, qr?} → view; with `qr` it is set up at once
@@ -65,7 +68,7 @@ const newPhoneSchema = z.strictObject({
   qr: z.string().min(2).max(8000).optional(),
 });
 const touchSchema = z.strictObject({
-  sheet: z.enum(['pay', 'dispute', 'emergency', 'paused', 'camera_off', 'later']).nullable(),
+  sheet: z.enum(['upi', 'pay', 'dispute', 'emergency', 'paused', 'camera_off', 'later']).nullable(),
 });
 const faultsSchema = z.strictObject({
   is_down: z.boolean().optional(),
@@ -76,6 +79,13 @@ const faultsSchema = z.strictObject({
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': CSP,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
 const FILES: Record<string, string> = {
   'app.js': 'text/javascript; charset=utf-8',
   'style.css': 'text/css; charset=utf-8',
@@ -147,6 +157,8 @@ function pageRoutes(fleet: Fleet, markup: LabMarkup, pages: LivePages): Route[] 
       path: '/lab/',
       handle: ({ response }) => void response.writeHead(308, { location: '/lab' }).end(),
     },
+    { method: 'GET', path: '/lab/screens', handle: () => ({ names: SCREEN_NAMES }) },
+    { method: 'GET', path: '/lab/screen', handle: showScreen },
     { method: 'GET', path: '/lab/events', handle: ({ response, url }) => pages.open(response, lookingAt(url)) },
     ...Object.entries(FILES).map(([name, type]): Route => ({
       method: 'GET',
@@ -232,15 +244,19 @@ function showPage({ url, response }: Asked, fleet: Fleet, markup: LabMarkup): vo
   const wall = html`${fleet.list().map((one) => tile(phoneView(one), one.id === looking.phoneId))}${newPhoneTile()}`;
   const mode = isOpen ? 'phone' : looking.view ? 'messages' : 'wall';
   const shown = page({ world: markup.world(), wall, panel: markup.panel(looking), mode }).text;
-  response
-    .writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': CSP,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    })
-    .end(shown);
+  response.writeHead(200, PAGE_HEADERS).end(shown);
+}
+
+const screenAskedSchema = z.object({
+  name: z.enum(SCREEN_NAMES),
+  language: z.enum(LANGUAGES),
+  text: z.enum(['100', '200']).default('100'),
+});
+function showScreen({ url, response }: Asked): void {
+  const asked = screenAskedSchema.safeParse(Object.fromEntries(url.searchParams));
+  if (!asked.success) throw new HttpError(400, 'Name a screen of /lab/screens, a language and a size of text.');
+  const { name, language, text } = asked.data;
+  response.writeHead(200, PAGE_HEADERS).end(screenPage(name, language, Number(text)).text);
 }
 
 /** The camera: a picture goes in, the text of its QR comes out. */

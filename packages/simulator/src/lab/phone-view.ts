@@ -40,6 +40,8 @@ export function phoneView(one: LabPhone) {
   };
 }
 export type PhoneView = ReturnType<typeof phoneView>;
+/** What of it its screen is drawn from. */
+export type ScreenView = Pick<PhoneView, 'id' | 'brand' | 'model' | 'imei' | 'is_rebooting' | 'screen' | 'sheet'>;
 
 const contactView = ({ lastOkAtMs, lastError, failures }: ContactStatus) => ({
   last_ok_at: lastOkAtMs === null ? null : iso(lastOkAtMs),

@@ -13,6 +13,24 @@ export const touch = (id: string, act: string, data: Record<string, unknown> = {
 export const agreementLine = (due: LockScreen, words: LockWords): string =>
   fill(words.agreement, { shop: due.shop, no: due.agreement_no });
 
+/** Always this one button, wherever it stands. */
+export const emergencyButton = (id: string, words: LockWords): Html =>
+  html`<button type="button" class="wide emergency" ${touch(id, 'touch', { sheet: 'emergency' })}>
+    ${words.emergency}
+  </button>`;
+
+/** @returns the link that Android hands to a UPI app of this very phone; null when the shop has no UPI address (or what came is no such link) */
+const upiLink = ({ upi_uri: uri }: LockScreen): string | null => (uri?.startsWith('upi://pay?') ? uri : null);
+
+/** Paying on this phone first, by its own UPI app; the QR only helps somebody who pays from another one. */
+export function payButtons(id: string, due: LockScreen, words: LockWords): Html {
+  const link = upiLink(due);
+  if (link === null)
+    return html`${due.shop_phone ? html`<b>${fill(words.callShop, { phone: due.shop_phone })}</b>` : null}`;
+  return html`<a class="wide pay-now" href="${link}" ${touch(id, 'touch', { sheet: 'upi' })}>${words.payUpi}</a>
+    <button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'pay' })}>${words.payOther}</button>`;
+}
+
 const codes = new Map<string, Html>();
 const MAX_CODES = 200;
 

@@ -4,13 +4,13 @@ import { formatDate, isoDate, minuteOfDay } from '@kist/contract/dates';
 import { formatRupees } from '@kist/contract/money-text';
 import { fill, lockWords } from '#simulator/lab/words/lock-words.ts';
 import type { LockWords } from '#simulator/lab/words/lock-words.ts';
-import type { PhoneView } from '#simulator/lab/phone-view.ts';
+import type { ScreenView } from '#simulator/lab/phone-view.ts';
 import { KIOSK_APPS } from '#simulator/phones/android/screen.ts';
 import type { AppKey, ScreenModel } from '#simulator/phones/android/screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
-import { agreementLine, touch, upiCode } from './parts.ts';
+import { agreementLine, emergencyButton, payButtons, touch } from './parts.ts';
 import { sheetOver } from './sheets.ts';
 
 const DOCK: readonly AppKey[] = ['phone', 'messages', 'internet', 'camera'];
@@ -30,7 +30,7 @@ const APP_NAMES: Record<AppKey, string> = {
 };
 
 /** What the phone's screen shows, in the language of its agreement. Sizes are in em of the screen, so a thumbnail is the same phone. */
-export function phoneScreen(view: PhoneView, wallpaperNo: number): Html {
+export function phoneScreen(view: ScreenView, wallpaperNo: number): Html {
   const { screen } = view;
   const words = lockWords(screen.language);
   const tag = LANGUAGE_TAGS[screen.language];
@@ -46,12 +46,19 @@ export function phoneScreen(view: PhoneView, wallpaperNo: number): Html {
   // What lies under a sheet can be neither touched nor reached by keyboard.
   return html`<div class="phone-screen ${kind === 'home' ? paper : 'calm'}" lang="${tag}">
     ${statusBar(screen)}
-    <div class="under" ${sheet ? html`inert` : null}>
-      ${kind === 'setup' ? setup(view) : kind === 'home' ? home(view, words) : held(view, words)}
+    <div class="stage">
+      <div class="under" ${sheet ? html`inert` : null}>
+        ${kind === 'setup' ? setup(view) : kind === 'home' ? home(view, words) : held(view, words)}
+      </div>
+      ${sheet}
     </div>
-    ${sheet}
+    ${isRestricted(screen) && view.sheet !== 'emergency' ? html`<div class="sos">${emergencyButton(view.id, words)}</div>` : null}
   </div>`;
 }
+
+/** Something of the phone is held back or covered: then the emergency call stands below everything else, outside of what scrolls or opens. */
+const isRestricted = ({ kind, apps }: ScreenModel): boolean =>
+  kind === 'kiosk' || kind === 'reminder' || apps.some(({ state }) => state !== 'free');
 
 const hhmm = (ms: number): string => {
   const minutes = minuteOfDay(ms);
@@ -73,7 +80,7 @@ function statusBar(screen: ScreenModel): Html {
   </div>`;
 }
 
-function setup(view: PhoneView): Html {
+function setup(view: ScreenView): Html {
   return html`<div class="welcome" lang="en">
     <p class="hello">Namaste</p>
     <p class="quiet">${view.brand} ${view.model}</p>
@@ -85,7 +92,7 @@ function setup(view: PhoneView): Html {
   </div>`;
 }
 
-function home(view: PhoneView, words: LockWords): Html {
+function home(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const date = new Intl.DateTimeFormat(LANGUAGE_TAGS[screen.language], {
     weekday: 'short',
@@ -130,7 +137,7 @@ function appButton(id: string, app: ScreenModel['apps'][number]): Html {
 }
 
 /** Cards over the launcher: a message of the shop, a notice or reminder of the lease, the reminder of level 1 and higher. */
-function cards(view: PhoneView, words: LockWords): Html {
+function cards(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   return html`${screen.level >= 1 && screen.cause !== null ? reminderCard(view, words) : null}
   ${
@@ -154,21 +161,21 @@ function cards(view: PhoneView, words: LockWords): Html {
   ${screen.wallpaper?.text ? html`<p class="wall-text">${screen.wallpaper.text}</p>` : null}`;
 }
 
-/** The reminder; once apps are locked it holds all that the kiosk holds, for the phone is restricted from there on. */
-function reminderCard(view: PhoneView, words: LockWords): Html {
+/** The reminder; once apps are locked it holds all that the kiosk holds. */
+function reminderCard(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
-  const isRestricted = screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory;
-  const title = isRestricted ? words.titleApps : words.titleReminder;
+  const areAppsHeld = screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory;
+  const title = areAppsHeld ? words.titleApps : words.titleReminder;
   if (!screen.due) return html`<div class="card"><b class="card-title">${icon('lock')} ${title}</b></div>`;
   return html`<div class="card stitched">
     <b class="card-title">${title}</b>
     <span class="quiet">${agreementLine(screen.due, words)}</span>
     <span class="quiet">${dueLine(screen, words)}</span>
     <span class="money"><i>₹</i>${formatRupees(screen.due.amount_paise)}</span>
-    <button type="button" class="wide" ${touch(id, 'touch', { sheet: 'pay' })}>${words.payUpi}</button>
+    ${payButtons(id, screen.due, words)}
     ${
-      isRestricted
-        ? html`<div class="pair">${disputeButton(view, words)} ${emergencyButton(id, words)}</div>
+      areAppsHeld
+        ? html`<div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
             ${told(screen, words)}
             <p class="quiet">${words.keeps}</p>`
         : null
@@ -176,21 +183,21 @@ function reminderCard(view: PhoneView, words: LockWords): Html {
   </div>`;
 }
 
-const disputeButton = ({ screen, id }: PhoneView, words: LockWords): Html =>
+const disputeButton = ({ screen, id }: ScreenView, words: LockWords): Html =>
   html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'dispute' })}>
     ${screen.dispute === 'none' ? null : icon('check')} ${words.isWrong}<small>${words.dispute}</small>
   </button>`;
 
-const emergencyButton = (id: string, words: LockWords): Html =>
-  html`<button type="button" class="wide emergency" ${touch(id, 'touch', { sheet: 'emergency' })}>
-    ${words.emergency}
+const claimButton = ({ screen, id }: ScreenView, words: LockWords): Html =>
+  html`<button type="button" class="wide plain" ${touch(id, 'claim_paid')}>
+    ${screen.isPaymentClaimed ? icon('check') : null} ${words.havePaid}
   </button>`;
 
 const dueLine = (screen: ScreenModel, words: LockWords): string =>
   screen.due?.due_since ? fill(words.dueSince, { date: formatDate(isoDate(screen.due.due_since)) }) : '';
 
 /** The whole screen: the kiosk, or an advisory reminder that can be put away. */
-function held(view: PhoneView, words: LockWords): Html {
+function held(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const title = titleOf(screen, words);
   const isDebt = screen.cause === 'debt' || screen.cause === 'override';
@@ -212,7 +219,6 @@ function held(view: PhoneView, words: LockWords): Html {
     <div class="dock kiosk-dock">
       ${KIOSK_APPS.map((key) => html`<span class="app ${key}"><span class="tile-icon">${icon(key)}</span></span>`)}
     </div>
-    ${emergencyButton(id, words)}
     ${screen.kind === 'reminder' ? html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'later' })}>${words.later}</button>` : null}
   </div>`;
 }
@@ -223,7 +229,7 @@ function titleOf(screen: ScreenModel, words: LockWords): string {
   return screen.isAdvisory ? words.titleReminder : words.titleKiosk;
 }
 
-function debtBody(view: PhoneView, words: LockWords): Html {
+function debtBody(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const due = screen.due;
   if (!due) return html``;
@@ -233,14 +239,8 @@ function debtBody(view: PhoneView, words: LockWords): Html {
       <span class="money"><i>₹</i>${formatRupees(due.amount_paise)}</span>
       <span class="quiet">${n === 1 ? words.one : fill(words.many, { n })} ${words.opens}</span>
     </div>
-    ${due.upi_uri ? html`<div class="code">${upiCode(due.upi_uri)}</div>` : null}
-    <button type="button" class="wide pay-now" ${touch(id, 'touch', { sheet: 'pay' })}>${words.payUpi}</button>
-    <div class="pair">
-      <button type="button" class="wide plain" ${touch(id, 'claim_paid')}>
-        ${screen.isPaymentClaimed ? icon('check') : null} ${words.havePaid}
-      </button>
-      ${disputeButton(view, words)}
-    </div>
+    ${payButtons(id, due, words)}
+    <div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
     ${told(screen, words)}`;
 }
 

@@ -1,20 +1,22 @@
 import { formatRupees } from '@kist/contract/money-text';
 import { fill } from '#simulator/lab/words/lock-words.ts';
 import type { LockWords } from '#simulator/lab/words/lock-words.ts';
-import type { PhoneView } from '#simulator/lab/phone-view.ts';
+import type { ScreenView } from '#simulator/lab/phone-view.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
 import { agreementLine, touch, upiCode } from './parts.ts';
 
 /** What a touch opened over the phone's screen. */
-export function sheetOver(view: PhoneView, words: LockWords): Html | null {
+export function sheetOver(view: ScreenView, words: LockWords): Html | null {
   const close = html`<button type="button" class="wide plain" ${touch(view.id, 'touch', { sheet: null })}>
     ${words.back}
   </button>`;
   switch (view.sheet) {
     case 'pay':
       return sheet(html`${payBody(view, words)} ${close}`);
+    case 'upi':
+      return sheet(html`${upiApp(view)} ${close}`);
     case 'dispute':
       return sheet(html`${disputeBody(view, words)} ${close}`);
     case 'paused':
@@ -42,7 +44,20 @@ export function sheetOver(view: PhoneView, words: LockWords): Html | null {
 
 const sheet = (body: Html): Html => html`<div class="sheet">${body}</div>`;
 
-function payBody({ screen }: PhoneView, words: LockWords): Html {
+/** The UPI app of this phone as the link opened it: it knows nothing but what the link says. */
+function upiApp({ screen }: ScreenView): Html {
+  const said = new URLSearchParams(screen.due?.upi_uri?.split('?')[1] ?? '');
+  return html`<p class="lead" lang="en">${icon('pay')} UPI</p>
+    <div class="card stitched">
+      <b>${said.get('pn')}</b>
+      <span class="quiet">${said.get('pa')}</span>
+      <span class="money"><i>₹</i>${said.get('am')}</span>
+      <span class="quiet">${said.get('tn')}</span>
+      <span class="quiet">${said.get('tr')}</span>
+    </div>`;
+}
+
+function payBody({ screen }: ScreenView, words: LockWords): Html {
   const due = screen.due;
   if (!due) return html`<p class="lead">${words.appPaused}</p>`;
   return html`<p class="quiet">${agreementLine(due, words)}</p>
@@ -56,7 +71,7 @@ function payBody({ screen }: PhoneView, words: LockWords): Html {
     ${due.shop_phone ? html`<p class="quiet">${fill(words.callShop, { phone: due.shop_phone })}</p>` : null}`;
 }
 
-function disputeBody({ id, screen }: PhoneView, words: LockWords): Html {
+function disputeBody({ id, screen }: ScreenView, words: LockWords): Html {
   const shop = screen.due?.shop ?? '';
   if (screen.dispute === 'waiting') return html`<p class="lead">${words.disputeWaits}</p>`;
   const sent = screen.dispute === 'sent' ? html`<p class="told">${fill(words.disputeSent, { shop })}</p>` : null;

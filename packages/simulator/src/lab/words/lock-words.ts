@@ -14,6 +14,7 @@ export interface LockWords {
   many: string;
   opens: string;
   payUpi: string;
+  payOther: string;
   scanUpi: string;
   havePaid: string;
   isWrong: string;
@@ -53,6 +54,7 @@ const en: LockWords = {
   many: '{n} EMIs unpaid.',
   opens: 'Pay and the phone unlocks automatically.',
   payUpi: 'Pay by UPI',
+  payOther: 'Pay from another phone',
   scanUpi: 'Scan with any UPI app',
   havePaid: 'I have paid',
   isWrong: 'This is wrong',
@@ -91,6 +93,7 @@ const hn: LockWords = {
   many: '{n} किस्तें बाकी हैं।',
   opens: 'पैसे भरते ही फ़ोन अपने आप अनलॉक हो जाएगा।',
   payUpi: 'UPI से भरें',
+  payOther: 'दूसरे फ़ोन से भरें',
   scanUpi: 'किसी भी UPI ऐप से स्कैन करें',
   havePaid: 'मैंने भर दिया',
   isWrong: 'यह गलत है',

@@ -54,6 +54,19 @@ describe('the lease', () => {
     });
   });
 
+  it('shows a notice until its step was taken, by itself or by the server, or its holder objects', () => {
+    const shown = play(enrolled(), says({ lease: dealerLease() }), { kind: 'network', isOn: false }, elapse(DAY));
+    const notices = (phone: Phone) => phone.agent!.banners.filter(({ kind }) => kind === 'notice').length;
+    expect(notices(shown)).toBe(1);
+    // The step before its own changes nothing of what it says.
+    const before = play(shown, elapse(2 * DAY - 1));
+    expect([level(before), notices(before)]).toEqual([2, 1]);
+    expect(notices(play(before, elapse(1)))).toBe(0);
+    expect(notices(play(shown, says({ desired: { revision: 5, policy: policyAt(3) } })))).toBe(0);
+    expect(notices(play(shown, { kind: 'dispute', text: 'I paid' }))).toBe(0);
+    expect(notices(play(shown, says({ desired: { revision: 5, policy: policyAt(0) } })))).toBe(0);
+  });
+
   it('waits the whole notice time when the phone was off at the time of the notice', () => {
     const off = play(
       enrolled(),

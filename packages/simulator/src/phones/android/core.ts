@@ -1,6 +1,6 @@
 import { applyDesired, applyLease } from './desired.ts';
 import type { Effect, Enrolment, NewId, PhoneEvent, VerifiedReply } from './events.ts';
-import { effectiveLevel, nextLeaseMoment, withReminderShown } from './lease.ts';
+import { effectiveLevel, nextLeaseMoment, standingBanners, withReminderShown } from './lease.ts';
 import type { LeaseMoment } from './lease.ts';
 import { takeOrder } from './orders.ts';
 import { FREE_POLICY } from './state.ts';
@@ -134,7 +134,8 @@ function momentReached(phone: Phone, agent: Agent, moment: LeaseMoment, newId: N
   const data = { level: moment.level, from: effectiveLevel(agent), lease_seq: leaseSeq };
   const told = queueEvent(agent, phone.elapsedMs, newId, 'lease_step', data);
   const passed = [...agent.passed, { level: moment.level, atMs: moment.atMs }];
-  return { agent: { ...told, passed, leaseLevel: moment.level }, effects: contact };
+  const stepped = { ...told, passed, leaseLevel: moment.level };
+  return { agent: { ...stepped, banners: standingBanners(stepped) }, effects: contact };
 }
 
 const poweredOff = (phone: Phone): Phone => ({
@@ -269,7 +270,9 @@ function messageSeen(agent: Agent, id: string): { agent: Agent; effects: Effect[
 function disputed(phone: Phone, agent: Agent, text: string, newId: NewId): { agent: Agent; effects: Effect[] } {
   const told = queueEvent(agent, phone.elapsedMs, newId, 'dispute', { text });
   const eventId = told.events.at(-1)!.id;
-  return { agent: { ...told, dispute: { eventId, isSent: false } }, effects: [{ kind: 'send_dispute', text }] };
+  // Nothing more is locked until the shop replies, so no notice of it stands any longer.
+  const banners = agent.banners.filter(({ kind }) => kind !== 'notice');
+  return { agent: { ...told, banners, dispute: { eventId, isSent: false } }, effects: [{ kind: 'send_dispute', text }] };
 }
 
 /** The dispute reached the server by its own call: the event need not carry it again. */

@@ -1,7 +1,7 @@
 import { ADVISORY_MAX_LEVEL, ofSwitches, strengthOf } from '@kist/contract/commands';
 import type { CheckinReply, DesiredPolicy, Lease } from '@kist/contract/agent';
 import type { Effect } from './events.ts';
-import { effectiveLevel } from './lease.ts';
+import { effectiveLevel, standingBanners } from './lease.ts';
 import { FREE_POLICY } from './state.ts';
 import type { Agent, AgentKind, PassedStep } from './state.ts';
 
@@ -50,6 +50,7 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
     leaseLevel: 0,
     passed: stepsAnswered(agent.lease, agent.passed, nowMs),
   };
+  next.banners = standingBanners(next);
   if (policy.released) Object.assign(next, { lease: null, passed: [], banners: [], dispute: null });
   if (effectiveLevel(next) === 0)
     Object.assign(next, { banners: [], claimedPaidAtMs: null, dispute: next.dispute?.isSent ? null : next.dispute });
@@ -78,11 +79,12 @@ export function applyLease(agent: Agent, lease: Lease, isDisputeKnown: boolean):
   if (agent.policy.released) return { agent, effects: [] };
   // A lease that allows nothing is a dispute being heard: it stays known as sent.
   const dispute = isDisputeKnown && lease.ladder.length > 0 ? null : agent.dispute;
-  const banners = agent.banners.filter(
-    (banner) => banner.kind === 'notice' && lease.notices.some((notice) => String(notice.no) === banner.key),
+  const next: Agent = { ...agent, lease, leaseLevel: 0, passed: [], dispute };
+  const banners = standingBanners(next).filter(
+    ({ kind, key }) => kind === 'notice' && lease.notices.some(({ no }) => String(no) === key),
   );
   return {
-    agent: { ...agent, lease, leaseLevel: 0, passed: [], dispute, banners },
+    agent: { ...next, banners },
     effects: [{ kind: 'changed', what: 'lease', detail: { seq: lease.seq, valid_until: lease.valid_until } }],
   };
 }

@@ -55,6 +55,13 @@ function stepMoment(agent: Agent, lease: Lease, index: number, nowMs: number): n
   return atMs > Date.parse(lease.valid_until) ? null : atMs;
 }
 
+/** @returns what is still true of what the phone shows: a notice goes when the first step that it tells of was taken, or none is to come any more. */
+export const standingBanners = (agent: Agent): Agent['banners'] =>
+  agent.banners.filter(({ kind, key }) => {
+    const told = agent.lease?.ladder.find((step) => String(step.notice_no) === key);
+    return kind !== 'notice' || (told !== undefined && told.level > effectiveLevel(agent));
+  });
+
 const reminderId = (reminder: { at: string; key: string }) => `${reminder.at}|${reminder.key}`;
 
 /**

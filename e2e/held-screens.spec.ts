@@ -1,0 +1,38 @@
+import { expect, test } from '@playwright/test';
+import { LANGUAGES } from '@kist/contract/codes';
+import { demoCall } from './support/base-url.ts';
+
+test.use({ viewport: { width: 320, height: 640 } });
+
+for (const language of LANGUAGES) {
+  test(`every restricted screen has the emergency call in sight, at any size of text (${language})`, async ({ page }) => {
+    const { names } = await demoCall<{ names: string[] }>('GET', '/lab/screens');
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names)
+      for (const text of ['100', '200']) {
+        await page.goto(`/lab/screen?name=${name}&language=${language}&text=${text}`);
+        const seen = await page.locator('.emergency').evaluateAll((buttons) =>
+          buttons.map((button) => {
+            const { left, top, right, bottom, height } = button.getBoundingClientRect();
+            const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+            // Touched in the middle and near each corner, it is the button that is touched.
+            const isFree = [0.1, 0.5, 0.9].every((x) =>
+              [0.2, 0.5, 0.8].every((y) => {
+                const at = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y);
+                return at !== null && button.contains(at);
+              }),
+            );
+            const isWhole = button.scrollWidth <= button.clientWidth && button.scrollHeight <= button.clientHeight;
+            return { isInside, isFree, isWhole, isLarge: height >= 36, has112: button.textContent?.includes('112') };
+          }),
+        );
+        expect(seen, `${name} at ${text} %`).toEqual([
+          { isInside: true, isFree: true, isWhole: true, isLarge: true, has112: true },
+        ]);
+        const cut = await page
+          .locator('.held, .launcher, .sheet, .card, .cards')
+          .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));
+        expect(cut, `${name} at ${text} %: nothing stands outside to the right`).toEqual([]);
+      }
+  });
+}
