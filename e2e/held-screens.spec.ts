@@ -5,7 +5,9 @@ import { demoCall } from './support/base-url.ts';
 test.use({ viewport: { width: 320, height: 640 } });
 
 for (const language of LANGUAGES) {
-  test(`every restricted screen has the emergency call in sight, at any size of text (${language})`, async ({ page }) => {
+  test(`every restricted screen has the emergency call in sight, at any size of text (${language})`, async ({
+    page,
+  }) => {
     const { names } = await demoCall<{ names: string[] }>('GET', '/lab/screens');
     expect(names.length).toBeGreaterThan(10);
     for (const name of names)

@@ -272,7 +272,10 @@ function disputed(phone: Phone, agent: Agent, text: string, newId: NewId): { age
   const eventId = told.events.at(-1)!.id;
   // Nothing more is locked until the shop replies, so no notice of it stands any longer.
   const banners = agent.banners.filter(({ kind }) => kind !== 'notice');
-  return { agent: { ...told, banners, dispute: { eventId, isSent: false } }, effects: [{ kind: 'send_dispute', text }] };
+  return {
+    agent: { ...told, banners, dispute: { eventId, isSent: false } },
+    effects: [{ kind: 'send_dispute', text }],
+  };
 }
 
 /** The dispute reached the server by its own call: the event need not carry it again. */
