@@ -56,7 +56,8 @@ table agreements (
   version integer not null default 1,
   penal jsonb,
   schedule_version integer not null default 1,
-  schedule_from date
+  schedule_from date,
+  schedule_engine smallint default 1
 );
 table allowed_moves (
   thing text not null,
@@ -2116,6 +2117,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDAT
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
+agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')

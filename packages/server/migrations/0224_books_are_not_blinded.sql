@@ -82,3 +82,9 @@ comment on view payment_moves_view is 'owner: payments';
 create view agreement_moves_view with (security_invoker = true) as select org_id, agreement_id, no, to_state from agreement_moves;
 comment on view agreement_moves_view is 'owner: agreements';
 grant select on payment_moves_view, agreement_moves_view to kist_app;
+
+-- Which reckoning made the schedule: the check of the books reckons it again from the terms. Null: signed before there was a mark, by an older one perhaps.
+alter table agreements add column schedule_engine smallint;
+alter table agreements alter column schedule_engine set default 1;
+create trigger agreements_engine_stays before update of schedule_engine on agreements for each row execute function kist_refuse('facts stay as they were written');
+alter table agreements enable always trigger agreements_engine_stays;

@@ -320,3 +320,4 @@ export async function passOn(
   await audit.appendMany(tx, 'agreement', ids, actor, 'agreement_transferred', datas);
   return ids.length;
 }
+export { checkTerms } from './terms-check.ts';

@@ -1,3 +1,4 @@
+import * as agreements from '#server/agreements/agreements.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import { type Command, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
@@ -11,7 +12,8 @@ export const bookCommands: Record<string, Command> = {
       withData(async ({ database }) => {
         const orgId = orgOf(org);
         const rows = await database.read(orgId, ledger.trialBalanceOf);
-        const { faults } = await ledger.checkWhole(database, orgId);
+        const { faults: ofBooks } = await ledger.checkWhole(database, orgId);
+        const faults = [...ofBooks, ...(await agreements.checkTerms(database, orgId, null))];
         for (const row of rows)
           write(
             `${row.code.padEnd(24)} ${row.unit.padEnd(8)} ${String(row.debit).padStart(16)} ${String(row.credit).padStart(16)}`,

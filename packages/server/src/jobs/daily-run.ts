@@ -1,4 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
@@ -87,7 +88,8 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
 
 /** One paisa off, or one phone held without right, is an alarm and a red banner. */
 async function check({ db, log }: DailyRunDeps, orgId: number, on: IsoDate): Promise<object> {
-  const { faults, isWhole } = await ledger.checkNight(db, orgId, on);
+  const { faults: ofBooks, isWhole, part } = await ledger.checkNight(db, orgId, on);
+  const faults = [...ofBooks, ...(await agreements.checkTerms(db, orgId, part))];
   const broken = (await checkInvariants(db, orgId)).flatMap(({ violations }) => violations);
   const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)

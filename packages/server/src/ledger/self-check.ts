@@ -55,10 +55,18 @@ export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promi
  * The check of a night: all books of an organisation of this size, which takes seconds; of a larger one what moved since the last proof and a seventh of the
  * rest, so that what was changed past every journal is found within a week.
  * @param on the day, which says which seventh
+ * @returns besides what it found the seventh, 0 to 6; null: it looked at the whole
  */
-export async function checkNight(db: Books, orgId: number, on: IsoDate, wholeUpTo = WHOLE_UP_TO): Promise<SelfCheck> {
+export async function checkNight(
+  db: Books,
+  orgId: number,
+  on: IsoDate,
+  wholeUpTo = WHOLE_UP_TO,
+): Promise<SelfCheck & { part: number | null }> {
   const { more } = await db.read(orgId, (tx) => store.isLarger.one(tx, { than: wholeUpTo }));
-  return more ? checkMoved(db, orgId, { part: daysBetween(FIRST_DAY, on) % PARTS }) : checkWhole(db, orgId);
+  if (!more) return { ...(await checkWhole(db, orgId)), part: null };
+  const part = daysBetween(FIRST_DAY, on) % PARTS;
+  return { ...(await checkMoved(db, orgId, { part })), part };
 }
 
 /**
