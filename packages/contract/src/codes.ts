@@ -65,6 +65,9 @@ export type UserType = (typeof USER_TYPES)[number];
 
 export const PURPOSES = ['LOGIN', 'FORGOT_PASSWORD', 'UNINSTALL', 'BYPASS_CODE'] as const;
 export type Purpose = (typeof PURPOSES)[number];
+/** What a code in a text message can be for: CONSENT goes to a customer's own number and opens nothing for anybody. */
+export const CODE_PURPOSES = [...PURPOSES, 'CONSENT'] as const;
+export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const LANGUAGES = ['en', 'hn', 'mr', 'gj', 'sp', 'bd', 'kn', 'tg', 'tm', 'pp'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -17,6 +17,7 @@ import {
   mobileSchema,
   optionalPersonNameSchema,
   pagingShape,
+  otpSchema,
   personNameSchema,
   planIdIn,
   textsSchema,
@@ -64,6 +65,13 @@ export const consentInSchema = z.strictObject({
   typed_name: personNameSchema.optional(),
   accepted: z.literal(true, 'field.consent'),
 });
+
+/** Which clause a code is about: the code is worth nothing for another text, in another language or for another number. */
+const clauseShape = { customer_id: idSchema, text_version: wordSchema, language: z.enum(LANGUAGES) };
+
+/** What a consent still lacks before a debt may hold the phone. */
+export const CONSENT_PARTS = ['signature', 'code'] as const;
+export type ConsentPart = (typeof CONSENT_PARTS)[number];
 
 /** One call for every step: with `draft: true` any part may be missing and nothing is spent; without, all is needed and a key is reserved. */
 export const registerBodySchema = withFormNames(
@@ -283,6 +291,25 @@ export const customerEndpoints = {
     query: z.strictObject({ customer_id: idSchema }),
     reply: customerProfileSchema,
     errors: ['NOT_FOUND'],
+  }),
+  sendConsentCode: endpoint({
+    ...PATHS.sendConsentCode,
+    summary: 'Send the customer, on their own number, the code with which they agree to the clause.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    body: z.strictObject(clauseShape),
+    reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
+  }),
+  collectConsent: endpoint({
+    ...PATHS.collectConsent,
+    summary:
+      'Take the code that the customer was sent, and keep the consent once signature and code are there. Without a code: with what is there already.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    body: z.strictObject({ ...clauseShape, otp: otpSchema.optional() }),
+    reply: z.object({ missing: z.array(z.enum(CONSENT_PARTS)) }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
   }),
   deleteDraft: endpoint({
     ...PATHS.deleteDraft,

@@ -47,6 +47,8 @@ export const PATHS = {
   listCustomersKeygen: { method: 'GET', path: '/api/customer/get_customers_keygen' },
   registerCustomer: { method: 'POST', path: '/country/customerRegistrationByKegenUpdateV3', idempotent: true },
   getCustomerProfile: { method: 'GET', path: '/country/getCustomerProfile' },
+  sendConsentCode: { method: 'POST', path: '/api/customer/send_consent_code' },
+  collectConsent: { method: 'POST', path: '/api/customer/collect_consent' },
   deleteDraft: { method: 'POST', path: '/api/customer/delete-draft', idempotent: true },
   generateEmmCode: { method: 'GET', path: '/api/customer/generate_emm_code' },
   generateLinkCode: { method: 'POST', path: '/emm/generate_code_linkfl' },

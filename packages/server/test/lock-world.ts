@@ -152,6 +152,7 @@ export async function createLockWorld() {
             language: 'en',
             method: 'typed',
             document_id: null,
+            confirmation_id: null,
           });
         return { customerId, deviceId, agreement };
       });

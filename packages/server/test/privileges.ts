@@ -46,6 +46,7 @@ export const MAY: Readonly<Record<string, May>> = {
   charges: { insert: true, update: ['paid_paise', 'waived_paise', 'taken_back_at', 'taken_back_for'] },
   clock_offset: {},
   commands: { insert: true, update: 'any', delete: true },
+  consent_confirmations: { insert: true },
   consents: { insert: true },
   counters: { insert: true, update: ['last'] },
   cures: { insert: true, update: ['confirmed_at'] },

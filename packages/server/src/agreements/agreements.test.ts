@@ -184,12 +184,12 @@ describe('an account that is saved', () => {
 
 it('a consent is kept with the hash of the text, and the audit says who gave it how', async () => {
   const { agreement_id } = sale.agreement;
-  const given = { agreement_id, text_version: '1', language: 'hn', method: 'typed', document_id: null } as const;
+  const given = { agreement_id, text_version: '1', language: 'hn', method: 'typed', document_id: null, confirmation_id: null } as const;
   await db.transaction(ORG, (tx) => agreements.recordConsent(tx, shop, { ...given, text: 'I agree.' }));
   const hash = createHash('sha256').update('I agree.').digest();
   expect(
     await db.asOwner(
-      'select agreement_id, text_version, language, method, document_id, text_hash from consents where agreement_id = $1',
+      'select agreement_id, text_version, language, method, document_id, confirmation_id, text_hash from consents where agreement_id = $1',
       [agreement_id],
     ),
   ).toEqual([{ ...given, text_hash: hash }]);

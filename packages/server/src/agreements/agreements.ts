@@ -218,7 +218,10 @@ export interface GivenConsent {
   text: string;
   language: string;
   method: 'signature' | 'typed';
+  /** The stored picture of the signature. */
   document_id: string | null;
+  /** The code that the customer told from their own number. With the signature it makes the consent whole; without, no debt holds a phone on it. */
+  confirmation_id: string | null;
 }
 
 /** Writes penal charges, whose journals are posted by who makes them. */
@@ -246,15 +249,19 @@ export async function takeChargesBack(
 export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent): Promise<void> {
   const text_hash = createHash('sha256').update(consent.text).digest();
   await store.insertConsent.run(tx, { ...consent, consent_id: newId(), text_hash });
-  const { agreement_id, text_version, language, method, document_id } = consent;
+  const { agreement_id, text_version, language, method, document_id, confirmation_id } = consent;
   await audit.append(tx, {
     kind: 'agreement',
     id: agreement_id,
     actor,
     action: 'consent_recorded',
-    data: { text_version, text_sha256: text_hash.toString('hex'), language, method, document_id },
+    data: { text_version, text_sha256: text_hash.toString('hex'), language, method, document_id, confirmation_id },
   });
 }
+
+/** Whether a consent with both, signature and code, is kept of an agreement. */
+export const hasWholeConsent = async (tx: Tx, { agreement_id }: { agreement_id: string }): Promise<boolean> =>
+  (await store.wholeConsent.first(tx, { agreement_id })) !== undefined;
 
 /** The live (or last) agreement of a phone; undefined when it has none. */
 export const ofDevice = (tx: Tx, { device_id }: { device_id: string }): Promise<Agreement | undefined> =>

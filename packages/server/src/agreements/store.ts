@@ -332,10 +332,20 @@ export const insertConsent = statement({
     language: text,
     method: as<'signature' | 'typed'>()(text),
     document_id: nullable(uuid),
+    confirmation_id: nullable(uuid),
   },
   text: `
-    insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id)
-    values ($1, $consent_id, $agreement_id, $text_version, $text_hash, $language, $method, kist_now(), $document_id)`,
+    insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id, confirmation_id)
+    values ($1, $consent_id, $agreement_id, $text_version, $text_hash, $language, $method, kist_now(), $document_id, $confirmation_id)`,
+});
+
+export const wholeConsent = statement({
+  name: 'agreements.whole_consent',
+  takes: { agreement_id: uuid },
+  gives: { consent_id: uuid },
+  text: `
+    select consent_id from consents
+    where org_id = $1 and agreement_id = $agreement_id and document_id is not null and confirmation_id is not null limit 1`,
 });
 
 /** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */

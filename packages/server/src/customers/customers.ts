@@ -107,6 +107,7 @@ export async function discard(tx: Tx, actor: Actor, { customer }: { customer: Au
   await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'draft_deleted', data: {} });
 }
 
+export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, isEditOffered } from './edits.ts';
 export { identityFields, isUnpaidFor, searchText } from './rules.ts';

@@ -58,6 +58,8 @@ const TABLE: Record<string, string> = {
   customerEmiDetails: 'read',
   uploadCustomerDocument: 'active_deactive',
   registerCustomer: 'active_deactive',
+  sendConsentCode: 'active_deactive',
+  collectConsent: 'active_deactive',
   deleteDraft: 'active_deactive',
   generateEmmCode: 'active_deactive',
   generateLinkCode: 'active_deactive',

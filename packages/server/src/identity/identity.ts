@@ -23,6 +23,7 @@ declare module '#server/platform/ports.ts' {
 export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
 export { createFailureWatch } from './failure-watch.ts';
+export { type ConsentCode, presentConsentCode, sendConsentCode } from './consent-code.ts';
 export { forgetExpired } from './forget.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';

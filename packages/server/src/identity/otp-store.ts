@@ -1,4 +1,4 @@
-import type { Purpose } from '@kist/contract/codes';
+import type { CodePurpose } from '@kist/contract/codes';
 import {
   as,
   bool,
@@ -15,7 +15,7 @@ import {
 import { statement } from '#server/platform/statement.ts';
 import type { Lane } from './askers.ts';
 
-const purpose = as<Purpose>()(text);
+const purpose = as<CodePurpose>()(text);
 const lane = as<Lane>()(text);
 
 const key = {
@@ -24,6 +24,8 @@ const key = {
   customer_id: nullable(uuid),
   /** Who may present it: the device that asked, or the network of one that names no device; null for step-up codes, which a session ordered. */
   device_hash: nullable(bytea),
+  /** The text that the code agrees to; null where it agrees to none. */
+  about_hash: nullable(bytea),
 };
 export type OtpKey = RowOf<typeof key>;
 
@@ -45,7 +47,7 @@ export const lockOtp = statement({
   text: `
     select otp_id, code_hash, consumed_at is not null as is_consumed, expires_at <= now() as is_expired, tries, requested_by
     from otps where org_id = $1 and mobile_hash = $mobile_hash and purpose = $purpose and customer_id is not distinct from $customer_id
-      and device_hash is not distinct from $device_hash
+      and device_hash is not distinct from $device_hash and about_hash is not distinct from $about_hash
     order by created_at desc, otp_id desc limit 1 for update`,
 });
 
@@ -111,9 +113,9 @@ export const insertOtp = statement({
     ttl_s: int4,
   },
   text: `
-    insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, code_hash, lane, asker, site, created_at, expires_at)
-    values ($1, $otp_id, $mobile_hash, $purpose, $customer_id, $requested_by, $device_hash, $code_hash, $lane, $asker, $site, now(),
-      now() + make_interval(secs => $ttl_s))`,
+    insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, about_hash, code_hash, lane, asker, site, created_at, expires_at)
+    values ($1, $otp_id, $mobile_hash, $purpose, $customer_id, $requested_by, $device_hash, $about_hash, $code_hash, $lane, $asker, $site,
+      now(), now() + make_interval(secs => $ttl_s))`,
 });
 
 export const useOtp = statement({

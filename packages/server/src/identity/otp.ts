@@ -1,4 +1,4 @@
-import type { Language, Purpose } from '@kist/contract/codes';
+import type { CodePurpose, Language } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { hmacSha256, safeEqual } from '#server/platform/crypto.ts';
@@ -80,6 +80,6 @@ const codeHash = ({ identity }: Ports, otpId: string, code: string): Buffer =>
   hmacSha256(identity.pepper, 'otp', otpId, code);
 
 /** Purposes that a signed-in user orders for a customer. */
-export type StepUpPurpose = Extract<Purpose, 'UNINSTALL' | 'BYPASS_CODE'>;
-export const isStepUp = (purpose: Purpose): purpose is StepUpPurpose =>
+export type StepUpPurpose = Extract<CodePurpose, 'UNINSTALL' | 'BYPASS_CODE'>;
+export const isStepUp = (purpose: CodePurpose): purpose is StepUpPurpose =>
   purpose === 'UNINSTALL' || purpose === 'BYPASS_CODE';

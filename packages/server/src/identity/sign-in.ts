@@ -92,6 +92,7 @@ const keyOf = (
   purpose,
   customer_id: isStepUp(purpose) ? (customer_id ?? null) : null,
   device_hash: isStepUp(purpose) ? null : (deviceHash(device_id) ?? networkHash(ports, ip)),
+  about_hash: null,
 });
 
 /**

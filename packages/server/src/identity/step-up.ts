@@ -32,6 +32,7 @@ export async function sendStepUp(
     purpose,
     customer_id,
     device_hash: null,
+    about_hash: null,
     asker: inSession(tx.ports, actor.userId),
     requested_by: actor.userId,
     recipient: user,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
+import { LANGUAGES, CODE_PURPOSES } from '@kist/contract/codes';
 import { INT4_MAX } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
 import type { OutboxHandler, OutboxMessage } from '#server/platform/outbox.ts';
@@ -13,7 +13,7 @@ const payloadSchema = z.union([
   z.object({
     mobile: z.string(),
     template: z.literal('otp'),
-    params: z.object({ code: z.string(), purpose: z.enum(PURPOSES), minutes: z.number() }),
+    params: z.object({ code: z.string(), purpose: z.enum(CODE_PURPOSES), minutes: z.number() }),
     language: z.enum(LANGUAGES),
   }),
 ]);

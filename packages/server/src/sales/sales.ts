@@ -131,6 +131,7 @@ export async function plans(tx: Tx, actor: Actor) {
   }));
 }
 
+export { collectConsent, sendConsentCode } from './consents.ts';
 export { transferCustomers } from './transfers.ts';
 export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

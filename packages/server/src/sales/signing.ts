@@ -3,13 +3,13 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { clauseOf, proofsOf } from './consents.ts';
 import type { Registered } from './sales.ts';
 import { assertDeliveredLately, complete, type Registration, type Sale } from './rules.ts';
 
@@ -26,9 +26,7 @@ const unusable = (path: string, key: string) => new KistError('INVALID_INPUT', {
 export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, body }: Signing): Promise<Registered> {
   const sale = complete(body);
   assertDeliveredLately(sale.emi.delivered_on, await today(tx));
-  const { text_version, language } = sale.consent;
-  const clause = tx.ports.sales.consentText(text_version, language);
-  if (clause === undefined) throw unusable('consent.text_version', 'field.consent');
+  const clause = clauseOf(tx, sale.consent, 'consent.text_version');
   const { customer_id, owner_user_id: user_id, plan_type } = customer;
   if (provisioning_type === null || !catalogue.isEmiPlan(plan_type)) throw unusable('plan_id', 'field.plan');
   await wallet.reserve(tx, actor, { user_id, plan_type, customer_id });
@@ -46,7 +44,7 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
     policy: await locking.policyFor(tx),
   });
   const { agreement_id, agreement_no } = agreement;
-  await keepConsent(tx, actor, { customer_id, agreement_id, clause, consent: sale.consent });
+  await keepConsent(tx, actor, { customer_id, agreement_id, clause, sale });
   await customers.change(tx, actor, { customer, fields: signedFields(sale, agreement_no) });
   const keys_left = await keysLeft(tx, customer);
   // Last: until the sale stands nobody else of this till gets a number.
@@ -57,20 +55,13 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
 async function keepConsent(
   tx: Tx,
   actor: Actor,
-  given: { customer_id: string; agreement_id: string; clause: string; consent: Sale['consent'] },
+  given: { customer_id: string; agreement_id: string; clause: ReturnType<typeof clauseOf>; sale: Sale },
 ): Promise<void> {
-  const { customer_id, agreement_id, clause, consent } = given;
-  const { text_version, language, method } = consent;
-  // A typed name is drawn and kept as a picture too.
-  const document_id = await documents.latest(tx, { customer_id, document_type: 'signature' });
-  await agreements.recordConsent(tx, actor, {
-    agreement_id,
-    text_version,
-    text: clause,
-    language,
-    method,
-    document_id,
-  });
+  const { customer_id, agreement_id, clause, sale } = given;
+  const { method } = sale.consent;
+  // A typed name is drawn and kept as a picture too. The number is the one that is signed for, whatever the draft said when its code was told.
+  const proofs = await proofsOf(tx, { customer_id, mobile: sale.customer.mobile }, clause.text_hash);
+  await agreements.recordConsent(tx, actor, { ...clause, ...proofs, agreement_id, method });
 }
 
 function signedFields({ customer, device }: Sale, agreementNo: string) {

@@ -1,7 +1,9 @@
+import { newId } from '#server/platform/ids.ts';
 import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
 import { registration } from './shops.ts';
 
 const NARROWING = ['retailer_id', 'account_id', 'user_id', 'customer_id'] as const;
+const CLAUSE = { text_version: '1', language: 'en' } as const;
 const WITHOUT_CUSTOMER = { input: { query: {} as never }, path: 'customer_id' };
 
 /** Customers, their pictures, plans and keys. */
@@ -11,6 +13,8 @@ export const customerCases: Pick<
   | 'listCustomersKeygen'
   | 'registerCustomer'
   | 'getCustomerProfile'
+  | 'sendConsentCode'
+  | 'collectConsent'
   | 'deleteDraft'
   | 'generateEmmCode'
   | 'generateLinkCode'
@@ -67,6 +71,22 @@ export const customerCases: Pick<
     wrong: WITHOUT_CUSTOMER,
     needs: 'read',
     theirs: ['customer_id'],
+  },
+  sendConsentCode: {
+    who: SHOPS,
+    right: ({ own }) => ({ body: { customer_id: own.ids.customer_id, ...CLAUSE } }),
+    wrong: { input: { rawBody: { customer_id: newId(), ...CLAUSE, language: 'xx' } }, path: 'language' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) }],
+  },
+  collectConsent: {
+    who: SHOPS,
+    right: ({ own }) => ({ body: { customer_id: own.ids.customer_id, ...CLAUSE } }),
+    wrong: { input: { rawBody: { customer_id: newId(), ...CLAUSE, otp: '12' } }, path: 'otp' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) }],
   },
   deleteDraft: {
     who: SHOPS,

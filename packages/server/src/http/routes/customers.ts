@@ -1,4 +1,5 @@
 import { planName } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { type ShownCode, typedCode } from '#server/devices/codes.ts';
 import * as devices from '#server/devices/devices.ts';
@@ -38,6 +39,15 @@ export function customerRoutes(app: App): void {
   route(app, 'getCustomerProfile', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.customerProfile(tx, actor, query)),
   );
+  // Neither is kept under an idempotency key: a code that was asked for again is another, and a presented one counts each time.
+  route(app, 'sendConsentCode', ({ db, actor, body }) =>
+    db.transaction(actor.orgId, (tx) => sales.sendConsentCode(tx, actor, body)),
+  );
+  route(app, 'collectConsent', async ({ db, actor, body }) => {
+    const outcome = await db.transaction(actor.orgId, (tx) => sales.collectConsent(tx, actor, body));
+    if (outcome instanceof KistError) throw outcome;
+    return outcome;
+  });
   route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
   // A GET that changes state: the specification's own list of calls names it so, and clients in use call it so.
   route(app, 'generateEmmCode', ({ db, actor, query }) =>

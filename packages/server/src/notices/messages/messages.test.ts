@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LANGUAGES, PURPOSES } from '@kist/contract/codes';
+import { LANGUAGES, CODE_PURPOSES } from '@kist/contract/codes';
 import { describe, expect, it } from 'vitest';
 import { secondsToDaytime } from '#server/notices/notices.ts';
 import { MESSAGES, type Messages, amountText, fill } from './messages.ts';
@@ -13,7 +13,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
   const messages = MESSAGES[language];
   it('carry the same values as the English ones, each once', () => {
     for (const template of templates) expect(names(messages[template])).toEqual(names(MESSAGES.en[template]));
-    for (const purpose of PURPOSES) expect(names(messages.otp[purpose])).toEqual(['code', 'minutes']);
+    for (const purpose of CODE_PURPOSES) expect(names(messages.otp[purpose])).toEqual(['code', 'minutes']);
   });
   it('fit a gateway’s thousand characters, and are no copy of the English ones', () => {
     for (const template of templates) {
@@ -39,7 +39,7 @@ it('English messages keep to the letters that are sent cheaply, their amounts to
   };
   expect(values.amount).toBe('Rs. 1,25,000.50');
   for (const template of templates) expect(fill(MESSAGES.en[template], values).replaceAll(/[{}]/g, '')).toMatch(GSM);
-  for (const purpose of PURPOSES) expect(MESSAGES.en.otp[purpose].replaceAll(/[{}]/g, '')).toMatch(GSM);
+  for (const purpose of CODE_PURPOSES) expect(MESSAGES.en.otp[purpose].replaceAll(/[{}]/g, '')).toMatch(GSM);
   expect(amountText('hn')(500_00)).toBe('₹500');
 });
 
@@ -65,7 +65,7 @@ it('a message made at night waits for nine o’clock', () => {
 describe('the texts that operators register', () => {
   const texts = LANGUAGES.flatMap((language) => registeredTexts(language));
   it('are all there, each under an id of its own words', () => {
-    expect(texts).toHaveLength(LANGUAGES.length * (templates.length + PURPOSES.length));
+    expect(texts).toHaveLength(LANGUAGES.length * (templates.length + CODE_PURPOSES.length));
     expect(new Set(texts.map(({ id }) => id)).size).toBe(texts.length);
     for (const { id } of texts) expect(id).toMatch(/^[a-z_]+\.[a-z]{2}\.[0-9a-f]{8}$/);
     expect(NOTICE_TEXT_IDS.en.locked).toMatch(/^locked\.en\./);

@@ -1,4 +1,4 @@
-import type { Language, Purpose } from '@kist/contract/codes';
+import type { Language, CodePurpose } from '@kist/contract/codes';
 import { formatInr, formatPlainInr } from '@kist/contract/money-text';
 import { cleanMachineText } from '@kist/contract/text';
 import { bd } from './bd.ts';
@@ -18,7 +18,7 @@ import { tm } from './tm.ts';
  */
 export interface Messages {
   /** {code} {minutes}. Each purpose says what the code will do, so that nobody reads out an unlock for a sign-in. */
-  otp: Record<Purpose, string>;
+  otp: Record<CodePurpose, string>;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   reminder: string;
   /** {shop} {amount} {agreement_no} {phone} */

@@ -1,4 +1,4 @@
-import { LANGUAGES, PURPOSES, type Language, type Purpose } from '@kist/contract/codes';
+import { LANGUAGES, CODE_PURPOSES, type Language, type CodePurpose } from '@kist/contract/codes';
 import { sha256 } from '#server/platform/crypto.ts';
 import { MESSAGES, type Messages } from './messages.ts';
 
@@ -22,12 +22,12 @@ const noticeIds = (language: Language): Record<Template, string> => {
   const ids = Object.entries(texts).map(([name, text]) => [name, idOf(name, language, text)] as const);
   return Object.fromEntries(ids) as Record<Template, string>;
 };
-const otpIds = (language: Language): Record<Purpose, string> => {
+const otpIds = (language: Language): Record<CodePurpose, string> => {
   const texts = MESSAGES[language].otp;
-  const ids = PURPOSES.map(
+  const ids = CODE_PURPOSES.map(
     (purpose) => [purpose, idOf(`otp_${purpose.toLowerCase()}`, language, texts[purpose])] as const,
   );
-  return Object.fromEntries(ids) as Record<Purpose, string>;
+  return Object.fromEntries(ids) as Record<CodePurpose, string>;
 };
 const byLanguage = <T>(of: (language: Language) => T): Record<Language, T> =>
   Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])) as Record<Language, T>;
@@ -42,7 +42,7 @@ export function registeredTexts(language: Language): RegisteredText[] {
   const { otp, ...notices } = MESSAGES[language];
   const marked = (id: string, text: string) => ({ id, text: text.replaceAll(/\{[a-z_]+\}/g, '{#var#}') });
   return [
-    ...PURPOSES.map((purpose) => marked(OTP_TEXT_IDS[language][purpose], otp[purpose])),
+    ...CODE_PURPOSES.map((purpose) => marked(OTP_TEXT_IDS[language][purpose], otp[purpose])),
     ...Object.entries(notices).map(([name, text]) => marked(NOTICE_TEXT_IDS[language][name as Template], text)),
   ];
 }

@@ -1,0 +1,29 @@
+import { bytea, text, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+
+export const insertConfirmation = statement({
+  name: 'customers.insert_confirmation',
+  takes: {
+    confirmation_id: uuid,
+    customer_id: uuid,
+    mobile: text,
+    text_version: text,
+    text_hash: bytea,
+    language: text,
+    confirmed_by: uuid,
+  },
+  text: `
+    insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
+    values ($1, $confirmation_id, $customer_id, $mobile, $text_version, $text_hash, $language, kist_now(), $confirmed_by)`,
+});
+
+/** The newest for exactly this text and number. */
+export const confirmationOf = statement({
+  name: 'customers.confirmation_of',
+  takes: { customer_id: uuid, mobile: text, text_hash: bytea },
+  gives: { confirmation_id: uuid },
+  text: `
+    select confirmation_id from consent_confirmations
+    where org_id = $1 and customer_id = $customer_id and mobile = $mobile and text_hash = $text_hash
+    order by confirmed_at desc, confirmation_id desc limit 1`,
+});

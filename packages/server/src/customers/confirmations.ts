@@ -1,0 +1,74 @@
+import type { Language } from '@kist/contract/codes';
+import * as audit from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { AuthorizedCustomer } from './customers.ts';
+import * as store from './confirmation-store.ts';
+
+/** The clause that a code is about, by its version, its language and the SHA-256 of its text. */
+export interface Clause {
+  text_version: string;
+  language: Language;
+  text_hash: Buffer;
+}
+
+interface Asked {
+  customer: AuthorizedCustomer;
+  clause: Clause;
+}
+
+const codeOf = ({ customer: { customer_id, mobile }, clause: { text_hash } }: Asked): identity.ConsentCode => ({
+  customer_id,
+  mobile,
+  text_hash,
+});
+
+/** Sends the customer the code with which they agree to a clause, on the number on file. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
+  const { customer } = asked;
+  const sent = await identity.sendConsentCode(tx, actor, { ...codeOf(asked), language: customer.language as Language });
+  await note(tx, actor, 'consent_code_sent', asked, { masked_mobile: sent.masked_mobile });
+  return sent;
+}
+
+/** Counts a presented code; the right one is kept as proof. The transaction must commit whatever the verdict. */
+export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp: string }) {
+  const verdict = await identity.presentConsentCode(tx, actor, codeOf(asked), asked.otp);
+  if (verdict !== 'accepted') return verdict;
+  const confirmation_id = newId();
+  const { customer, clause } = asked;
+  const { customer_id, mobile } = customer;
+  await store.insertConfirmation.run(tx, {
+    ...clause,
+    confirmation_id,
+    customer_id,
+    mobile,
+    confirmed_by: actor.userId,
+  });
+  await note(tx, actor, 'consent_code_confirmed', asked, { confirmation_id });
+  return verdict;
+}
+
+/** @returns the proof that this customer agreed to this very text by a code to this very number; null: there is none. */
+export async function consentConfirmation(
+  tx: Tx,
+  of: { customer_id: string; mobile: string; text_hash: Buffer },
+): Promise<string | null> {
+  return (await store.confirmationOf.first(tx, of))?.confirmation_id ?? null;
+}
+
+const note = (tx: Tx, actor: Actor, action: string, { customer, clause }: Asked, more: Record<string, string>) =>
+  audit.append(tx, {
+    kind: 'customer',
+    id: customer.customer_id,
+    actor,
+    action,
+    data: {
+      text_version: clause.text_version,
+      language: clause.language,
+      text_sha256: clause.text_hash.toString('hex'),
+      ...more,
+    },
+  });

@@ -1,0 +1,48 @@
+import type { Language } from '@kist/contract/codes';
+import type { Tx } from '#server/platform/database.ts';
+import type { Actor } from './actor.ts';
+import { inSession, mobileHash } from './askers.ts';
+import { countFailure } from './failure-watch.ts';
+import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
+import type { OtpKey } from './otp-store.ts';
+import { maskedMobile, type OtpVerdict } from './rules.ts';
+
+/** A code with which a customer agrees to one text, on one number. */
+export interface ConsentCode {
+  customer_id: string;
+  /** The customer's own, as it stands on file now. */
+  mobile: string;
+  /** SHA-256 of the text, in the language in which it was shown. */
+  text_hash: Buffer;
+}
+
+const keyOf = (tx: Tx, { orgId }: Actor, { customer_id, mobile, text_hash }: ConsentCode): OtpKey => ({
+  mobile_hash: mobileHash(tx.ports, orgId, mobile),
+  purpose: 'CONSENT',
+  customer_id,
+  device_hash: null,
+  about_hash: text_hash,
+});
+
+/** The caller has authorised the customer. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+export async function sendConsentCode(
+  tx: Tx,
+  actor: Actor,
+  { language, ...code }: ConsentCode & { language: Language },
+): Promise<OtpSent & { masked_mobile: string }> {
+  mustBeAbleToSend(tx.ports);
+  const sent = await sendOtp(tx, {
+    ...keyOf(tx, actor, code),
+    asker: inSession(tx.ports, actor.userId),
+    requested_by: actor.userId,
+    recipient: { mobile: code.mobile, language },
+  });
+  return { ...sent, masked_mobile: maskedMobile(code.mobile) };
+}
+
+/** Counts a presented code and uses it up when it is right. The transaction must commit whatever the verdict. */
+export async function presentConsentCode(tx: Tx, actor: Actor, code: ConsentCode, otp: string): Promise<OtpVerdict> {
+  const { verdict } = await presentOtp(tx, keyOf(tx, actor, code), otp);
+  if (verdict !== 'accepted') countFailure(tx.ports, 'otp', code.mobile);
+  return verdict;
+}

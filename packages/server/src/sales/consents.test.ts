@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { registerBodySchema } from '@kist/contract/customers';
+import { PLAN } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
+import * as documents from '#server/documents/documents.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
+import { lastOtp } from '#test/http.ts';
+import { png } from '#test/png-file.ts';
+import { testSealer } from '#test/sealer.ts';
+import { createServices } from '#test/services.ts';
+import * as sales from './sales.ts';
+
+const bare = createServices(await createTestDatabase()).db;
+const { identity } = bare.ports;
+const db = bare.with({ ...bare.ports, identity: { ...identity, sealer: testSealer, canSendCodes: () => true } });
+const CLAUSE = { text_version: '2', language: 'hn' } as const;
+let shop: Actor;
+let serial = 40_000;
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  shop = await makeRetailer(db, 20);
+  await setClock(db, '2026-04-10T11:00:00');
+  await db.transaction(20, (tx) =>
+    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 40, effectKey: 'test' }),
+  );
+});
+
+const whole = (mobile: string, change: object = {}) => ({
+  plan_id: 1,
+  customer: { first_name: 'Savita', last_name: 'More', mobile, language: 'hn' },
+  device: { imei1: imei(++serial), brand: 'Redmi', model: '13C' },
+  emi: {
+    method: 'FLAT',
+    cash_price: 14_000_00,
+    down_payment: 0,
+    rate_bps: 1800,
+    tenure: 12,
+    frequency: 'MONTHLY',
+    delivered_on: '2026-04-10',
+  },
+  consent: { ...CLAUSE, method: 'signature', accepted: true },
+  ...change,
+});
+const newNumber = () => `98123${String(++serial).padStart(5, '0')}`;
+const register = (body: object) => db.transaction(20, (tx) => sales.register(tx, shop, registerBodySchema.parse(body)));
+const draft = async (mobile: string) => (await register({ ...whole(mobile), draft: true })).customer_id;
+const send = (customer_id: string, clause: object = CLAUSE, actor = shop) =>
+  db.transaction(20, (tx) => sales.sendConsentCode(tx, actor, { customer_id, ...CLAUSE, ...clause }));
+const collect = (customer_id: string, otp?: string, clause: object = CLAUSE) =>
+  db.transaction(20, (tx) => sales.collectConsent(tx, shop, { customer_id, ...CLAUSE, ...clause, otp }));
+const told = (mobile: string) => lastOtp(db, 20, `+91${mobile}`);
+const sign = (customer_id: string) =>
+  documents.keep(db, shop, { customer_id, document_type: 'signature', bytes: png() });
+const other = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
+const codeOf = (outcome: unknown) => (outcome instanceof KistError ? outcome.code : outcome);
+const consentsOf = (customerId: string) =>
+  db.asOwner<{ signed: boolean; confirmed: boolean }>(
+    `select x.document_id is not null as signed, x.confirmation_id is not null as confirmed
+     from consents x join agreements a using (org_id, agreement_id) where a.customer_id = $1 order by x.accepted_at`,
+    [customerId],
+  );
+const confirmationsOf = (customerId: string) =>
+  db.asOwner<{ mobile: string; hash: string; version: string }>(
+    `select mobile, encode(text_hash, 'hex') as hash, text_version as version from consent_confirmations where customer_id = $1 order by confirmed_at`,
+    [customerId],
+  );
+
+describe('the code of a consent', () => {
+  it('goes to the customer’s own number, and a draft’s makes the sale’s consent whole', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await sign(customer_id);
+    expect(await send(customer_id)).toEqual({
+      resend_after_s: 30,
+      expires_in_s: 300,
+      masked_mobile: `+91 ••••••${mobile.slice(-4)}`,
+    });
+    expect(await collect(customer_id, await told(mobile))).toEqual({ missing: [] });
+    const text = db.ports.sales.consentText(CLAUSE.text_version, CLAUSE.language)!;
+    const hash = createHash('sha256').update(text).digest('hex');
+    expect(await confirmationsOf(customer_id)).toEqual([{ mobile: `+91${mobile}`, hash, version: '2' }]);
+    await register({ ...whole(mobile), customer_id });
+    expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
+  });
+
+  it('is worth nothing for a number that is signed for instead', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await sign(customer_id);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    await register({ ...whole(newNumber()), customer_id });
+    expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: false }]);
+  });
+
+  it('is worth nothing for another text, another language or another customer', async () => {
+    const mobile = newNumber();
+    const [mine, theirs] = [await draft(mobile), await draft(mobile)];
+    await send(mine);
+    const otp = await told(mobile);
+    expect(codeOf(await collect(mine, otp, { text_version: '1' }))).toBe('OTP_INVALID');
+    expect(codeOf(await collect(mine, otp, { language: 'en' }))).toBe('OTP_INVALID');
+    expect(codeOf(await collect(theirs, otp))).toBe('OTP_INVALID');
+    expect(await collect(mine, otp)).toEqual({ missing: ['signature'] });
+    expect(codeOf(await collect(mine, otp))).toBe('OTP_EXPIRED');
+  });
+
+  it('has five tries, each of which counts, and is asked for again after thirty seconds', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await send(customer_id);
+    await expect(send(customer_id)).rejects.toMatchObject({ code: 'OTP_TOO_SOON' });
+    const otp = await told(mobile);
+    for (let n = 0; n < 4; n++) expect(codeOf(await collect(customer_id, other(otp)))).toBe('OTP_INVALID');
+    expect(codeOf(await collect(customer_id, other(otp)))).toBe('OTP_USED_UP');
+    expect(codeOf(await collect(customer_id, otp))).toBe('OTP_USED_UP');
+    expect(await confirmationsOf(customer_id)).toEqual([]);
+  });
+
+  it('is collected later for an agreement that lacks it, and counts from then', async () => {
+    const mobile = newNumber();
+    const { customer_id } = await register(whole(mobile));
+    expect(await collect(customer_id)).toEqual({ missing: ['signature', 'code'] });
+    await send(customer_id);
+    expect(await collect(customer_id, await told(mobile))).toEqual({ missing: ['signature'] });
+    expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);
+    await sign(customer_id);
+    await setClock(db, '2026-04-20T11:00:00');
+    expect(await collect(customer_id)).toEqual({ missing: [] });
+    expect(await collect(customer_id)).toEqual({ missing: [] });
+    await setClock(db, '2026-04-10T11:00:00');
+    expect(await consentsOf(customer_id)).toEqual([
+      { signed: false, confirmed: false },
+      { signed: true, confirmed: true },
+    ]);
+    const [row] = await db.asOwner<{ on: string }>(
+      `select to_char(x.accepted_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as on from consents x join agreements a using (org_id, agreement_id)
+       where a.customer_id = $1 and x.confirmation_id is not null`,
+      [customer_id],
+    );
+    expect(row).toEqual({ on: '2026-04-20' });
+  });
+
+  it('is not asked of another shop’s customer, nor of one without a number', async () => {
+    const stranger = await makeRetailer(db, 20);
+    const customer_id = await draft(newNumber());
+    await expect(send(customer_id, {}, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const bare = await register({ plan_id: 1, draft: true });
+    await expect(send(bare.customer_id)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await expect(send(customer_id, { text_version: '99' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('stands for good, but a draft that is deleted takes it along', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    await expect(
+      db.transaction(20, (tx) => tx.query(`update consent_confirmations set mobile = '+919000000000'`)),
+    ).rejects.toThrow();
+    await expect(db.transaction(20, (tx) => tx.query('delete from consent_confirmations'))).rejects.toThrow();
+    await db.transaction(20, (tx) => sales.deleteDraft(tx, shop, { customer_id }));
+    expect(await confirmationsOf(customer_id)).toEqual([]);
+  });
+
+  it('makes the number the customer’s own, until another stands on file', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    const isConfirmed = async () =>
+      (
+        await db.asOwner<{ ok: boolean }>(
+          'select is_confirmed as ok from number_confirmations_view where customer_id = $1',
+          [customer_id],
+        )
+      )[0]!.ok;
+    expect(await isConfirmed()).toBe(false);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    expect(await isConfirmed()).toBe(true);
+    await register({ ...whole(newNumber()), customer_id, draft: true });
+    expect(await isConfirmed()).toBe(false);
+  });
+});

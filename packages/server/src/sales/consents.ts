@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { NEEDS } from '@kist/contract/access';
+import type { Language } from '@kist/contract/codes';
+import type { ConsentPart } from '@kist/contract/customers';
+import { KistError } from '@kist/contract/errors';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as customers from '#server/customers/customers.ts';
+import * as documents from '#server/documents/documents.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+
+/** Which clause, of which customer: a draft's or one's whose agreement runs. */
+export interface AskedConsent {
+  customer_id: string;
+  text_version: string;
+  language: Language;
+}
+
+/** The server's own copy of a clause. @throws KistError INVALID_INPUT at `path` for a version it never had */
+export function clauseOf(
+  tx: Tx,
+  { text_version, language }: Pick<AskedConsent, 'text_version' | 'language'>,
+  path: string,
+): customers.Clause & { text: string } {
+  const text = tx.ports.sales.consentText(text_version, language);
+  if (text === undefined) throw new KistError('INVALID_INPUT', { fields: [{ path, key: 'field.consent' }] });
+  return { text_version, language, text, text_hash: createHash('sha256').update(text).digest() };
+}
+
+async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
+  identity.requires(actor, NEEDS.activate);
+  const customer = await customers.authorizeToChange(tx, actor, given);
+  const { text, ...clause } = clauseOf(tx, given, 'text_version');
+  const agreement = await agreements.ofCustomer(tx, customer);
+  // Whom nothing is sold to (any more) agrees to nothing, and a draft without a number has nobody to ask.
+  if (customer.mobile === '' || (agreement ? agreement.state !== 'active' : !customer.is_draft))
+    throw new KistError('STATE_CONFLICT');
+  return { customer, clause, text, agreement };
+}
+
+/** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent) {
+  const { customer, clause } = await asked(tx, actor, given);
+  return customers.sendConsentCode(tx, actor, { customer, clause });
+}
+
+/**
+ * Takes the customer's code, if one is given, and keeps the consent of a running agreement once its signature and its code are both there: from that moment
+ * it counts. A draft's waits for the sale. The transaction must commit whatever comes of it: a wrong code is returned, not thrown, because it counts.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT, INVALID_INPUT
+ */
+export async function collectConsent(
+  tx: Tx,
+  actor: Actor,
+  { otp, ...given }: AskedConsent & { otp?: string | undefined },
+): Promise<{ missing: ConsentPart[] } | KistError> {
+  const { customer, clause, text, agreement } = await asked(tx, actor, given);
+  if (otp !== undefined) {
+    const verdict = await customers.confirmConsent(tx, actor, { customer, clause, otp });
+    if (verdict !== 'accepted') return new KistError(verdict);
+  }
+  const { agreement_id } = agreement ?? {};
+  if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id }))) return { missing: [] };
+  const proofs = await proofsOf(tx, customer, clause.text_hash);
+  const missing = missingOf(proofs);
+  if (agreement_id !== undefined && missing.length === 0)
+    await agreements.recordConsent(tx, actor, { ...clause, ...proofs, text, agreement_id, method: 'signature' });
+  return { missing };
+}
+
+interface ConsentProofs {
+  /** The stored picture of the signature. */
+  document_id: string | null;
+  confirmation_id: string | null;
+}
+
+/** What there is of a consent to a text: the newest signature, and the code that was told from this very number. */
+export async function proofsOf(
+  tx: Tx,
+  { customer_id, mobile }: { customer_id: string; mobile: string },
+  text_hash: Buffer,
+): Promise<ConsentProofs> {
+  return {
+    document_id: await documents.latest(tx, { customer_id, document_type: 'signature' }),
+    confirmation_id: await customers.consentConfirmation(tx, { customer_id, mobile, text_hash }),
+  };
+}
+
+const missingOf = ({ document_id, confirmation_id }: ConsentProofs): ConsentPart[] => [
+  ...(document_id === null ? (['signature'] as const) : []),
+  ...(confirmation_id === null ? (['code'] as const) : []),
+];
