@@ -20,6 +20,7 @@ import {
   otpSchema,
   personNameSchema,
   planIdIn,
+  textVersionSchema,
   textsSchema,
   wordSchema,
   tacSchema,
@@ -67,7 +68,7 @@ export const consentInSchema = z.strictObject({
 });
 
 /** Which clause a code is about: the code is worth nothing for another text, in another language or for another number. */
-const clauseShape = { customer_id: idSchema, text_version: wordSchema, language: z.enum(LANGUAGES) };
+const clauseShape = { customer_id: idSchema, text_version: textVersionSchema, language: z.enum(LANGUAGES) };
 
 /** What a consent still lacks before a debt may hold the phone. */
 export const CONSENT_PARTS = ['signature', 'code'] as const;

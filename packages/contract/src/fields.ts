@@ -100,6 +100,8 @@ export const imeiInSchema = z
   .refine(isImei, 'field.imei');
 /** A secret that the server gave out (reset, step-up): compared by its hash. */
 export const tokenSchema = z.string().max(120);
+/** Which text of a clause: they are counted. */
+export const textVersionSchema = z.string().regex(/^[1-9]\d{0,2}$/, 'field.consent');
 /** A short word of a program's: the version of a text, a step of a form. */
 export const wordSchema = z.string().regex(/^[\w.:-]{0,60}$/, 'field.invalid');
 
