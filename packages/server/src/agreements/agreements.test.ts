@@ -184,7 +184,14 @@ describe('an account that is saved', () => {
 
 it('a consent is kept with the hash of the text, and the audit says who gave it how', async () => {
   const { agreement_id } = sale.agreement;
-  const given = { agreement_id, text_version: '1', language: 'hn', method: 'typed', document_id: null, confirmation_id: null } as const;
+  const given = {
+    agreement_id,
+    text_version: '1',
+    language: 'hn',
+    method: 'typed',
+    document_id: null,
+    confirmation_id: null,
+  } as const;
   await db.transaction(ORG, (tx) => agreements.recordConsent(tx, shop, { ...given, text: 'I agree.' }));
   const hash = createHash('sha256').update('I agree.').digest();
   expect(

@@ -78,7 +78,9 @@ export const customerCases: Pick<
     wrong: { input: { rawBody: { customer_id: newId(), ...CLAUSE, language: 'xx' } }, path: 'language' },
     needs: 'active_deactive',
     theirs: ['customer_id'],
-    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) }],
+    conflicts: [
+      { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) },
+    ],
   },
   collectConsent: {
     who: SHOPS,
@@ -86,7 +88,9 @@ export const customerCases: Pick<
     wrong: { input: { rawBody: { customer_id: newId(), ...CLAUSE, otp: '12' } }, path: 'otp' },
     needs: 'active_deactive',
     theirs: ['customer_id'],
-    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) }],
+    conflicts: [
+      { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) },
+    ],
   },
   deleteDraft: {
     who: SHOPS,
