@@ -116,13 +116,15 @@ function saleStatements({ orgId }: Shops): string[] {
      from bench_sold`,
     `insert into agreements (org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, state, method, frequency, rounding, cash_price_paise,
        down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy, penal,
-       oldest_due_on, last_due_on, oldest_due_paise, outstanding_paise, paid_count, completed_at, created_at)
+       oldest_due_on, last_due_on, oldest_due_paise, outstanding_paise, paid_count, completed_at, created_at,
+       schedule_engine)
      select ${orgId}, agreement_id, '${orgId}-' || lpad(n::text, 7, '0'), customer_id, device_id, user_id, ${PLAN.DPC},
        case when is_completed then 'completed' else 'active' end, 'FLAT', 'MONTHLY', 'RUPEE', ${cashPaise}, ${downPaise}, 1800, ${tenure}, delivered_on, ${financedPaise},
        ${emiPaise}, ${interestPaise * tenure}, ${payable}, 3019, 1, '${policy}', '${JSON.stringify(PENAL)}', oldest_due_on, last_due_on,
        case when is_completed then 0 else ${emiPaise} - is_part::int * ${partPaise} end, ${payable} - paid * ${emiPaise} - is_part::int * ${partPaise}, paid,
-       case when is_completed then last_due_on + interval '7 hours' end, delivered_on + interval '6 hours'
-     from bench_sold order by n`,
+       case when is_completed then last_due_on + interval '7 hours' end, delivered_on + interval '6 hours',
+       -- No engine reckoned these rows.
+       null from bench_sold order by n`,
     `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
      select ${orgId}, agreement_id, m.no, m.from_state, m.to_state, user_id, case m.no when 1 then delivered_on else last_due_on end + interval '7 hours', m.reason
      from bench_sold, lateral (values (1, '', 'active', 'signed'), (2, 'active', 'completed', 'paid')) as m(no, from_state, to_state, reason)
