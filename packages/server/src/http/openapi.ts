@@ -4,6 +4,7 @@ import type { Endpoint } from '@kist/contract/endpoint';
 import { failureSchema, successSchema } from '@kist/contract/envelope';
 import { ERRORS, type ErrorCode } from '@kist/contract/errors';
 import { SPEC_PARAMETERS } from '@kist/contract/spec-parameters';
+import { agentPaths } from './openapi-agent.ts';
 
 const COMMON: readonly ErrorCode[] = ['INVALID_INPUT', 'STALE_REQUEST', 'RATE_LIMITED', 'INTERNAL'];
 
@@ -20,7 +21,7 @@ const idempotencyKey = z
     'Made and stored by the client before its first try; the same key and body get the first reply again. Without one the value of x-emm-auth-session stands in.',
   );
 
-/** The OpenAPI 3.1 document of every call of the contract: `GET /api/openapi.json` and docs/openapi.json. */
+/** The OpenAPI 3.1 document of every call of the contract and of the phones' own: `GET /api/openapi.json` and docs/openapi.json. */
 export function openApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
@@ -34,10 +35,11 @@ export function openApiDocument(): object {
       version: '1',
       description:
         'Phones sold on instalments, locked only when it is lawful. Success and failure share one envelope; programs branch on `code`. ' +
-        `Every call takes these names in query and body and leaves those it has no use for: ${SPEC_PARAMETERS.join(', ')}.`,
+        'Calls tagged `agent` are those of phones, signed as docs/agent-protocol.md says. ' +
+        `Every other call takes these names in query and body and leaves those it has no use for: ${SPEC_PARAMETERS.join(', ')}.`,
     },
     components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } }, schemas: {} },
-    paths,
+    paths: { ...paths, ...agentPaths() },
   };
 }
 
