@@ -15,7 +15,9 @@ interface Vector {
   signature_base: string;
   headers: Record<string, string>;
 }
-const vectors = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../docs/agent-vectors.json'), 'utf8')) as {
+const vectors = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, '../../../docs/agent-vectors.json'), 'utf8'),
+) as {
   requests: Vector[];
   replies: { signature_base: string; headers: Record<string, string> }[];
 };

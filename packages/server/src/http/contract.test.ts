@@ -95,14 +95,20 @@ describe('of every call in the contract,', () => {
 
   test('the OpenAPI document names each once, with the statuses it may answer', async () => {
     const document = openApiDocument() as {
-      paths: Record<string, Record<string, { operationId: string; tags: string[]; responses: Record<string, unknown> }>>;
+      paths: Record<
+        string,
+        Record<string, { operationId: string; tags: string[]; responses: Record<string, unknown> }>
+      >;
     };
     const all = Object.values(document.paths).flatMap((path) => Object.values(path));
     const [operations, ofPhones] = [false, true].map((is) => all.filter(({ tags }) => tags.includes('agent') === is));
-    for (const path of [...Object.values(AGENT_PATHS), LINKED_AGENT_PATH]) expect(document.paths).toHaveProperty([path]);
+    for (const path of [...Object.values(AGENT_PATHS), LINKED_AGENT_PATH])
+      expect(document.paths).toHaveProperty([path]);
     // A phone might take a 401 as the end of its management.
     for (const { responses } of ofPhones!) expect(responses).not.toHaveProperty('401');
-    expect(operations!.map(({ operationId }) => operationId).toSorted()).toEqual(calls.map(([name]) => name).toSorted());
+    expect(operations!.map(({ operationId }) => operationId).toSorted()).toEqual(
+      calls.map(([name]) => name).toSorted(),
+    );
     for (const { operationId, responses } of operations!) {
       const { auth, errors = [] } = ENDPOINTS[operationId as CallName] as Endpoint;
       const expected = [

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
-import { ORG, type DeviceWorld, closeDeviceWorld, commandState, createDeviceWorld, lockOfPhone } from '#test/device-world.ts';
+import {
+  ORG,
+  type DeviceWorld,
+  closeDeviceWorld,
+  commandState,
+  createDeviceWorld,
+  lockOfPhone,
+} from '#test/device-world.ts';
 import { createVectorsAgent } from '#test/vectors-agent.ts';
 import { request } from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
@@ -68,5 +75,9 @@ test('it believes no other server than the one that the QR names', async () => {
 
 test('it was written without a line of the product', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../../test/vectors-agent.ts'), 'utf8');
-  expect([...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from)).toEqual(['node:crypto', 'node:fs', 'node:path']);
+  expect([...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from)).toEqual([
+    'node:crypto',
+    'node:fs',
+    'node:path',
+  ]);
 });
