@@ -113,7 +113,12 @@ function payer({ services: { db, locking, notices } }: House): (of: Unpaid) => P
   return async ({ instalment_id, shop }) => {
     const startedAt = performance.now();
     await db.transaction(ORG, (tx) =>
-      payments.record(tx, shopActor(ORG, shop), { instalment_id, amount: TERMS.emiPaise, method: 'CASH', reference: '' }),
+      payments.record(tx, shopActor(ORG, shop), {
+        instalment_id,
+        amount: TERMS.emiPaise,
+        method: 'CASH',
+        reference: '',
+      }),
     );
     return performance.now() - startedAt;
   };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '@kist/contract/dates';
 import { runDay, violations } from '@kist/server/measured';
 import { type Acts, type Act, actsIn } from './acts.ts';
 import { type Fate, FarPhone } from './far-phone.ts';
@@ -12,8 +13,7 @@ import { type Sold, type World, grant, openShop, sell } from './world.ts';
 
 /** Weekly instalments: in this time most lives reach every level and come back. */
 const DAYS = 70;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const HOUR_MS = DAY_MS / 24;
 /** Steps that the phones take at once: several of them fall into one batch of check-ins. */
 const AT_ONCE = 16;
 /** Half a year either way. */

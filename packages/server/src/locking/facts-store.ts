@@ -97,8 +97,9 @@ const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-
  * One statement for one phone or for 100,000: each list is gathered by one pass over its table, not by a look-up for each phone. A phone is judged by
  * its customer's agreement; that the agreement names this very phone is for the gate to say.
  */
-const factsOf = (wanted: string) => `
-with wanted as materialized (select ${wanted} as device_id),
+const WANTED = 'unnest($1::uuid[])';
+const FACTS = `
+with wanted as materialized (select ${WANTED} as device_id),
 today as materialized (select kist_today() as on_day, kist_now() as now),
 phone as materialized (
   select d.* from wanted w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
@@ -178,12 +179,11 @@ left join (
   from phone p join protection_reports x on x.org_id = kist_org() and x.device_id = p.device_id where x.closed_at is null group by x.device_id
 ) e on e.device_id = p.device_id`;
 
-const FACTS = factsOf('unnest($1::uuid[])');
 /**
  * Planning takes four times as long as running for one phone, hence prepared; and a statement of its own: of a list in a parameter the planner knows no
  * length, finds a plan for whatever comes dearer than one for this call, and would plan each call anew after all.
  */
-const FACTS_OF_ONE = factsOf('$1::uuid');
+const FACTS_OF_ONE = FACTS.replace(WANTED, () => '$1::uuid');
 /** For many the plan should see how many. */
 const PREPARED_UP_TO = 20;
 
