@@ -52,12 +52,12 @@ const THINGS: Record<'agreement' | 'payment', Thing> = {
     table: 'agreements',
     moves: 'agreement_moves',
     key: 'agreement_id',
-    // A phone of its own: one phone has one active agreement.
+    // A phone of its own, as one phone has one active agreement; with nothing owed, as one that owes cannot be completed.
     insert: (id, state) => `
       with phone as (insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at)
         select org_id, '${id}', customer_id, provisioning_type, null, 'S${id}', brand, model, created_at from devices where device_id = '${sold.deviceId}')
       insert into agreements (org_id, agreement_id, state, ${copied})
-      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('device_id', `'${id}'`)}
+      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0')}
       from agreements where agreement_id = '${sold.agreement.agreement_id}'`,
     may: AGREEMENT,
   },
