@@ -103,14 +103,15 @@ export const familyOf = (type: CommandType): CommandType[] => {
 export const givingBack = (taken: Switch): SwitchCommand =>
   typesWhere<SwitchCommand>(({ toggle, value }) => toggle === taken && value === false)[0];
 
-export type Strength = 'enforced' | 'advisory' | 'no';
+export type Strength = 'enforced' | 'advisory' | 'lost_mode' | 'no';
 
 /** A phone that only reminds goes this far, whatever is asked of it; there it has done all it can. */
 export const ADVISORY_MAX_LEVEL = 2;
 
 /**
  * What each type of phone can really do (docs/architecture.md): 'enforced' the phone obeys and its holder cannot undo it,
- * 'advisory' the holder can undo it, 'no' not possible: the answer is UNSUPPORTED_ON_DEVICE with `devices.why.<type>.<feature>`.
+ * 'advisory' the holder can undo it, 'lost_mode' only while its vendor holds it as lost, 'no' not possible: the answer is UNSUPPORTED_ON_DEVICE with
+ * `devices.why.<type>.<feature>`, and with `only_in: 'lost_mode'` where that is the way to it.
  */
 export const CAPABILITIES: Record<ProvisioningName, Partial<Record<Feature, Strength>>> = {
   DPC: {
@@ -131,7 +132,7 @@ export const CAPABILITIES: Record<ProvisioningName, Partial<Record<Feature, Stre
     camera_lock: 'enforced',
     reboot: 'enforced',
     sim_info: 'enforced',
-    fetch_location: 'no',
+    fetch_location: 'lost_mode',
     wallpaper: 'no',
     emi_alert: 'no',
   },
@@ -154,7 +155,7 @@ export const CAPABILITIES: Record<ProvisioningName, Partial<Record<Feature, Stre
     camera_lock: 'enforced',
     reboot: 'enforced',
     sim_info: 'enforced',
-    fetch_location: 'no',
+    fetch_location: 'lost_mode',
     emi_alert: 'no',
   },
 };

@@ -127,6 +127,10 @@ describe('commands', () => {
     for (const type of COMMAND_TYPES) expect(FEATURES).toContain(COMMANDS[type].feature);
     for (const type of PROVISIONING_NAMES) expect(strengthOf(type, 'unlock')).toBe(strengthOf(type, 'lock'));
   });
+  it('say of a place that Google’s and Apple’s phones tell it in lost mode only, and not that they never do', () => {
+    const places = Object.fromEntries(PROVISIONING_NAMES.map((type) => [type, strengthOf(type, 'fetch_location')]));
+    expect(places).toEqual({ DPC: 'enforced', AMAPI: 'lost_mode', LINKFL: 'advisory', APPLE: 'lost_mode' });
+  });
   it('never claim that a linked phone enforces anything', () => {
     expect(FEATURES.filter((feature) => strengthOf('LINKFL', feature) === 'enforced')).toEqual([]);
   });

@@ -7,6 +7,9 @@ import { type ProvisioningQr, adminExtrasSchema } from './agent.ts';
  */
 export const LINKED_AGENT_PATH = '/emm/linkflapk';
 
+/** Where a demo serves the agent itself; in production its address is configured. */
+export const DEMO_AGENT_PATH = '/agent/kist-agent.apk';
+
 type Extras = ProvisioningQr['android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE'];
 
 const LINK = /^(https?:\/\/[^#?]+)\/emm\/linkflapk#([A-Za-z0-9_-]{1,64})\.(([0-9a-z]{1,6})\.[A-Za-z0-9_-]{20,110})$/;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_ORG_ID } from '@kist/contract/codes';
+import { DEMO_AGENT_PATH } from '@kist/contract/linked-phone';
 import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
 import { type GuardSettings, readGuardFile } from '#server/config-guard.ts';
 import { readSecrets } from '#server/config-secrets.ts';
@@ -182,7 +183,7 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
     logLevel: env.KIST_LOG_LEVEL,
     metrics: { port: env.KIST_METRICS_PORT, host: env.KIST_METRICS_HOST, token: env.KIST_METRICS_TOKEN },
     agentPackage: {
-      url: env.KIST_AGENT_PACKAGE_URL ?? `${publicUrl}/agent/kist-agent.apk`,
+      url: env.KIST_AGENT_PACKAGE_URL ?? `${publicUrl}${DEMO_AGENT_PATH}`,
       // Simulated phones fetch no package; a real one refuses this checksum, which no certificate has.
       signatureChecksum: env.KIST_AGENT_SIGNATURE_CHECKSUM ?? 'A'.repeat(43),
     },

@@ -17,10 +17,14 @@ import {
 } from '@kist/contract/agent';
 import type { CheckinReply, CheckinRequest, DesiredPolicy, Lease, ProvisioningQr, Signed } from '@kist/contract/agent';
 
+import { DEMO_AGENT_PATH, LINKED_AGENT_PATH, enrolmentLink } from '@kist/contract/linked-phone';
+
 /** A server that only knows the wire: it verifies every request and signs every answer, with node:crypto alone. */
 export interface HonestServer {
   url: string;
   qr: (token?: string) => string;
+  /** The link that the shop sends for a phone in use. */
+  link: () => string;
   /** What the next answers say. */
   desired: { revision: number; policy: DesiredPolicy } | null;
   /** Instead of `desired`, by the phone's IMEI. */
@@ -84,6 +88,8 @@ export async function startHonestServer(): Promise<HonestServer> {
           'kist.org': '20',
         },
       } satisfies ProvisioningQr),
+    link: () =>
+      enrolmentLink({ 'kist.server': state.url, 'kist.token': `k.${randomUUID()}${randomUUID()}`, 'kist.key_id': keyId, 'kist.org': '20' }),
     wake: () => {
       isWakeDue = waiting.size === 0;
       for (const go of waiting) go();
@@ -145,6 +151,14 @@ export async function startHonestServer(): Promise<HonestServer> {
       const { advance_days = 0, advance_minutes = 0 } = JSON.parse(body.toString()) as Record<string, number>;
       state.shiftMs += advance_days * 86_400_000 + advance_minutes * 60_000;
       response.end('{}');
+      return;
+    }
+    if (request.url === LINKED_AGENT_PATH) {
+      response.writeHead(302, { location: `${state.url}${DEMO_AGENT_PATH}` }).end();
+      return;
+    }
+    if (request.url === DEMO_AGENT_PATH) {
+      response.writeHead(200, { 'content-type': 'application/vnd.android.package-archive' }).end('agent');
       return;
     }
     const params = parseSignatureInput(String(request.headers['signature-input']), REQUEST_COMPONENTS);

@@ -110,6 +110,16 @@ test('what a kind of phone can not do is refused with the reason, and what a use
     code: 'UNSUPPORTED_ON_DEVICE',
     options: { details: { why: 'devices.why.LINKFL.reboot' } },
   });
+  const { customerId: managed } = await world.register({ provisioningType: PROVISIONING.AMAPI });
+  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [managed]);
+  await world.db.asOwner('update organisations set allowed_features = $1 where org_id = $2', [
+    JSON.stringify({ AMAPI: ['fetch_location'] }),
+    ORG,
+  ]);
+  await expect(ask(managed, 'location')).rejects.toMatchObject({
+    code: 'UNSUPPORTED_ON_DEVICE',
+    options: { details: { why: 'devices.why.AMAPI.fetch_location', only_in: 'lost_mode' } },
+  });
   await world.db.asOwner(`update organisations set allowed_features = '{}'`);
   expect(await code(ask(customerId, 'location'))).toBe('STATE_CONFLICT');
   const bound = { ...world.actor, access: { ...world.actor.access, feature_access: '0' as const } };

@@ -116,8 +116,11 @@ export async function phoneToOrder(
   if (!device || !name) throw new KistError('STATE_CONFLICT');
   await assertOffered(tx, actor, device.deviceId, type);
   const { feature } = COMMANDS[type];
-  if (strengthOf(name, feature) === 'no')
-    throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why: `devices.why.${name}.${feature}` } });
+  const strength = strengthOf(name, feature);
+  const why = `devices.why.${name}.${feature}`;
+  // No order of the shop puts a phone into its vendor's lost mode, so until one does the way there is all that can be said.
+  if (strength === 'lost_mode') throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why, only_in: strength } });
+  if (strength === 'no') throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why } });
   if (!device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return device.deviceId;
 }

@@ -4,13 +4,20 @@ import * as devices from '#server/devices/devices.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import * as sales from '#server/sales/sales.ts';
+import { DEMO_AGENT_PATH } from '@kist/contract/linked-phone';
 import { DEMO_ORG } from './organisation.ts';
 import * as store from './store.ts';
 
 /** Serials of the phones that live in the lab. */
 const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index + 1).padStart(6, '0')}`);
 
-/** GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it. Demo mode only. */
+/** What a demo's phones install: they are simulated and run no package, a real phone refuses this one as unsigned. */
+const DEMO_AGENT = Buffer.from(JSON.stringify({ agent: 'in.kist.agent', runs_on: 'simulated phones' }));
+
+/**
+ * GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it; and the agent's file where links and QRs of a demo say
+ * that it lies. Demo mode only.
+ */
 export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent }: Pick<Services, 'agent'>): void {
   const phones = () =>
     db.transaction(DEMO_ORG, async (tx) => {
@@ -24,4 +31,7 @@ export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent 
       return list;
     });
   fastify.get('/demo/phones', phones);
+  fastify.get(DEMO_AGENT_PATH, async (_request, reply) =>
+    reply.type('application/vnd.android.package-archive').send(DEMO_AGENT),
+  );
 }

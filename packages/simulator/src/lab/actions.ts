@@ -1,8 +1,10 @@
 import { imeiSchema } from '@kist/contract/agent';
+import { LANGUAGES } from '@kist/contract/codes';
 import { DAY_MS } from '@kist/contract/dates';
 import { z } from 'zod';
 import { HttpError } from '#simulator/http/http-server.ts';
 import { LIES } from '#simulator/phones/android/report.ts';
+import { installLinkedAgent } from '#simulator/phones/android/linked-install.ts';
 import { Refused } from '#simulator/phones/android/server-link.ts';
 import type { LabPhone } from './fleet.ts';
 import { newSim, nextOperatorIndex } from './fleet.ts';
@@ -36,6 +38,30 @@ export const ACTIONS = {
       const { hardware } = one.live.state();
       one.live.happen({ kind: 'box', imei: imei ?? hardware.imei[0] ?? '', agent: agent ?? hardware.agent });
       return inWords(one.live.scan(qr));
+    },
+  }),
+  open_link: action({
+    body: z.strictObject({
+      link: z.string().trim().min(10).max(600),
+      /** The language that the phone speaks already. */
+      language: z.enum(LANGUAGES).default('en'),
+    }),
+    /** The phone is in use and stays as it is: the link fetches the agent, and the agent asks first. */
+    run: async (one, { link, language }) => {
+      const { isOn, isNetworkOn, agent, hardware } = one.live.state();
+      if (!isOn || !isNetworkOn) throw new HttpError(409, 'The phone is off or has no network.');
+      if (agent) throw new HttpError(409, 'The phone is set up already.');
+      if (hardware.agent !== 'LINKFL') throw new HttpError(409, 'A link sets up a phone in use: choose LINKFL.');
+      await inWords(installLinkedAgent(link, one.serverUrl));
+      Object.assign(one, { offer: { link, language }, sheet: 'consent' });
+    },
+  }),
+  consent: action({
+    body: z.strictObject({ agreed: z.boolean() }),
+    run: async (one, { agreed }) => {
+      if (!one.offer) throw new HttpError(409, 'Nothing was asked.');
+      if (agreed) await inWords(one.live.scan(one.offer.link));
+      Object.assign(one, { offer: null, sheet: null });
     },
   }),
   network: action({

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Language } from '@kist/contract/codes';
 import type { Journal } from '#simulator/journal.ts';
 import { randomImei } from '#simulator/phones/android/imei.ts';
 import { importKey } from '#simulator/phones/android/keys.ts';
@@ -9,7 +10,7 @@ import type { Hardware, Place, Sim } from '#simulator/phones/android/state.ts';
 import type { World } from '#simulator/world.ts';
 
 /** What is open over the phone's screen, as its holder touched it. Gone with a restart, like on a real phone. */
-export type Sheet = 'upi' | 'pay' | 'dispute' | 'emergency' | 'paused' | 'camera_off' | 'later';
+export type Sheet = 'consent' | 'upi' | 'pay' | 'dispute' | 'emergency' | 'paused' | 'camera_off' | 'later';
 
 /** A phone of the lab. */
 export interface LabPhone {
@@ -17,6 +18,10 @@ export interface LabPhone {
   name: string;
   live: LivePhone;
   sheet: Sheet | null;
+  /** A link that its holder opened and has not agreed to yet, and the language of the phone. Gone with a restart. */
+  offer: { link: string; language: Language } | null;
+  /** Where it reaches the server, whatever name that gives itself. */
+  serverUrl: string;
   wasManaged: boolean;
   place: number;
 }
@@ -153,7 +158,7 @@ export class Fleet {
         const one = this.#phones.get(id);
         if (!one) return;
         if (live.state().agent) one.wasManaged = true;
-        if (!live.state().isOn) one.sheet = null;
+        if (!live.state().isOn) Object.assign(one, { sheet: null, offer: null });
         if (change.kind === 'changed') journal({ phone: id, what: change.what, ...change.detail });
         // A key or a level that changed must survive a kill; a heartbeat may be lost.
         if (change.kind === 'changed' || change.kind === 'destroy_key' || (live.key() && !file.key)) this.#save(one);
@@ -161,7 +166,7 @@ export class Fleet {
         this.#tell(id);
       },
     });
-    const one: LabPhone = { id, name, live, sheet: null, wasManaged, place };
+    const one: LabPhone = { id, name, live, sheet: null, offer: null, serverUrl, wasManaged, place };
     this.#phones.set(id, one);
     return one;
   }

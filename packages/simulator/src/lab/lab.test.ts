@@ -214,6 +214,40 @@ describe('phones', () => {
   });
 });
 
+describe('a phone in use', () => {
+  const inUse = async () => (await post('/lab/api/phones', { name: 'Ravi', agent: 'LINKFL' })).body.id!;
+  const markupOf = async (id: string) => (await fetch(url(`/lab?phone=${id}`))).text();
+
+  it('opens the link, fetches the agent, asks its holder in their language, enrols and reports; nothing is erased', async () => {
+    const id = await inUse();
+    const before = await phone(id);
+    expect((await post(`/lab/api/phones/${id}/open_link`, { link: server.link(), language: 'hn' })).status).toBe(200);
+    const words = lockWords('hn');
+    const asked = await markupOf(id);
+    for (const text of [words.consentTitle, words.consentText, words.agree]) expect(asked).toContain(text);
+    expect(server.reports).toEqual([]);
+    expect(await phone(id)).toMatchObject({ is_enrolled: false, sheet: 'consent' });
+
+    expect((await post(`/lab/api/phones/${id}/consent`, { agreed: true })).status).toBe(200);
+    await until(() => server.reports.length > 0, 'it reports');
+    const after = await phone(id);
+    expect(after).toMatchObject({ is_enrolled: true, sheet: null, managed: { strength: 'advisory', lock_level: 0 } });
+    expect([after.boot_count, after.sims, after.serial]).toEqual([before.boot_count, before.sims, before.serial]);
+  });
+
+  it('stays a plain phone when its holder says no, and takes nothing that is no link', async () => {
+    const id = await inUse();
+    await post(`/lab/api/phones/${id}/open_link`, { link: server.link() });
+    expect((await post(`/lab/api/phones/${id}/consent`, { agreed: false })).status).toBe(200);
+    expect(await phone(id)).toMatchObject({ is_enrolled: false, sheet: null });
+    expect((await post(`/lab/api/phones/${id}/consent`, { agreed: true })).status).toBe(409);
+    expect((await post(`/lab/api/phones/${id}/open_link`, { link: `${server.url}/emm/other#x` })).status).toBe(409);
+    const boxed = (await post('/lab/api/phones', { name: 'Boxed' })).body.id!;
+    expect((await post(`/lab/api/phones/${boxed}/open_link`, { link: server.link() })).status).toBe(409);
+    expect(server.reports).toEqual([]);
+  });
+});
+
 describe('the page', () => {
   it('shows a held phone with all it must and escapes what others wrote', async () => {
     const { id } = (await post('/lab/api/phones', { name: '<script>', qr: server.qr() })).body;

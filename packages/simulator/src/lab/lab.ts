@@ -39,7 +39,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
  *   DELETE /lab/api/phones/:id           takes the phone off the wall
  *   POST   /lab/api/phones/:id/:action   {phone: view, result?}; actions and bodies: actions.ts
  *          scan {qr, imei?, agent?} · network {on} · power {on} · reboot {} · battery {pct} · sim {slot, card: new|none} · clock {by_ms}|{to} · elapse {ms}
- *          permissions {granted} · erase {} · contact {} · seen {message_id} · close_banner {} · dispute {text} · claim_paid {}
+ *          open_link {link, language?} · consent {agreed} · permissions {granted} · erase {} · contact {} · seen {message_id} · close_banner {} · dispute {text} · claim_paid {}
  *          lie {lie: wrong_revision|stale_acks|replay|forged_signature} · touch {sheet}
  *   POST   /lab/api/qr                   image/png → {text}: the camera (a screenshot of the shop's QR will do)
  *   POST   /lab/api/clock                {move: hour|half_past_ten|day} | {to}: the server's demo clock

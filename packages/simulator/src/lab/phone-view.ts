@@ -35,7 +35,7 @@ export function phoneView(one: LabPhone) {
     contact: contactView(one.live.contactStatus()),
     /** What the agent keeps; null before enrolment and after an erase or a release. */
     managed: agent && managedView(agent, phone.elapsedMs),
-    screen: screenOf(phone, one.wasManaged),
+    screen: { ...screenOf(phone, one.wasManaged), ...(one.offer && { language: one.offer.language }) },
     sheet: one.sheet,
   };
 }

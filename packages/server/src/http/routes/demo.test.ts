@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DEMO_AGENT_PATH } from '@kist/contract/linked-phone';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_JSON, HOSTILE_QUERY } from '#test/hostile.ts';
@@ -55,6 +56,12 @@ beforeAll(async () => {
 afterAll(() => {
   lab.closeAllConnections();
   lab.close();
+});
+
+test('the agent lies where links and QRs of a demo say', async () => {
+  const answer = await it.app.fastify.inject({ method: 'GET', url: DEMO_AGENT_PATH, headers: { host: 'localhost' } });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/vnd.android.package-archive']);
+  expect(answer.rawPayload.length).toBeGreaterThan(0);
 });
 
 const clockCall = (payload: object) => it.app.fastify.inject({ method: 'POST', url: '/demo/clock', payload });

@@ -74,4 +74,7 @@ export const newPhoneTile = (): Html =>
     <button type="button" class="box" data-new="DPC">
       ${icon('plus')}<b>New phone</b><span class="quiet">out of its box</span>
     </button>
+    <button type="button" class="box" data-new="LINKFL">
+      ${icon('plus')}<b>Phone in use</b><span class="quiet">set up by a link</span>
+    </button>
   </li>`;

@@ -28,7 +28,7 @@ export function phonePanel(view: PhoneView, worldMs: number): Html {
         ${frame(phoneScreen(view, wallpaperNo(view.id)), true)}${lineOf(view)}
       </section>
       <div class="switches">
-        ${view.managed ? null : setupGroup(view)} ${powerGroup(view)} ${clockGroup(view, worldMs)}
+        ${view.managed ? null : view.agent === 'LINKFL' ? html`${linkGroup(view)} ${setupGroup(view)}` : setupGroup(view)} ${powerGroup(view)} ${clockGroup(view, worldMs)}
         ${view.managed ? knows(view) : null} ${moreGroup(view)}
       </div>
     </div>
@@ -81,6 +81,17 @@ function setupGroup(view: PhoneView): Html {
     </form>
   </section>`;
 }
+
+/** A phone that is in use already: its holder opens the link that the shop sent. */
+const linkGroup = ({ id }: PhoneView): Html =>
+  html`<section class="group">
+    <h3>Open the shop’s link</h3>
+    <form data-phone="${id}" data-form="open_link">
+      <label for="link-${id}">The link as it was sent; the phone asks its holder, nothing is erased</label>
+      <input id="link-${id}" name="link" type="url" required maxlength="600" autocomplete="off" />
+      <button type="submit" class="press main">Open</button>
+    </form>
+  </section>`;
 
 function powerGroup(view: PhoneView): Html {
   const { id } = view;

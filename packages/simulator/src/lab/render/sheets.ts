@@ -15,6 +15,8 @@ export function sheetOver(view: ScreenView, words: LockWords): Html | null {
   switch (view.sheet) {
     case 'pay':
       return sheet(html`${payBody(view, words)} ${close}`);
+    case 'consent':
+      return sheet(html`${consentBody(view.id, words)}`);
     case 'upi':
       return sheet(html`${upiApp(view)} ${close}`);
     case 'dispute':
@@ -43,6 +45,13 @@ export function sheetOver(view: ScreenView, words: LockWords): Html | null {
 }
 
 const sheet = (body: Html): Html => html`<div class="sheet">${body}</div>`;
+
+/** A phone in use: its holder is asked before anything is set up. */
+const consentBody = (id: string, words: LockWords): Html =>
+  html`<p class="lead">${words.consentTitle}</p>
+    <p>${words.consentText}</p>
+    <button type="button" class="wide pay-now" ${touch(id, 'consent', { agreed: true })}>${words.agree}</button>
+    <button type="button" class="wide plain" ${touch(id, 'consent', { agreed: false })}>${words.back}</button>`;
 
 /** The UPI app of this phone as the link opened it: it knows nothing but what the link says. */
 function upiApp({ screen }: ScreenView): Html {

@@ -38,6 +38,9 @@ export interface LockWords {
   reminder: string;
   ownerText: string;
   testText: string;
+  consentTitle: string;
+  consentText: string;
+  agree: string;
   calling: string;
   endCall: string;
 }
@@ -77,6 +80,10 @@ const en: LockWords = {
   reminder: 'Reminder: please pay your EMI.',
   ownerText: 'Have you found this phone? Please call the shop.',
   testText: 'The shop is testing the lock. It will unlock automatically.',
+  consentTitle: 'Set this phone up for your EMI',
+  consentText:
+    'The app shows what is due and reminds you. It sees the phone’s location and SIM only if you allow it. Nothing on the phone is erased.',
+  agree: 'I agree',
   calling: 'Calling 112…',
   endCall: 'End call',
 };
@@ -116,6 +123,10 @@ const hn: LockWords = {
   reminder: 'रिमाइंडर: कृपया अपनी किस्त भरें।',
   ownerText: 'यह फ़ोन आपको मिला है? कृपया दुकान को कॉल करें।',
   testText: 'दुकान लॉक टेस्ट कर रही है। फ़ोन अपने आप अनलॉक हो जाएगा।',
+  consentTitle: 'किस्त के लिए यह फ़ोन सेट करें',
+  consentText:
+    'ऐप बाकी किस्त दिखाता है और याद दिलाता है। फ़ोन की लोकेशन और सिम तभी देखता है जब आप इजाज़त दें। फ़ोन से कुछ नहीं मिटेगा।',
+  agree: 'मुझे मंज़ूर है',
   calling: '112 पर कॉल लग रही है…',
   endCall: 'कॉल काटें',
 };
