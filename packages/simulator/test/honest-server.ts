@@ -89,7 +89,12 @@ export async function startHonestServer(): Promise<HonestServer> {
         },
       } satisfies ProvisioningQr),
     link: () =>
-      enrolmentLink({ 'kist.server': state.url, 'kist.token': `k.${randomUUID()}${randomUUID()}`, 'kist.key_id': keyId, 'kist.org': '20' }),
+      enrolmentLink({
+        'kist.server': state.url,
+        'kist.token': `k.${randomUUID()}${randomUUID()}`,
+        'kist.key_id': keyId,
+        'kist.org': '20',
+      }),
     wake: () => {
       isWakeDue = waiting.size === 0;
       for (const go of waiting) go();

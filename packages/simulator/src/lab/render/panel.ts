@@ -28,8 +28,8 @@ export function phonePanel(view: PhoneView, worldMs: number): Html {
         ${frame(phoneScreen(view, wallpaperNo(view.id)), true)}${lineOf(view)}
       </section>
       <div class="switches">
-        ${view.managed ? null : view.agent === 'LINKFL' ? html`${linkGroup(view)} ${setupGroup(view)}` : setupGroup(view)} ${powerGroup(view)} ${clockGroup(view, worldMs)}
-        ${view.managed ? knows(view) : null} ${moreGroup(view)}
+        ${view.managed ? null : view.agent === 'LINKFL' ? html`${linkGroup(view)} ${setupGroup(view)}` : setupGroup(view)}
+        ${powerGroup(view)} ${clockGroup(view, worldMs)} ${view.managed ? knows(view) : null} ${moreGroup(view)}
       </div>
     </div>
   </div>`;

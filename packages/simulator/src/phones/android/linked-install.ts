@@ -10,7 +10,8 @@ const PACKAGE_TYPE = 'application/vnd.android.package-archive';
 export async function installLinkedAgent(link: string, reachedAt?: string): Promise<void> {
   const named = readEnrolmentLink(link)?.['kist.server'];
   if (named === undefined) throw new Error('This is no link of a shop.');
-  const here = (address: string) => (address.startsWith(named) ? `${reachedAt ?? named}${address.slice(named.length)}` : address);
+  const here = (address: string) =>
+    address.startsWith(named) ? `${reachedAt ?? named}${address.slice(named.length)}` : address;
   const first = await fetch(here(`${named}${LINKED_AGENT_PATH}`), { redirect: 'manual' });
   const location = first.headers.get('location');
   if (first.status !== 302 || location === null) throw new Error('The link leads to no agent.');
