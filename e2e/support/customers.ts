@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { PROVISIONING } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
 import type { EmiTermsInput } from '@kist/contract/emi-terms';
 import type { Api } from './api.ts';
@@ -54,12 +55,20 @@ export const plainTerms = (frequency: 'WEEKLY' | 'FORTNIGHTLY', deliveredOn: Iso
 /** Registers a customer with the calls that the app makes, and makes the QR of the phone. */
 export async function sellPhone(
   api: Api,
-  customer: { firstName: string; lastName: string; language?: 'en' | 'hn'; terms?: EmiTermsInput; imei?: string },
+  customer: {
+    firstName: string;
+    lastName: string;
+    language?: 'en' | 'hn';
+    terms?: EmiTermsInput;
+    imei?: string;
+    /** Another plan than that of phones set up from their box. */
+    provisioning?: number;
+  },
 ): Promise<Sold> {
   const { firstName, lastName, language = 'en' } = customer;
   const [mobile, imei] = [newMobile(), customer.imei ?? newImei()];
-  const plan = (await api.call('listPlans')).find((one) => one.provisioning_type === 0);
-  if (!plan) throw new Error('no plan for Android phones');
+  const plan = (await api.call('listPlans')).find((one) => one.provisioning_type === (customer.provisioning ?? PROVISIONING.DPC));
+  if (!plan) throw new Error('no such plan');
   const registered = await api.call('registerCustomer', {
     body: {
       plan_id: plan.plan_id,

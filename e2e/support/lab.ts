@@ -24,7 +24,7 @@ export interface LabPhone {
 export const getPhone = (id: string): Promise<LabPhone> => demoCall('GET', `/lab/api/phones/${id}`);
 
 /** A phone out of its box, on the wall. */
-export const addPhone = (phone: { name: string; imei: string; qr?: string }): Promise<LabPhone> =>
+export const addPhone = (phone: { name: string; imei: string; qr?: string; agent?: 'LINKFL' }): Promise<LabPhone> =>
   demoCall('POST', '/lab/api/phones', phone);
 
 /** Presses a switch of a phone; actions and bodies are those of the lab's page. */
