@@ -67,7 +67,9 @@ export async function sellPhone(
 ): Promise<Sold> {
   const { firstName, lastName, language = 'en' } = customer;
   const [mobile, imei] = [newMobile(), customer.imei ?? newImei()];
-  const plan = (await api.call('listPlans')).find((one) => one.provisioning_type === (customer.provisioning ?? PROVISIONING.DPC));
+  const plan = (await api.call('listPlans')).find(
+    (one) => one.provisioning_type === (customer.provisioning ?? PROVISIONING.DPC),
+  );
   if (!plan) throw new Error('no such plan');
   const registered = await api.call('registerCustomer', {
     body: {

@@ -15,7 +15,15 @@ it('app and phone name the same day for the next step, on every day from the fir
   await world.at('2026-03-05T12:00:00');
   const sale = await world.sell();
   const compared: number[] = [];
-  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14', '2026-03-15', '2026-03-16', '2026-03-17']) {
+  for (const day of [
+    '2026-03-11',
+    '2026-03-12',
+    '2026-03-13',
+    '2026-03-14',
+    '2026-03-15',
+    '2026-03-16',
+    '2026-03-17',
+  ]) {
     await world.day(day);
     await world.obey(sale);
     const timeline = await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
