@@ -172,6 +172,7 @@ function reminderCard(view: ScreenView, words: LockWords): Html {
     <span class="quiet">${agreementLine(screen.due, words)}</span>
     <span class="quiet">${dueLine(screen, words)}</span>
     <span class="money"><i>₹</i>${formatRupees(screen.due.amount_paise)}</span>
+    ${screen.nextLockOn ? html`<span>${fill(words.nextLock, { date: formatDate(screen.nextLockOn) })}</span>` : null}
     ${payButtons(id, screen.due, words)}
     ${
       areAppsHeld

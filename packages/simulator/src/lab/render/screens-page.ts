@@ -82,6 +82,7 @@ function viewOf({ sheet = null, due = {}, ...shown }: Shown, language: Language)
     operator: 'Jio',
     apps: APPS.map(({ key, isLeisure }) => ({ key, state: isHeld(key, isLeisure) ? 'paused' : 'free' })),
     wallpaper: { text: null },
+    nextLockOn: shown.kind === 'home' ? '2026-07-27' : null,
     banner: null,
     message: null,
     isAdvisory: false,

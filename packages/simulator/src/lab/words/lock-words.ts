@@ -10,6 +10,7 @@ export interface LockWords {
   titleTest: string;
   agreement: string;
   dueSince: string;
+  nextLock: string;
   one: string;
   many: string;
   opens: string;
@@ -53,6 +54,7 @@ const en: LockWords = {
   titleTest: 'Lock test',
   agreement: '{shop} · agreement {no}',
   dueSince: 'Due since {date}',
+  nextLock: 'Next lock: {date}',
   one: '1 EMI unpaid.',
   many: '{n} EMIs unpaid.',
   opens: 'Pay and the phone unlocks automatically.',
@@ -96,6 +98,7 @@ const hn: LockWords = {
   titleTest: 'लॉक टेस्ट',
   agreement: '{shop} · एग्रीमेंट {no}',
   dueSince: '{date} से बाकी',
+  nextLock: 'अगला लॉक: {date}',
   one: '1 किस्त बाकी है।',
   many: '{n} किस्तें बाकी हैं।',
   opens: 'पैसे भरते ही फ़ोन अपने आप अनलॉक हो जाएगा।',

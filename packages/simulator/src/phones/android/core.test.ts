@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { businessDate } from '@kist/contract/dates';
 import { describe, expect, it } from 'vitest';
 import {
   HOUR,
@@ -20,6 +21,7 @@ import {
 import { step } from './core.ts';
 import type { PhoneEvent } from './events.ts';
 import { reportOf } from './report.ts';
+import { screenOf } from './screen.ts';
 import { trustedTimeOf } from './trusted-time.ts';
 import { newPhone } from './state.ts';
 import type { Phone } from './state.ts';
@@ -65,6 +67,19 @@ describe('the lease', () => {
     expect(notices(play(shown, says({ desired: { revision: 5, policy: policyAt(3) } })))).toBe(0);
     expect(notices(play(shown, { kind: 'dispute', text: 'I paid' }))).toBe(0);
     expect(notices(play(shown, says({ desired: { revision: 5, policy: policyAt(0) } })))).toBe(0);
+  });
+
+  it('names the day of the next lock as soon as it is known, and none once its holder objects', () => {
+    const phone = play(enrolled(), says({ lease: dealerLease() }), { kind: 'network', isOn: false });
+    const named = (now: Phone) => screenOf(now).nextLockOn;
+    const dayOf = (days: number) => businessDate(T0 + days * DAY);
+    // Before its notice was shown nobody knows.
+    expect(named(phone)).toBeNull();
+    const shown = play(phone, elapse(DAY));
+    expect(named(shown)).toBe(dayOf(3));
+    expect(named(play(shown, elapse(2 * DAY)))).toBe(dayOf(7));
+    expect(named(play(shown, elapse(6 * DAY)))).toBeNull();
+    expect(named(play(shown, { kind: 'dispute', text: 'I paid' }))).toBeNull();
   });
 
   it('waits the whole notice time when the phone was off at the time of the notice', () => {

@@ -1,6 +1,6 @@
 import type { Lease } from '@kist/contract/agent';
 import { DAY_MS, addDays, businessDate, instantOf, minuteOfDay } from '@kist/contract/dates';
-import { AUTOMATIC_HOURS } from '@kist/contract/limits';
+import { AUTOMATIC_HOURS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Agent } from './state.ts';
 
 /** The next thing a lease makes the phone do by itself, and when (trusted Unix milliseconds, never before now). */
@@ -61,6 +61,14 @@ export const standingBanners = (agent: Agent): Agent['banners'] =>
     const told = agent.lease?.ladder.find((step) => String(step.notice_no) === key);
     return kind !== 'notice' || (told !== undefined && told.level > effectiveLevel(agent));
   });
+
+/** @returns when the lease next lets more of the phone be locked, unless it is paid; null when nothing more may be by itself, as far as is known now. */
+export function nextLockMs(agent: Agent, nowMs: number): number | null {
+  const { lease } = agent;
+  const level = effectiveLevel(agent);
+  const index = lease?.ladder.findIndex((step) => step.level >= LOCKED_FROM_LEVEL && step.level > level) ?? -1;
+  return lease && index >= 0 && !agent.policy.released ? stepMoment(agent, lease, index, nowMs) : null;
+}
 
 const reminderId = (reminder: { at: string; key: string }) => `${reminder.at}|${reminder.key}`;
 

@@ -1,10 +1,13 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { LockCause, LockScreen } from '@kist/contract/agent';
+import { businessDate } from '@kist/contract/dates';
+import type { IsoDate } from '@kist/contract/dates';
 import { LANGUAGES } from '@kist/contract/codes';
 import type { Language } from '@kist/contract/codes';
 import { enforcedToggles, lockCause } from './desired.ts';
-import { effectiveLevel } from './lease.ts';
+import { effectiveLevel, nextLockMs } from './lease.ts';
 import type { Agent, Banner, Phone } from './state.ts';
+import { trustedNow } from './trusted-time.ts';
 
 /** Apps of a phone; a lock may pause the leisure ones only (level 3), never what keeps a person reachable, informed, safe or able to pay. */
 export const APPS = [
@@ -45,6 +48,8 @@ export interface ScreenModel {
   /** Wallpaper fixed by the desired state or by level 2 and higher; null: the holder's own. */
   wallpaper: { text: string | null } | null;
   due: LockScreen | null;
+  /** The day on which more is locked by itself when nothing is paid; an advisory agent locks nothing. */
+  nextLockOn: IsoDate | null;
   banner: Banner | null;
   message: { id: string; text: string } | null;
   isAdvisory: boolean;
@@ -64,6 +69,7 @@ const bare = (phone: Phone, kind: ScreenKind): ScreenModel => ({
   apps: APPS.map(({ key }) => ({ key, state: 'free' })),
   wallpaper: null,
   due: null,
+  nextLockOn: null,
   banner: null,
   message: null,
   isAdvisory: false,
@@ -81,6 +87,7 @@ export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
   const message = agent.messages.findLast((one) => !one.isSeen);
   const toggles = enforcedToggles(agent, phone.hardware.agent);
   const isAdvisory = agent.strength === 'advisory';
+  const nextMs = nextLockMs(agent, trustedNow(agent, phone.elapsedMs));
   return {
     ...bare(phone, kindOf(level, isAdvisory)),
     level,
@@ -89,6 +96,7 @@ export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
     apps: APPS.map(({ key, isLeisure }) => ({ key, state: appState(key, isLeisure, level, isAdvisory, toggles) })),
     wallpaper: toggles.wallpaper || level >= 2 ? { text: agent.policy.wallpaper_text } : null,
     due,
+    nextLockOn: isAdvisory || nextMs === null ? null : businessDate(nextMs),
     banner: agent.banners.at(-1) ?? null,
     message: message ? { id: message.id, text: message.text } : null,
     isAdvisory,
