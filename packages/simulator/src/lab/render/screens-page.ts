@@ -1,6 +1,7 @@
 import type { LockScreen } from '@kist/contract/agent';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
 import type { Language } from '@kist/contract/codes';
+import { isoDate } from '@kist/contract/dates';
 import type { ScreenView } from '#simulator/lab/phone-view.ts';
 import { APPS, KIOSK_APPS } from '#simulator/phones/android/screen.ts';
 import type { ScreenModel } from '#simulator/phones/android/screen.ts';
@@ -82,7 +83,7 @@ function viewOf({ sheet = null, due = {}, ...shown }: Shown, language: Language)
     operator: 'Jio',
     apps: APPS.map(({ key, isLeisure }) => ({ key, state: isHeld(key, isLeisure) ? 'paused' : 'free' })),
     wallpaper: { text: null },
-    nextLockOn: shown.kind === 'home' ? '2026-07-27' : null,
+    nextLockOn: shown.kind === 'home' ? isoDate('2026-07-27') : null,
     banner: null,
     message: null,
     isAdvisory: false,
