@@ -80,6 +80,7 @@ describe('lock policies', () => {
     ['gives a notice twice', { ...dealer, notices: [...dealer.notices, ...dealer.notices] }],
     ['has no automatic hours', { ...dealer, automaticHours: { fromHour: 18, toHour: 10 } }],
     ['lets two levels fall on one day', { ...dealer, minDwellDays: 0 }],
+    ['needs no code from the customer', { ...rbi, consentCodeRequired: false }],
     ['needs no clause', { ...dealer, consentRequired: false as true }],
   ])('a policy that %s is refused', (_what, policy) => {
     expect(lockPolicySchema.safeParse(policy).success).toBe(false);

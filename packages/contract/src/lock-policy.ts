@@ -149,6 +149,8 @@ const policyShape = z.strictObject({
   loanMustFinanceThisPhone: z.boolean(),
   /** Always: no money locks a phone without the customer's consent. */
   consentRequired: z.literal(true),
+  /** Whether it takes the code that the customer got on their own number besides the signature (`dealer` may say false; left out: it does). */
+  consentCodeRequired: z.boolean().optional(),
   /** Overdue EMI below the greater of both is too little for more than a reminder; left out: TOO_LITTLE. */
   tooLittle: z.strictObject({ paise: z.int().min(0).max(10_000_000), bpsOfEmi: z.int().min(0).max(10_000) }).optional(),
   /** Whether a debt may switch the camera off, at level 4 (`dealer` only; left out: it may not). UPI codes are scanned with it. */
@@ -220,6 +222,7 @@ function regulatedProblems(policy: LockPolicy): string[] {
         (policy.tooLittle ?? TOO_LITTLE).bpsOfEmi >= TOO_LITTLE.bpsOfEmi,
       'no restriction for less than ₹100 or a tenth of one EMI',
     ],
+    [policy.consentCodeRequired !== false, 'a code from the customer’s own number'],
     [!policy.overrideAllowed, 'no override'],
     [policy.cameraLockAllowed !== true, 'the camera stays on'],
     [

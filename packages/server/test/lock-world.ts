@@ -1,6 +1,7 @@
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
+import type { ConsentPart } from '@kist/contract/customers';
 import { type LockPolicy, POLICY_PRESETS } from '@kist/contract/lock-policy';
-import { type Agreement, account, open, recordConsent } from '#server/agreements/agreements.ts';
+import { type Agreement, account, open } from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { create } from '#server/devices/devices.ts';
 import { createWaker } from '#server/commands/wake.ts';
@@ -17,6 +18,7 @@ import { newId } from '#server/platform/ids.ts';
 import { startOutbox } from '#server/platform/outbox.ts';
 import { createTestDatabase } from './database.ts';
 import { testSealer } from './sealer.ts';
+import { giveWholeConsent } from './whole-consent.ts';
 import { KEY_SPENT, imei, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
 
 export const ORG = 20;
@@ -102,6 +104,7 @@ export async function createLockWorld() {
       given: {
         policy?: LockPolicy;
         hasConsent?: boolean;
+        consentLacks?: ConsentPart;
         isEnrolled?: boolean;
         provisioningType?: number;
         actor?: Actor;
@@ -145,14 +148,10 @@ export async function createLockWorld() {
         });
         await takeDownPayment(tx, actor, agreement);
         if (given.hasConsent !== false)
-          await recordConsent(tx, actor, {
-            agreement_id: agreement.agreement_id,
-            text_version: '1',
-            text: 'I agree.',
-            language: 'en',
-            method: 'typed',
-            document_id: null,
-            confirmation_id: null,
+          await giveWholeConsent(tx, actor, {
+            customerId,
+            agreementId: agreement.agreement_id,
+            lacks: given.consentLacks,
           });
         return { customerId, deviceId, agreement };
       });

@@ -13,6 +13,7 @@ import { countAsDone } from '#server/platform/outbox.ts';
 import * as payments from '#server/payments/payments.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { CLAUSE_VERSION, Inbox, agree, hasAgreed } from './consenting.ts';
 import { happen } from './incidents.ts';
 import { DEMO_ORG, makeCustomerUser } from './organisation.ts';
 import { CUSTOMER_MOBILE } from './people.ts';
@@ -35,6 +36,7 @@ export class History {
   readonly #services: Services;
   /** Sells what was sold then. */
   readonly #past: Database;
+  readonly #inbox = new Inbox();
   readonly #actors: ReadonlyMap<string, Actor>;
   readonly #customers = new Map<number, { customerId: string; agreementId: string | null; phone: PastPhone | null }>();
 
@@ -42,7 +44,11 @@ export class History {
     this.#db = db;
     this.#operator = operator;
     this.#services = services;
-    this.#past = db.with({ ...db.ports, sales: { ...db.ports.sales, planes: PAST_PLANES } });
+    this.#past = db.with({
+      ...db.ports,
+      sales: { ...db.ports.sales, planes: PAST_PLANES },
+      ...this.#inbox.ports(db.ports),
+    });
     this.#actors = actors;
   }
 
@@ -105,8 +111,13 @@ export class History {
   }
 
   async #sell(one: PlannedCustomer): Promise<void> {
-    const done = await this.#past.transaction(DEMO_ORG, (tx) => sales.register(tx, this.#actor(one), saleOf(one)));
-    const { customer_id, agreement_id } = done;
+    const sale = saleOf(one);
+    const register = (body: typeof sale) =>
+      this.#past.transaction(DEMO_ORG, (tx) => sales.register(tx, this.#actor(one), body));
+    const { customer_id } = await register({ ...sale, draft: true });
+    if (!sale.draft && hasAgreed(one))
+      await agree(this.#past, this.#inbox, { shop: this.#actor(one), one, customer_id });
+    const { agreement_id } = sale.draft ? { agreement_id: null } : await register({ ...sale, customer_id });
     const isEnrolled = one.kind !== 'waiting' && one.kind !== 'draft';
     const phone = isEnrolled ? await this.#enrol(one, customer_id) : null;
     if (one.mobile === CUSTOMER_MOBILE)
@@ -215,10 +226,9 @@ function saleOf(one: PlannedCustomer) {
           device: { imei1: one.imei1, serial: one.serial, brand: one.brand, model: one.model },
           emi: one.terms,
           consent: {
-            text_version: '1',
+            text_version: CLAUSE_VERSION,
             language: one.language,
-            method: 'typed',
-            typed_name: `${one.firstName} ${one.lastName}`,
+            method: 'signature',
             accepted: true,
           },
         }),

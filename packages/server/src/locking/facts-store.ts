@@ -79,6 +79,7 @@ export interface FactRow {
   upiId: string | null;
   locks: HeldRow[] | null;
   restrictions: TakenRow[] | null;
+  /** What proves something: of text messages only those to a number that its holder confirmed. */
   notices: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
   disputes: { at: string; until: string | null }[] | null;
   emiPaise: number | null;
@@ -86,6 +87,7 @@ export interface FactRow {
   laterUnpaid: { due_on: IsoDate; paise: number }[] | null;
   reversedAt: Date | null;
   holds: { kind: HoldKind; until_on: IsoDate }[] | null;
+  /** Whole ones: with what the agreement's policy asks of them. */
   consents: { version: string; hash: string; at: string }[] | null;
   reports: { kind: 'theft' | 'request'; by: 'customer' | 'shop'; at: string }[] | null;
 }
@@ -106,7 +108,7 @@ phone as materialized (
 ),
 sale as materialized (
   select distinct on (p.device_id) p.device_id as phone_id, a.agreement_id, a.agreement_no, a.device_id, a.owner_user_id, a.state, a.oldest_due_on,
-    a.oldest_due_paise, a.created_at, a.emi_paise, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
+    a.oldest_due_paise, a.created_at, a.emi_paise, kist_needs_consent_code(a.policy) as needs_consent_code, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
       ceil(a.emi_paise * coalesce((a.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
     jsonb_hash_extended(a.policy, 0)::text as policy_key
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
@@ -152,7 +154,7 @@ left join (
 left join (
   select m.agreement_id, json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.at')}, 'channel', m.channel)) as list
   from sale s join notice_deliveries_view m on m.org_id = kist_org() and m.agreement_id = s.agreement_id
-  where m.kind = 'notice' and m.due_on = s.oldest_due_on group by m.agreement_id
+  where m.kind = 'notice' and m.due_on = s.oldest_due_on and m.is_number_confirmed is not false group by m.agreement_id
 ) n on n.agreement_id = s.agreement_id
 left join (
   select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')}, 'until', ${iso(`(x.closed_at + interval '${LIMITS.disputeAnswerDays} days')`)})) as list
@@ -172,7 +174,8 @@ left join (
 ) h on h.agreement_id = s.agreement_id
 left join (
   select x.agreement_id, json_agg(json_build_object('version', x.text_version, 'hash', encode(x.text_hash, 'hex'), 'at', ${iso('x.accepted_at')})) as list
-  from sale s join consents x on x.org_id = kist_org() and x.agreement_id = s.agreement_id group by x.agreement_id
+  from sale s join consents x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
+  where kist_consent_counts(x.document_id, x.confirmation_id, s.needs_consent_code) group by x.agreement_id
 ) k on k.agreement_id = s.agreement_id
 left join (
   select x.device_id, json_agg(json_build_object('kind', x.kind, 'by', x.reported_by, 'at', ${iso('x.reported_at')})) as list

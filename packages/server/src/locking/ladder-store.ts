@@ -24,7 +24,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
 
 /**
  * Phones whose lease has less than half of its time left, has none yet, shows another amount than is overdue now (the next instalment fell due
- * since it was made), or names a step on a day that became a holiday since; in the order of their ids.
+ * since it was made), names a step on a day that became a holiday since, or allows steps without a whole consent; in the order of their ids.
  */
 export async function leasesToRenew(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
@@ -46,7 +46,10 @@ export async function leasesToRenew(tx: Tx, after: string, limit: number): Promi
        and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < kist_now() + make_interval(days => $2)
          or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise)
          or (rest.days is not null and exists (
-           select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days))))
+           select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days)))
+         or (w.lease #> '{ladder,0}' is not null and not exists (
+           select from consents x where x.org_id = a.org_id and x.agreement_id = a.agreement_id
+             and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(a.policy)))))
      order by d.device_id limit $1`,
     [limit, LEASE_DAYS / 2, after],
   );

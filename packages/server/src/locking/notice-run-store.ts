@@ -9,7 +9,7 @@ export interface ArrearsRow {
   policy: LockPolicy;
   unpaid: { due_on: IsoDate; paise: number }[];
   delivered: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
-  /** When its customer first agreed to the clause. */
+  /** When its customer first agreed to the clause, with signature and code. */
   consentAt: Date | null;
   /** Money was taken back then: what was told before counts for nothing. */
   reversedAt: Date | null;
@@ -30,6 +30,7 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
      left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
      left join lateral (
        select min(x.accepted_at) as accepted_at from consents x where x.org_id = kist_org() and x.agreement_id = s.agreement_id
+         and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(s.policy))
      ) k on true
      join lateral (
        select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
@@ -40,6 +41,7 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
        select jsonb_agg(jsonb_build_object('no', m.no, 'due_on', m.due_on, 'channel', m.channel,
          'at', to_char(m.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as list
        from notice_deliveries_view m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.due_on = s.oldest_due_on
+         and m.is_number_confirmed is not false
      ) d on true
      left join lateral (
        select jsonb_agg(distinct jsonb_build_object('kind', m.kind, 'no', m.no, 'due_on', m.due_on)) as list

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -12,6 +13,7 @@ beforeEach(async () => {
   world.gateway.delivers = false;
 });
 
+const NO_CODE = { ...POLICY_PRESETS.dealer, consentCodeRequired: false };
 interface Proof {
   channel: string;
   what: string;
@@ -32,27 +34,33 @@ const noticeOf = async ({ agreement }: Sale, channel: string): Promise<string> =
       [agreement.agreement_id, channel],
     )
   )[0]!.id;
-const overdue = async (): Promise<Sale> => {
-  const sale = await world.sell();
+const overdue = async (given: Parameters<LockWorld['sell']>[0] = {}): Promise<Sale> => {
+  const sale = await world.sell(given);
   await world.day('2026-03-11');
   return sale;
 };
 
 describe('a proof', () => {
-  it('of a text message is added once, with its gateway’s word, and says that nobody confirmed the number', async () => {
-    const sale = await overdue();
-    const id = await noticeOf(sale, 'sms');
-    for (let time = 0; time < 2; time += 1)
-      await world.inOrg((tx) => world.notices.delivered(tx, id, { by: 'sms_gateway', told_at: '2026-01-01' }));
-    expect(await proofsOf(sale)).toMatchObject([
-      {
-        channel: 'sms',
-        what: 'delivered',
-        is_number_confirmed: false,
-        proof: { by: 'sms_gateway', told_at: '2026-01-01' },
-      },
-    ]);
-  });
+  it.each([
+    [false, 'nobody'],
+    [true, 'its holder'],
+  ])(
+    'of a text message is added once, with its gateway’s word, and says that (%s) %s confirmed the number',
+    async (isConfirmed) => {
+      const sale = await overdue(isConfirmed ? {} : { consentLacks: 'code', policy: NO_CODE });
+      const id = await noticeOf(sale, 'sms');
+      for (let time = 0; time < 2; time += 1)
+        await world.inOrg((tx) => world.notices.delivered(tx, id, { by: 'sms_gateway', told_at: '2026-01-01' }));
+      expect(await proofsOf(sale)).toMatchObject([
+        {
+          channel: 'sms',
+          what: 'delivered',
+          is_number_confirmed: isConfirmed,
+          proof: { by: 'sms_gateway', told_at: '2026-01-01' },
+        },
+      ]);
+    },
+  );
 
   it('of a phone counts from when we heard of it; what the phone says of when is kept beside, and never later', async () => {
     const sale = await overdue();

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { ConsentPart } from '@kist/contract/customers';
+import { recordConsent } from '#server/agreements/agreements.ts';
+import { insertConfirmation } from '#server/customers/confirmation-store.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+
+const TEXT = 'I agree.';
+
+/** The rows of a consent that counts, as they would be after the customer signed and told the code: signature, confirmation of the number, consent; or of one that lacks one. */
+export async function giveWholeConsent(
+  tx: Tx,
+  actor: Actor,
+  { customerId, agreementId, lacks }: { customerId: string; agreementId: string; lacks?: ConsentPart | undefined },
+): Promise<void> {
+  const [document_id, confirmation_id] = [newId(), newId()];
+  const clause = { text_version: '1', language: 'en' };
+  await tx.query(
+    `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, sealed, created_by, created_at)
+     values (kist_org(), $1, $2, 'signature', 'image/png', 1, '\\x00', '\\x00', $3, kist_now())`,
+    [document_id, customerId, actor.userId],
+  );
+  const { rows } = await tx.query<{ mobile: string }>('select mobile from customers where customer_id = $1', [
+    customerId,
+  ]);
+  if (lacks !== 'code')
+    await insertConfirmation.run(tx, {
+      ...clause,
+      confirmation_id,
+      customer_id: customerId,
+      mobile: rows[0]!.mobile,
+      text_hash: createHash('sha256').update(TEXT).digest(),
+      confirmed_by: actor.userId,
+    });
+  await recordConsent(tx, actor, {
+    ...clause,
+    agreement_id: agreementId,
+    text: TEXT,
+    method: 'signature',
+    document_id: lacks === 'signature' ? null : document_id,
+    confirmation_id: lacks === 'code' ? null : confirmation_id,
+  });
+}
