@@ -170,6 +170,17 @@ table commands (
   fail_code text,
   asked_at timestamp with time zone
 );
+table consent_confirmations (
+  org_id integer not null,
+  confirmation_id uuid not null,
+  customer_id uuid not null,
+  mobile text not null,
+  text_version text not null,
+  text_hash bytea not null,
+  language text not null,
+  confirmed_at timestamp with time zone not null,
+  confirmed_by uuid not null
+);
 table consents (
   org_id integer not null,
   consent_id uuid not null,
@@ -179,7 +190,8 @@ table consents (
   language text not null,
   method text not null,
   accepted_at timestamp with time zone not null,
-  document_id uuid
+  document_id uuid,
+  confirmation_id uuid
 );
 table counters (
   org_id integer not null,
@@ -604,7 +616,8 @@ table otps (
   mobile_hash bytea not null,
   lane text not null,
   asker bytea not null,
-  site bytea
+  site bytea,
+  about_hash bytea
 );
 table outbox (
   org_id integer not null,
@@ -907,6 +920,7 @@ channels_view: owner: devices
 charges: owner: agreements
 clock_offset: owner: platform
 commands: owner: commands
+consent_confirmations: owner: customers
 consents: owner: agreements
 consents_view: owner: agreements
 counters: owner: agreements
@@ -1128,8 +1142,10 @@ view notices_view with (security_invoker=true) as SELECT org_id,
    FROM notices;
 view number_confirmations_view with (security_invoker=true) as SELECT org_id,
     customer_id,
-    false AS is_confirmed
-   FROM customers;
+    (EXISTS ( SELECT
+           FROM consent_confirmations k
+          WHERE ((k.org_id = c.org_id) AND (k.customer_id = c.customer_id) AND (k.mobile = c.mobile)))) AS is_confirmed
+   FROM customers c;
 view open_claims_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     payment_id
@@ -1371,8 +1387,12 @@ clock_offset: clock_offset_pkey PRIMARY KEY (one)
 commands: commands_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 commands: commands_pkey PRIMARY KEY (org_id, command_id)
 commands: commands_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'REFUSED'::text, 'QUEUED'::text, 'SENT'::text, 'DELIVERED'::text, 'APPLIED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])))
+consent_confirmations: consent_confirmations_org_id_confirmation_id_text_hash_key UNIQUE (org_id, confirmation_id, text_hash)
+consent_confirmations: consent_confirmations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id) ON DELETE CASCADE
+consent_confirmations: consent_confirmations_pkey PRIMARY KEY (org_id, confirmation_id)
 consents: consents_method_check CHECK ((method = ANY (ARRAY['signature'::text, 'otp'::text, 'typed'::text])))
 consents: consents_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+consents: consents_org_id_confirmation_id_text_hash_fkey FOREIGN KEY (org_id, confirmation_id, text_hash) REFERENCES consent_confirmations(org_id, confirmation_id, text_hash)
 consents: consents_pkey PRIMARY KEY (org_id, consent_id)
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
@@ -1514,10 +1534,11 @@ organisations: organisations_languages CHECK (((languages <@ '{en,hn,mr,gj,sp,bd
 organisations: organisations_layout CHECK ((layout = ANY (ARRAY['classic'::text, 'compact'::text])))
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 organisations: organisations_pkey PRIMARY KEY (org_id)
+otps: otps_about CHECK (((purpose = 'CONSENT'::text) = (about_hash IS NOT NULL)))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
-otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
+otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 payment_moves: payment_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -1669,6 +1690,9 @@ CREATE INDEX commands_open ON public.commands USING btree (org_id, device_id, se
 CREATE UNIQUE INDEX commands_pkey ON public.commands USING btree (org_id, command_id);
 CREATE INDEX commands_recent ON public.commands USING btree (org_id, device_id, created_at DESC);
 CREATE UNIQUE INDEX commands_seq ON public.commands USING btree (org_id, device_id, seq);
+CREATE INDEX consent_confirmations_customer ON public.consent_confirmations USING btree (org_id, customer_id, mobile, text_hash);
+CREATE UNIQUE INDEX consent_confirmations_org_id_confirmation_id_text_hash_key ON public.consent_confirmations USING btree (org_id, confirmation_id, text_hash);
+CREATE UNIQUE INDEX consent_confirmations_pkey ON public.consent_confirmations USING btree (org_id, confirmation_id);
 CREATE INDEX consents_agreement ON public.consents USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX consents_pkey ON public.consents USING btree (org_id, consent_id);
 CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
@@ -1828,6 +1852,7 @@ book_checks: tenant to public for ALL using ((org_id = kist_org())) with check (
 charges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 commands: machine to kist_device for ALL using (true) with check (true)
 commands: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+consent_confirmations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 consents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 counters: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 cures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1915,6 +1940,7 @@ book_checks: row level security forced
 charges: row level security forced
 clock_offset: row level security off
 commands: row level security forced
+consent_confirmations: row level security forced
 consents: row level security forced
 counters: row level security forced
 cures: row level security forced
@@ -2000,6 +2026,7 @@ clock_offset: select to kist_app
 clock_offset: select to kist_device
 commands: delete, insert, select, update to kist_app
 commands: select, update to kist_device
+consent_confirmations: insert, select to kist_app
 consents: insert, select to kist_app
 consents_view: select to kist_app
 counters: insert, select to kist_app
@@ -2148,6 +2175,9 @@ charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.c
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 commands: CREATE TRIGGER commands_kept BEFORE DELETE ON public.commands FOR EACH ROW WHEN (((old.created_at >= (kist_now() - '400 days'::interval)) OR (old.state <> ALL (ARRAY['REFUSED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])) OR ((old.type = ANY (ARRAY['lock'::text, 'unlock'::text])) AND (old.state <> 'REFUSED'::text)))) EXECUTE FUNCTION kist_refuse('orders are kept for 400 days, those of a lock for ever')
 commands: CREATE TRIGGER commands_queued AFTER INSERT ON public.commands REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_orders()
+consent_confirmations: CREATE TRIGGER consent_confirmation_fits BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_fits()
+consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_changed BEFORE UPDATE ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_emptied BEFORE TRUNCATE ON public.consent_confirmations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2411,6 +2441,15 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.consent_confirmation_fits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.confirmed_at := least(new.confirmed_at, kist_now());
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.counters_begin_at_one()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2551,6 +2590,14 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_consent_counts(document_id uuid, confirmation_id uuid, needs_code boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select document_id is not null and (confirmation_id is not null or not needs_code)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_day_begins(day date)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -2589,6 +2636,14 @@ begin
   execute format('create policy machine on %s to kist_device using (true) with check (true)', tab);
   execute format('grant %s on %s to kist_device', privileges, tab);
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_needs_consent_code(policy jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select policy ->> 'preset' is distinct from 'dealer' or policy -> 'consentCodeRequired' is distinct from 'false'::jsonb
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_now()
  RETURNS timestamp with time zone

@@ -20,6 +20,7 @@ export const PLANTED_TABLES = [
   'agreements',
   'agreement_moves',
   'instalments',
+  'consent_confirmations',
   'consents',
   'counters',
   'penal_rules',

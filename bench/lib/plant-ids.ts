@@ -14,6 +14,7 @@ const KINDS = {
   consent: 11,
   notice: 12,
   verdict: 13,
+  confirmation: 14,
 } as const;
 type Kind = keyof typeof KINDS;
 

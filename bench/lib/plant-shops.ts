@@ -130,8 +130,12 @@ function saleStatements({ orgId }: Shops): string[] {
      from bench_sold, lateral (values (1, '', 'active', 'signed'), (2, 'active', 'completed', 'paid')) as m(no, from_state, to_state, reason)
      where m.no = 1 or is_completed order by n, m.no`,
     `insert into counters (org_id, name, last) select ${orgId}, 'agreement', count(*) from bench_sold`,
-    `insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at)
-     select ${orgId}, ${sqlId(orgId, 'consent', 'n')}, agreement_id, '1', sha256('clause'), 'en', 'typed', delivered_on + interval '6 hours' from bench_sold order by n`,
+    `insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
+     select ${orgId}, ${sqlId(orgId, 'confirmation', 'n')}, customer_id, '+919' || lpad(n::text, 9, '1'), '1', sha256('clause'), 'en', delivered_on + interval '6 hours', user_id
+     from bench_sold order by n`,
+    `insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id, confirmation_id)
+     select ${orgId}, ${sqlId(orgId, 'consent', 'n')}, agreement_id, '1', sha256('clause'), 'en', 'signature', delivered_on + interval '6 hours',
+       ${sqlId(orgId, 'consent', 'n', '1')}, ${sqlId(orgId, 'confirmation', 'n')} from bench_sold order by n`,
     `insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, balance_paise, paid_principal_paise,
        paid_interest_paise, paid_on)
      select ${orgId}, agreement_id, k, ${sqlId(orgId, 'instalment', 'n', 'k')}, (delivered_on + make_interval(months => k))::date, ${principalPaise}, ${interestPaise},

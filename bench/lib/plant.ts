@@ -34,6 +34,8 @@ type Kind =
   | 'user'
   | 'session'
   | 'consent'
+  | 'confirmation'
+  | 'signature'
   | 'notice'
   | 'verdict'
   | 'journal'
@@ -179,8 +181,16 @@ function phoneStatements({ orgId, phones, retailers, spki }: Fleet, today: IsoDa
       deliveredOn,
     ],
     [
-      `insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at)
-       select $1, pg_temp.id($1, 'consent', n), pg_temp.id($1, 'agreement', n), '1', sha256('clause'), 'en', 'typed', $3::date ${series}`,
+      `insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
+       select $1, pg_temp.id($1, 'confirmation', n), pg_temp.id($1, 'customer', n), '+919' || lpad(n::text, 9, '1'), '1', sha256('clause'), 'en', $3::date, ${owner} ${series}`,
+      orgId,
+      phones,
+      deliveredOn,
+    ],
+    [
+      `insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id, confirmation_id)
+       select $1, pg_temp.id($1, 'consent', n), pg_temp.id($1, 'agreement', n), '1', sha256('clause'), 'en', 'signature', $3::date,
+         pg_temp.id($1, 'signature', n), pg_temp.id($1, 'confirmation', n) ${series}`,
       orgId,
       phones,
       deliveredOn,

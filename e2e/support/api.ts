@@ -44,9 +44,9 @@ async function send(method: string, pathAndQuery: string, token: string, body: u
       'accept-language': 'en',
       ...(token && { authorization: `bearer ${token}` }),
       ...(key && { 'idempotency-key': key }),
-      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && !(body instanceof FormData) && { 'content-type': 'application/json' }),
     },
-    ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    ...(method === 'POST' && { body: body instanceof FormData ? body : JSON.stringify(body ?? {}) }),
   });
 }
 
@@ -73,6 +73,8 @@ export interface Api {
   token: string;
   /** @returns `data` of a success. @throws Error with code and message of a refusal. */
   call: <Name extends CallName>(name: Name, input?: ApiInput<Name>) => Promise<ReplyOf<Endpoints[Name]>>;
+  /** Sends a form with a file. @throws Error with code and message of a refusal. */
+  upload: (name: CallName, form: FormData) => Promise<void>;
   /** Status and whole body, whatever they are. */
   raw: <Name extends CallName>(name: Name, input?: ApiInput<Name>) => Promise<Answer>;
 }
@@ -92,6 +94,14 @@ export function createApi(token = ''): Api {
   return {
     token,
     raw,
+    upload: async (name, form) => {
+      const { status, body } = await request('POST', PATHS[name].path, {
+        token,
+        body: form,
+        idempotencyKey: randomUUID(),
+      });
+      if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+    },
     call: async (name, input) => {
       const { status, body } = await raw(name, input);
       if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);

@@ -6,6 +6,7 @@ import type { Api } from './api.ts';
 import { BASE_URL } from './base-url.ts';
 import { today } from './clock.ts';
 import { type LabPhone, addPhone } from './lab.ts';
+import { codeFor, messagesTo } from './messages.ts';
 
 /** A random IMEI with a right check digit. */
 export function newImei(): string {
@@ -52,6 +53,26 @@ export const plainTerms = (frequency: 'WEEKLY' | 'FORTNIGHTLY', deliveredOn: Iso
   delivered_on: deliveredOn,
 });
 
+/** The smallest picture that is one. */
+const SIGNATURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The customer signs and tells the code that came to the own number: without both, no debt holds the phone. */
+async function agree(api: Api, of: { customerId: string; mobile: string; language: 'en' | 'hn' }): Promise<void> {
+  const { customerId: customer_id, mobile, language } = of;
+  const form = new FormData();
+  form.set('customer_id', customer_id);
+  form.set('file', new Blob([SIGNATURE], { type: 'image/png' }), 'signature.png');
+  await api.upload('uploadSignature', form);
+  const clause = { customer_id, text_version: await clauseVersion(), language };
+  const known = await messagesTo(mobile);
+  await api.call('sendConsentCode', { body: clause });
+  const { missing } = await api.call('collectConsent', { body: { ...clause, otp: await codeFor(mobile, known) } });
+  if (missing.length > 0) throw new Error(`the consent lacks ${missing.join(', ')}`);
+}
+
 /** Registers a customer with the calls that the app makes, and makes the QR of the phone. */
 export async function sellPhone(
   api: Api,
@@ -87,6 +108,7 @@ export async function sellPhone(
     },
   });
   const { customer_id: customerId, agreement_id: agreementId, device_id: deviceId } = registered;
+  await agree(api, { customerId, mobile, language });
   const { qr } = await api.call('generateEmmCode', { query: { customer_id: customerId } });
   return {
     customerId,

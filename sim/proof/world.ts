@@ -232,6 +232,24 @@ async function enrolOnce(house: House, code: string, imei: string): Promise<void
   if (reply.status !== 200) throw new Error(`a phone did not enrol: ${reply.text}`);
 }
 
+/** The customer signed and told the code from the own number, as the shop's calls would have written it: without, no debt would hold the phone. */
+async function consent(
+  client: pg.Client,
+  world: World,
+  { customerId, agreementId }: Pick<Sold, 'customerId' | 'agreementId'>,
+) {
+  await client.query(
+    `with told as (
+       insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
+       select $1, gen_random_uuid(), customer_id, mobile, '2', sha256('clause'), 'en', kist_now(), owner_user_id from customers
+       where org_id = $1 and customer_id = $2 returning confirmation_id
+     )
+     insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id, confirmation_id)
+     select $1, gen_random_uuid(), $3, '2', sha256('clause'), 'en', 'signature', kist_now(), gen_random_uuid(), confirmation_id from told`,
+    [world.orgId, customerId, agreementId],
+  );
+}
+
 /**
  * A phone that is sold, set up, and whose customer is signed in.
  * @param setUp what reads the code; a phone that is not heard of again where left out
@@ -252,6 +270,7 @@ export async function sell(
       [world.orgId, person.userId, customerId, `+918${imei.slice(5, 14)}`],
     );
     await signIn(client, world.orgId, person);
+    await consent(client, world, { customerId, agreementId });
   });
   const details = await call<EmiDetails>(house, world.retailer.token, PATHS.getEmiDetails.path, {
     customer_id: customerId,
