@@ -59,13 +59,16 @@ const SIGNATURE = Buffer.from(
   'base64',
 );
 
-/** The customer signs and tells the code that came to the own number: without both, no debt holds the phone. */
-async function agree(api: Api, of: { customerId: string; mobile: string; language: 'en' | 'hn' }): Promise<void> {
-  const { customerId: customer_id, mobile, language } = of;
+async function sign(api: Api, customerId: string): Promise<void> {
   const form = new FormData();
-  form.set('customer_id', customer_id);
+  form.set('customer_id', customerId);
   form.set('file', new Blob([SIGNATURE], { type: 'image/png' }), 'signature.png');
   await api.upload('uploadSignature', form);
+}
+
+/** The customer, who has signed, tells the code that came to the own number: without both, no debt holds the phone. */
+async function tellCode(api: Api, of: { customerId: string; mobile: string; language: 'en' | 'hn' }): Promise<void> {
+  const { customerId: customer_id, mobile, language } = of;
   const clause = { customer_id, text_version: await clauseVersion(), language };
   const known = await messagesTo(mobile);
   await api.call('sendConsentCode', { body: clause });
@@ -84,6 +87,8 @@ export async function sellPhone(
     imei?: string;
     /** Another plan than that of phones set up from their box. */
     provisioning?: number;
+    /** Signed only: the code is left for later. */
+    isCodeLeft?: boolean;
   },
 ): Promise<Sold> {
   const { firstName, lastName, language = 'en' } = customer;
@@ -108,7 +113,8 @@ export async function sellPhone(
     },
   });
   const { customer_id: customerId, agreement_id: agreementId, device_id: deviceId } = registered;
-  await agree(api, { customerId, mobile, language });
+  await sign(api, customerId);
+  if (!customer.isCodeLeft) await tellCode(api, { customerId, mobile, language });
   const { qr } = await api.call('generateEmmCode', { query: { customer_id: customerId } });
   return {
     customerId,

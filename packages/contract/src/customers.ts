@@ -212,6 +212,8 @@ export const customerProfileSchema = z.object({
     created_at: z.string(),
     added_by: z.string(),
   }),
+  /** What the consent of a running agreement still lacks: without it no debt holds the phone. */
+  consent_missing: z.array(z.enum(CONSENT_PARTS)),
   device: deviceViewSchema.nullable(),
   /** What its owner says of the phone now. */
   lost_reports: z.array(z.object({ kind: z.enum(LOST_KINDS), at: z.string() })),

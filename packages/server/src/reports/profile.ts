@@ -40,6 +40,16 @@ async function agreementView(tx: Tx, customerId: string): Promise<AgreementView 
   };
 }
 
+/** A code that was told already is found when the rest is collected. */
+async function consentMissing(
+  tx: Tx,
+  agreement: AgreementView | null,
+  signatureId: string | null,
+): Promise<CustomerProfile['consent_missing']> {
+  if (agreement?.state !== 'active' || (await agreements.hasWholeConsent(tx, agreement))) return [];
+  return signatureId === null ? ['signature', 'code'] : ['code'];
+}
+
 /** What is done of an enrolment, in the order in which the shop does it. */
 function stepsOf(
   customer: AuthorizedCustomer,
@@ -120,6 +130,7 @@ export async function customerProfile(
   const isUnderLock = Boolean(seen?.device.enrolled_at);
   return {
     customer: await customerView(tx, customer, signatureId),
+    consent_missing: await consentMissing(tx, agreement, signatureId),
     device: seen?.device ?? null,
     agreement,
     lock: isUnderLock ? seen!.lock : null,

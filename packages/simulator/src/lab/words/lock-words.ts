@@ -84,7 +84,7 @@ const en: LockWords = {
   testText: 'The shop is testing the lock. It will unlock automatically.',
   consentTitle: 'Set this phone up for your EMI',
   consentText:
-    'The app shows what is due and reminds you. It sees the phone’s location and SIM only if you allow it. Nothing on the phone is erased.',
+    'The app shows what is due and reminds you. It sees the phone’s location and SIM only if you allow it. Nothing on the phone is deleted.',
   agree: 'I agree',
   calling: 'Calling 112…',
   endCall: 'End call',
@@ -128,7 +128,7 @@ const hn: LockWords = {
   testText: 'दुकान लॉक टेस्ट कर रही है। फ़ोन अपने आप अनलॉक हो जाएगा।',
   consentTitle: 'किस्त के लिए यह फ़ोन सेट करें',
   consentText:
-    'ऐप बाकी किस्त दिखाता है और याद दिलाता है। फ़ोन की लोकेशन और सिम तभी देखता है जब आप इजाज़त दें। फ़ोन से कुछ नहीं मिटेगा।',
+    'ऐप बाकी किस्त दिखाता है और रिमाइंडर देता है। फ़ोन की लोकेशन और सिम तभी देखता है जब आप इजाज़त दें। फ़ोन से कुछ नहीं मिटेगा।',
   agree: 'मुझे मंज़ूर है',
   calling: '112 पर कॉल लग रही है…',
   endCall: 'कॉल काटें',

@@ -1,4 +1,5 @@
 import { LIMITS } from '@kist/contract/limits';
+import { CONSENT_VERSION } from '#web/widgets/clause.ts';
 import type { CallInput } from '#web/api/calls.ts';
 import { isLanguage } from '#web/i18n/languages.ts';
 import { FIELD_NAMES, frequencyOf, isKept, methodOf, type Step, type Values } from './fields.ts';
@@ -8,7 +9,6 @@ type Body = CallInput<'registerCustomer'>['body'];
 type Terms = CallInput<'previewEmi'>['body'];
 
 /** The clause that this app shows: `consent.text_v2` of the locales. */
-const CONSENT_VERSION = '2';
 
 const languageOr = (text: string) => (isLanguage(text) ? text : 'en');
 /** @returns the trimmed text under its name, or nothing at all: the contract knows no empty optional. */

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Checkbox } from '#web/ui/switch.tsx';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import { SignatureCapture } from '#web/widgets/signature-capture.tsx';
-import { useClause } from './clause.ts';
+import { useClause } from '#web/widgets/clause.ts';
 import { FirstPeriod } from './first-period.tsx';
 import type { Form } from './use-form.ts';
 import type { Preview } from './use-preview.ts';

@@ -14,6 +14,7 @@ import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
+import { Consent } from './consent.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { Dispute } from './dispute.tsx';
 import { EmiCard } from './emi-card.tsx';
@@ -105,6 +106,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             isLockOffered={device?.features.toggles.includes('lock') ?? false}
           />
         )}
+        <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
         {device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
       </div>

@@ -4,6 +4,9 @@ import type { Language } from '@kist/contract/codes';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { localeUrl } from '#web/i18n/backend.ts';
 
+/** Which text of the clause is shown and agreed to. */
+export const CONSENT_VERSION = '2';
+
 /** The clause as it is shown, in the language that it really is in: that language is recorded with the consent. */
 export interface Clause {
   text: string;
