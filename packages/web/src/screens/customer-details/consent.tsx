@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { CONSENT_VERSION, useClause } from '#web/widgets/clause.ts';
+import { CONSENT_VERSION, type Clause, useClause } from '#web/widgets/clause.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
@@ -48,30 +48,26 @@ export function Consent({
   );
 }
 
-function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onDone: () => void }) {
+/** Sends the code, takes it, and says in words what was wrong with it. */
+function useCode(customerId: string, clause: Clause | null, onDone: () => void) {
   const { t } = useTranslation();
-  const clause = useClause(customer.language as Language);
   const [sentTo, setSentTo] = useState<string>();
   const [otp, setOtp] = useState('');
   const [error, setError] = useState<string>();
   const problem = useFieldProblem(setError);
   const [send, sending] = useWrite('sendConsentCode', []);
   const [collect, collecting] = useWrite('collectConsent', PHONE_READS);
-  if (clause === null) return null;
-  const of = { customer_id: customer.customer_id, text_version: CONSENT_VERSION, language: clause.language };
-  const take = async (digits?: string) => {
+  const of = { customer_id: customerId, text_version: CONSENT_VERSION, language: clause?.language ?? 'en' };
+  const take = async (digits?: string): Promise<boolean> => {
     const { data, error: refusal } = await collect({ body: { ...of, ...(digits && { otp: digits }) } });
-    if (refusal) {
-      if (!isNetworkError(refusal)) setOtp('');
-      problem(refusal);
-      return false;
-    }
-    if (data.missing.length > 0) return false;
+    if (refusal && !isNetworkError(refusal)) setOtp('');
+    if (refusal) problem(refusal);
+    if (refusal || data.missing.length > 0) return false;
     toast.ok(t('consent.saved'));
     onDone();
     return true;
   };
-  const ask = async () => {
+  const ask = async (): Promise<void> => {
     setError(undefined);
     // Told before, and only the signature was missing: then it is all there.
     if (sentTo === undefined && (await take())) return;
@@ -79,38 +75,42 @@ function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onD
     if (refusal) problem(refusal);
     else setSentTo(data.masked_mobile);
   };
+  const type = (digits: string): void => {
+    setOtp(digits);
+    setError(undefined);
+  };
+  return { sentTo, otp, error, ask, take, type, isBusy: sending.isBusy || collecting.isBusy };
+}
+
+function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onDone: () => void }) {
+  const { t } = useTranslation();
+  const clause = useClause(customer.language as Language);
+  const { sentTo, otp, error, ask, take, type, isBusy } = useCode(customer.customer_id, clause, onDone);
+  if (clause === null) return null;
   return (
     <div className="grid gap-3">
       <p className="max-h-60 overflow-y-auto text-sm whitespace-pre-line text-ink-2" lang={clause.language}>
         {clause.text}
       </p>
-      {sentTo !== undefined && (
-        <>
-          <p className="text-sm">{t('auth.otp_sent', { mobile: sentTo })}</p>
-          <OtpInput
-            label={t('auth.otp_label')}
-            name="consent-code"
-            length={LIMITS.otpDigits}
-            value={otp}
-            error={error}
-            onValue={(digits) => {
-              setOtp(digits);
-              setError(undefined);
-            }}
-            onComplete={(digits) => void take(digits)}
-          />
-        </>
+      {sentTo === undefined ? (
+        error !== undefined && (
+          <p role="alert" className="text-sm text-over">
+            {error}
+          </p>
+        )
+      ) : (
+        <OtpInput
+          label={t('auth.otp_label')}
+          hint={t('auth.otp_sent', { mobile: sentTo })}
+          name="consent-code"
+          length={LIMITS.otpDigits}
+          value={otp}
+          error={error}
+          onValue={type}
+          onComplete={(digits) => void take(digits)}
+        />
       )}
-      {sentTo === undefined && error !== undefined && (
-        <p role="alert" className="text-sm text-over">
-          {error}
-        </p>
-      )}
-      <Button
-        tone={sentTo === undefined ? undefined : 'plain'}
-        busy={sending.isBusy || collecting.isBusy}
-        onClick={() => void ask()}
-      >
+      <Button tone={sentTo === undefined ? undefined : 'plain'} busy={isBusy} onClick={() => void ask()}>
         {t(sentTo === undefined ? 'consent.send_code' : 'auth.resend')}
       </Button>
     </div>
