@@ -285,11 +285,12 @@ function stateStatements({ orgId, phones, level }: Fleet, today: IsoDate): State
 function bookStatements({ orgId, phones, retailers }: Fleet, today: IsoDate): Statement[] {
   const financed = EMI_PAISE * TENURE;
   const series = `from generate_series(1, $2::int) n`;
-  const line = (no: number, account: string, debit: number, credit: number, bucket = 'null'): Statement => [
-    `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
-     select $1, pg_temp.id($1, 'journal', n), ${no}, ${account}, 'INR', ${debit}, ${credit}, pg_temp.id($1, 'agreement', n), ${bucket} ${series}`,
-    orgId,
-    phones,
+  const line = (no: number, account: string, debit: number, credit: number, bucket = 'null'): string =>
+    `(${no}, ${account}, ${debit}, ${credit}, ${bucket})`;
+  const lines = [
+    line(1, `pg_temp.id($1, 'account', 2)`, financed, 0, `'principal'`),
+    line(2, `pg_temp.id($1, 'account', 1001 + n % ${retailers})`, DOWN_PAISE, 0),
+    line(3, `pg_temp.id($1, 'account', 1)`, 0, financed + DOWN_PAISE),
   ];
   const account = (kind: string, code: string, side: string, base: number, owner: string, count: number): Statement => [
     `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
@@ -308,8 +309,13 @@ function bookStatements({ orgId, phones, retailers }: Fleet, today: IsoDate): St
       phones,
       dayOf(today, DELIVERED_DAYS_AGO),
     ],
-    line(1, `pg_temp.id($1, 'account', 2)`, financed, 0, `'principal'`),
-    line(2, `pg_temp.id($1, 'account', 1001 + n % ${retailers})`, DOWN_PAISE, 0),
-    line(3, `pg_temp.id($1, 'account', 1)`, 0, financed + DOWN_PAISE),
+    // All lines of a journal come in one statement.
+    [
+      `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
+       select $1, pg_temp.id($1, 'journal', n), l.no, l.account_id, 'INR', l.debit, l.credit, pg_temp.id($1, 'agreement', n), l.bucket
+       ${series} cross join lateral (values ${lines.join(', ')}) as l(no, account_id, debit, credit, bucket)`,
+      orgId,
+      phones,
+    ],
   ];
 }

@@ -53,7 +53,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     seenBy: 'income as they are paid',
-    sql: `update journal_lines l set account_id = (select account_id from accounts where org_id = $1 and code = 'income_fee') from accounts a where a.org_id = l.org_id and a.account_id = l.account_id and a.code = 'income_interest' and l.org_id = $1`,
+    sql: `update journal_lines l set account_id = (select account_id from accounts where org_id = $1 and code = 'sales') from accounts a where a.org_id = l.org_id and a.account_id = l.account_id and a.code = 'income_interest' and l.org_id = $1`,
   },
   {
     seenBy: 'a penal charge is paid and waived',
