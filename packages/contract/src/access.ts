@@ -30,6 +30,8 @@ export const NEEDS = {
   catalogue: [{ any: ['read', 'active_deactive'] }],
   lock: ['lock_unlock', 'lock'],
   unlock: ['lock_unlock', 'unlock'],
+  /** Of a stolen phone: another word than a debt's lock, which it never serves as. The customer's code is asked for beside it. */
+  theft: ['feature_access'],
   uninstall: ['unistall', 'uninstall'],
   /** A mini-retailer orders many phones at once only where its retailer allowed it. */
   bulkLock: ['lock_unlock', 'lock', { miniretailer: 'bulk_retailer' }],

@@ -145,6 +145,10 @@ export const enrolRequestSchema = z.strictObject({
   model: machineTextSchema(60),
   agent: z.enum(['DPC', 'LINKFL']),
   agent_version: machineTextSchema(MOST.agentVersionLength),
+  /** Whether Android made it the device owner; without that it can only remind, whatever it was sold as. */
+  is_owner: z.boolean().optional(),
+  /** Android's API level. */
+  android_api: z.int().min(1).max(999).optional(),
   boot_count: countSchema,
   elapsed_ms: countSchema,
 });

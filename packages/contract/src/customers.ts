@@ -4,6 +4,7 @@ import { LANGUAGES } from './codes.ts';
 import { customerFilterShape, refreshIn } from './customer-filter.ts';
 import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
 import { emiTermsSchema } from './emi-terms.ts';
+import { disputeViewSchema } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import {
@@ -28,6 +29,7 @@ import {
 import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { GRANTED_HOLDS } from './lock-policy.ts';
+import { pastPhoneSchema } from './past-phones.ts';
 import { PATHS } from './paths.ts';
 import { AADHAAR_LAST4, PAN, PINCODE_OR_NONE } from './patterns.ts';
 
@@ -163,12 +165,19 @@ export const deviceViewSchema = z.object({
   desired_revision: z.int(),
   reported_revision: z.int(),
   toggles: z.record(z.string(), z.boolean()),
-  features: z.object({ toggles: z.array(z.string()), actions: z.array(z.string()) }),
+  features: z.object({
+    toggles: z.array(z.string()),
+    actions: z.array(z.string()),
+    /** Of those, what this very phone cannot do: the locale key of the sentence that says why, and what fills it. */
+    cannot: z.record(z.string(), z.object({ why: z.string(), needs: z.string().optional() })),
+  }),
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
 
 /** What an owner may say of the own phone. */
 export const LOST_KINDS = ['theft', 'lost'] as const;
+/** In the own session, or at the counter with the code that they got. */
+export const LOST_REPORTERS = ['customer', 'customer_code'] as const;
 export type LostKind = (typeof LOST_KINDS)[number];
 
 /** Why a phone is (or is not) held: its line from the first notice to the moment it will open. */
@@ -182,7 +191,6 @@ export const lockTimelineSchema = z.object({
   /** What happens next and when, or null. */
   next: z.object({ level: z.int(), at: z.string().nullable(), rule: z.string() }).nullable(),
   pay_to_open_paise: z.int(),
-  dispute: z.object({ dispute_id: z.uuid(), opened_at: z.string(), text: z.string() }).nullable(),
   /** Granted, and standing today: nothing rises until the end of that day. */
   holds: z.array(z.object({ hold_id: z.uuid(), kind: z.enum(GRANTED_HOLDS), until_on: z.string() })),
   cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
@@ -215,8 +223,12 @@ export const customerProfileSchema = z.object({
   /** What the consent of a running agreement still lacks: without it no debt holds the phone. */
   consent_missing: z.array(z.enum(CONSENT_PARTS)),
   device: deviceViewSchema.nullable(),
+  /** Phones that were the agreement's before, the last one first. */
+  exchanges: z.array(pastPhoneSchema),
   /** What its owner says of the phone now. */
-  lost_reports: z.array(z.object({ kind: z.enum(LOST_KINDS), at: z.string() })),
+  lost_reports: z.array(z.object({ kind: z.enum(LOST_KINDS), at: z.string(), by: z.enum(LOST_REPORTERS) })),
+  /** Of the agreement, the newest first. */
+  disputes: z.array(disputeViewSchema),
   agreement: z
     .object({
       agreement_id: z.uuid(),
@@ -302,7 +314,7 @@ export const customerEndpoints = {
     access: NEEDS.activate,
     body: z.strictObject(clauseShape),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
   collectConsent: endpoint({
     ...PATHS.collectConsent,
@@ -312,7 +324,7 @@ export const customerEndpoints = {
     access: NEEDS.activate,
     body: z.strictObject({ ...clauseShape, otp: otpSchema.optional() }),
     reply: z.object({ missing: z.array(z.enum(CONSENT_PARTS)) }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
   }),
   deleteDraft: endpoint({
     ...PATHS.deleteDraft,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEEDS, NEEDS_OF_COMMAND, NEEDS_OF_PREVIEW } from './access.ts';
-import { COMMAND_STATES, COMMAND_TYPES, TAKING_COMMANDS } from './commands.ts';
+import { BATCH_STATES, BATCH_STOPS, COMMAND_STATES, COMMAND_TYPES, TAKING_COMMANDS } from './commands.ts';
 import { customerFilterSchema } from './customer-filter.ts';
 import { LOST_KINDS, deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
@@ -44,6 +44,9 @@ const bulkShape = {
   reason: lockReasonSchema,
   dry_run: z.boolean().default(false),
 };
+
+/** The first thousand; the numbers beside them count them all. */
+const refusalsSchema = z.array(z.object({ customer_id: z.uuid(), rule: z.string() })).max(1000);
 
 /** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold. */
 /** Lets go of a phone that nobody has set up yet, or whose agreement is over. */
@@ -101,7 +104,7 @@ export const deviceEndpoints = {
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,
     summary:
-      'Lock or unlock many: who is refused and why comes back for each phone. A filter and a dry run read customers, so they take `read` too.',
+      'Lock or unlock many: who is refused and why comes back for each phone. Up to a hundred are `done` with the reply; more are `asked`, carried out in parts, and getBatch tells how far they are. A filter and a dry run read customers, so they take `read` too.',
     auth: ['retailer', 'miniretailer'],
     access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,
@@ -111,11 +114,13 @@ export const deviceEndpoints = {
       z.strictObject({ ...bulkShape, filter: customerFilterSchema }),
     ]),
     reply: z.object({
+      /** Both null of a dry run. */
       batch_id: z.uuid().nullable(),
+      state: z.enum(BATCH_STATES).nullable(),
       total: z.int(),
       allowed: z.int(),
       refused: z.int(),
-      refusals: z.array(z.object({ customer_id: z.uuid(), rule: z.string() })).max(1000),
+      refusals: refusalsSchema,
     }),
     errors: ['TOO_LARGE'],
   }),
@@ -128,9 +133,14 @@ export const deviceEndpoints = {
     reply: z.object({
       batch_id: z.uuid(),
       command: z.string(),
+      state: z.enum(BATCH_STATES),
+      /** Why it was stopped; what was done of it stays. */
+      stopped_for: z.enum(BATCH_STOPS).nullable(),
       total: z.int(),
+      /** So far; together they are what is done of `total`. */
       allowed: z.int(),
       refused: z.int(),
+      refusals: refusalsSchema,
       states: z.record(z.string(), z.int()),
     }),
     errors: ['NOT_FOUND'],
@@ -193,19 +203,6 @@ export const deviceEndpoints = {
     reply: z.object({ revision: z.int(), level: levelSchema }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
-  openDispute: endpoint({
-    ...PATHS.openDispute,
-    summary: 'The customer says it is wrong: automatic locks wait until it is closed.',
-    auth: 'session',
-    access: { none: 'an objection only ever stops locks; nobody is kept from making it' },
-    idempotent: true,
-    body: z.strictObject({
-      customer_id: idSchema,
-      text: noteSchema(1),
-    }),
-    reply: z.object({ dispute_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'DISPUTE_ALREADY_OPEN', 'STATE_CONFLICT'],
-  }),
   setHold: endpoint({
     ...PATHS.setHold,
     summary: `Time for a customer in hardship, illness or on a holiday: no level rises until the end of that day, ${LIMITS.holdDays} days from now at most.`,
@@ -229,19 +226,6 @@ export const deviceEndpoints = {
     idempotent: true,
     body: z.strictObject({ hold_id: idSchema, reason: noteSchema(LIMITS.reasonLengthMin) }),
     reply: z.object({ hold_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
-  }),
-  closeDispute: endpoint({
-    ...PATHS.closeDispute,
-    summary: 'Close a dispute with its outcome.',
-    auth: ['retailer'],
-    access: NEEDS.lock,
-    idempotent: true,
-    body: z.strictObject({
-      dispute_id: idSchema,
-      outcome: noteSchema(LIMITS.reasonLengthMin),
-    }),
-    reply: z.object({ dispute_id: z.uuid() }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
   listNotifications: endpoint({

@@ -39,6 +39,8 @@ export const paymentViewSchema = z.object({
   state: z.enum(['claimed', 'pending_approval', 'posted', 'reversed', 'refused']),
   reversed_at: z.string().nullable(),
   reverse_reason: z.string().nullable(),
+  /** What the shop answered to a claim that it refused; the customer reads it. */
+  refuse_reason: z.string().nullable(),
   /** What is owed, the price itself when the agreement was signed, or back to who paid it, where the agreement was over. */
   goes_to: z.enum(['dues', 'down_payment', 'suspense']),
   /** The number of the note that the payment was taken back by. */

@@ -1,16 +1,21 @@
 import { auditEndpoints } from './audit.ts';
 import { authEndpoints } from './auth.ts';
+import { cancellingEndpoints } from './cancelling.ts';
 import { customerEndpoints } from './customers.ts';
 import { deviceEndpoints } from './devices.ts';
+import { disputeEndpoints } from './disputes.ts';
 import { documentEndpoints } from './documents.ts';
 import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
+import { exchangingEndpoints } from './exchanging.ts';
 import { governingEndpoints } from './governing.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
+import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
 import { setUpEndpoints } from './set-up.ts';
+import { theftEndpoints } from './theft.ts';
 
 /** Every call for people. The server registers exactly these, the OpenAPI document is made from them. */
 export const ENDPOINTS = {
@@ -18,11 +23,16 @@ export const ENDPOINTS = {
   ...peopleEndpoints,
   ...authEndpoints,
   ...customerEndpoints,
+  ...cancellingEndpoints,
+  ...exchangingEndpoints,
   ...setUpEndpoints,
   ...documentEndpoints,
   ...emiEndpoints,
+  ...payToEndpoints,
   ...penaltyEndpoints,
   ...deviceEndpoints,
+  ...disputeEndpoints,
+  ...theftEndpoints,
   ...governingEndpoints,
   ...auditEndpoints,
 } as const satisfies Record<CallName, Endpoint>;

@@ -40,13 +40,20 @@ export const ERRORS = {
   DUPLICATE_IMEI: { status: 409 },
   /** Somebody of the organisation signs in with it. */
   MOBILE_TAKEN: { status: 409 },
+  /** Somebody of a shop logs in with it: it proves nothing of a customer. */
+  STAFF_NUMBER: { status: 409 },
   ALREADY_PAID: { status: 409 },
   ALREADY_REVERSED: { status: 409 },
   REFERENCE_USED: { status: 409 },
   WAIVER_ASKED_ALREADY: { status: 409 },
   /** Whoever asked cannot agree, nor anybody who does not answer for the shop. */
   SECOND_PERSON_REQUIRED: { status: 409 },
+  /** A code there would prove nothing: nobody has told one from it yet, or a shop logs in with it. */
+  NUMBER_NOT_CONFIRMED: { status: 409 },
+  /** It waits for an answer, or was answered a few days ago and can be taken further. */
   DISPUTE_ALREADY_OPEN: { status: 409 },
+  /** The organisation has said that no more disputes about this instalment hold. */
+  DISPUTE_DECIDED: { status: 409 },
   ENROLMENT_TOKEN_USED: { status: 409 },
   ENROLMENT_TOKEN_EXPIRED: { status: 409 },
   ENROLMENT_PHONE_MISMATCH: { status: 409 },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { dateSchema, idSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { LOCK_PRESETS, levelSchema, lockPolicySchema, policyChangeSchema } from './lock-policy.ts';
+import { LOCK_PRESETS, levelSchema, policyChangeSchema, policyFieldsSchema } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
 
 /** The administrator's part of locking: which policy agreements are signed under, and the days on which nothing rises. */
@@ -23,9 +23,39 @@ const previewStepSchema = z.object({
 });
 export type PreviewStep = z.infer<typeof previewStepSchema>;
 
+/** One of the twelve things that always hold, by the last look at it. Red: it does not hold, or nobody looked for more than 26 hours. */
+const invariantSchema = z.object({
+  invariant: z.string(),
+  name: z.string(),
+  /** What a green answer proves, and what it does not. */
+  proves: z.string(),
+  state: z.enum(['holds', 'violated', 'unchecked']),
+  is_red: z.boolean(),
+  checked_at: z.string().nullable(),
+  violations: z.int(),
+  /** What single phones say of themselves: shown, and reddening nothing. */
+  claims: z.int(),
+  /** The first of both, ids and numbers only. */
+  found: z.array(z.object({ id: z.string(), detail: z.string() })),
+});
+
 const daysSchema = z.array(dateSchema).min(1, 'field.required').max(100, 'field.too_much');
 
 export const governingEndpoints = {
+  getInvariants: endpoint({
+    ...PATHS.getInvariants,
+    summary:
+      'What always holds, I1 to I12, by the last look: each night and whenever an operator asks. A look that did not come for 26 hours is as red as one that found something.',
+    auth: ADMIN,
+    access: ROLE,
+    reply: z.object({
+      /** Nothing is red. */
+      is_in_order: z.boolean(),
+      /** Of the invariant that was looked at longest ago; null where one never was. */
+      last_run_at: z.string().nullable(),
+      invariants: z.array(invariantSchema),
+    }),
+  }),
   getLockPolicy: endpoint({
     ...PATHS.getLockPolicy,
     summary:
@@ -33,9 +63,9 @@ export const governingEndpoints = {
     auth: ADMIN,
     access: ROLE,
     reply: z.object({
-      policy: lockPolicySchema,
-      versions: z.array(z.object({ version: z.int(), at: z.string(), policy: lockPolicySchema })),
-      presets: z.record(presetSchema, lockPolicySchema),
+      policy: policyFieldsSchema,
+      versions: z.array(z.object({ version: z.int(), at: z.string(), policy: policyFieldsSchema })),
+      presets: z.record(presetSchema, policyFieldsSchema),
     }),
   }),
   choosePolicy: endpoint({
@@ -46,7 +76,7 @@ export const governingEndpoints = {
     access: ROLE,
     idempotent: true,
     body: z.strictObject({ preset: presetSchema }),
-    reply: z.object({ policy: lockPolicySchema, is_changed: z.boolean() }),
+    reply: z.object({ policy: policyFieldsSchema, is_changed: z.boolean() }),
   }),
   changePolicy: endpoint({
     ...PATHS.changePolicy,
@@ -56,7 +86,7 @@ export const governingEndpoints = {
     access: ROLE,
     idempotent: true,
     body: z.strictObject({ change: policyChangeSchema }),
-    reply: z.object({ policy: lockPolicySchema, is_changed: z.boolean() }),
+    reply: z.object({ policy: policyFieldsSchema, is_changed: z.boolean() }),
   }),
   previewPolicy: endpoint({
     ...PATHS.previewPolicy,

@@ -68,6 +68,10 @@ export const LIMITS = {
   ordersKeptDays: 400,
   agentBodyBytes: 64 * 1024,
   agentSkewS: 300,
+  /** Of one phone that proved who it is: check-ins, polls and disputes, each kind for itself. */
+  agentCallsPerMinute: 60,
+  /** And of these so many at once. */
+  agentCallsAtOnce: 10,
   longPollS: 25,
   liveStreamS: 300,
   cacheS: 300,

@@ -99,6 +99,21 @@ describe('lock policies', () => {
     ['locks for 9 % of one EMI', { ...rbi, tooLittle: { paise: 100_00, bpsOfEmi: 900 } }],
     ['has an override', { ...rbi, overrideAllowed: true }],
     ['frees after 61 minutes', { ...rbi, cureWithinMinutes: 61 }],
+    ['dims the screen before day 82', step(rbi, 2, { fromDpd: 81 })],
+    ['dims the screen without a notice', step(rbi, 2, { needsNotices: [] })],
+    ['reminds on the screen before day 60', step(rbi, 1, { fromDpd: 59 })],
+    ['comes to the kiosk before day 97', step(rbi, 4, { fromDpd: 96 })],
+    ['raises after 6 days', { ...rbi, minDwellDays: 6 }],
+    [
+      'raises an hour earlier',
+      { ...rbi, automaticHours: { ...rbi.automaticHours, fromHour: rbi.automaticHours.fromHour - 1 } },
+    ],
+    [
+      'raises an hour later',
+      { ...rbi, automaticHours: { ...rbi.automaticHours, toHour: rbi.automaticHours.toHour + 1 } },
+    ],
+    ['charges late fees above 2 %', { ...rbi, penalCapBps: 201 }],
+    ['leaves a reminder out', { ...rbi, reminderOffsetDays: rbi.reminderOffsetDays.slice(1) }],
     ['owes ₹249.99 an hour', { ...rbi, compensationPaisePerHour: 24_999 }],
   ])('a regulated policy that %s is refused', (_what, policy) => {
     expect(lockPolicySchema.safeParse(policy).success).toBe(false);
@@ -106,6 +121,9 @@ describe('lock policies', () => {
 
   test('a regulated lender may be kinder', () => {
     const kinder = step(notice(rbi, 1, { minDaysToPay: 30 }), 4, { fromDpd: 120 });
-    expect(lockPolicySchema.safeParse({ ...kinder, compensationPaisePerHour: 50_000 }).success).toBe(true);
+    expect(
+      lockPolicySchema.safeParse({ ...kinder, compensationPaisePerHour: 50_000, minDwellDays: 8, penalCapBps: 100 })
+        .success,
+    ).toBe(true);
   });
 });

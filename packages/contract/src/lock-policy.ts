@@ -131,7 +131,8 @@ export type LockPreset = (typeof LOCK_PRESETS)[number];
 /** What is too little to restrict for, where a policy names nothing else: the greater of ₹100 and a tenth of one EMI. */
 export const TOO_LITTLE = { paise: 100_00, bpsOfEmi: 1000 } as const;
 
-const policyShape = z.strictObject({
+/** The fields of a policy alone: one that stands may be of before a bound that `lockPolicySchema` holds a new one to. */
+export const policyFieldsSchema = z.strictObject({
   preset: z.enum(LOCK_PRESETS),
   /** Counts an organisation's changes; the version in force at signing is stamped on the agreement. */
   version: z.int().min(1).max(INT4_MAX),
@@ -163,10 +164,10 @@ const policyShape = z.strictObject({
   /** From the phone's first enrolment under its agreement: so long the lock may be tried out, once, for ENROLMENT_TEST_MINUTES. */
   enrolmentTestHours: z.int().min(0).max(24),
 });
-export type LockPolicy = z.infer<typeof policyShape>;
+export type LockPolicy = z.infer<typeof policyFieldsSchema>;
 
 /** What may be changed of a policy: the preset is chosen, the version counts, the holidays are the organisation's. What is left out stays. */
-export const policyChangeSchema = policyShape.omit({ preset: true, version: true, holidays: true }).partial();
+export const policyChangeSchema = policyFieldsSchema.omit({ preset: true, version: true, holidays: true }).partial();
 export type PolicyChange = z.infer<typeof policyChangeSchema>;
 
 /** The sentences are for the administrator's command line; they name the field and the bound. */
@@ -206,6 +207,8 @@ function policyProblems(policy: LockPolicy): string[] {
 
 /** A regulated lender may be kinder than the Reserve Bank's draft of 20 May 2026, never harder. */
 function regulatedProblems(policy: LockPolicy): string[] {
+  const preset = POLICY_PRESETS['rbi-2026'];
+  const { automaticHours: hours, reminderOffsetDays: reminders } = preset;
   const [first, second] = [1, 2].map((no) => policy.notices.find((notice) => notice.no === no));
   const restricting = policy.steps.filter((step) => step.level >= LOCKED_FROM_LEVEL);
   const floor: [boolean, string][] = [
@@ -222,6 +225,22 @@ function regulatedProblems(policy: LockPolicy): string[] {
         (policy.tooLittle ?? TOO_LITTLE).bpsOfEmi >= TOO_LITTLE.bpsOfEmi,
       'no restriction for less than ₹100 or a tenth of one EMI',
     ],
+    [
+      policy.steps.every(({ level, fromDpd, needsNotices }) => {
+        const own = preset.steps.find((step) => step.level === level);
+        return (
+          own === undefined || (fromDpd >= own.fromDpd && own.needsNotices.every((no) => needsNotices.includes(no)))
+        );
+      }),
+      `levels ${preset.steps.map(({ fromDpd }) => fromDpd).join(', ')} days past due or later, on all their notices`,
+    ],
+    [policy.minDwellDays >= preset.minDwellDays, `${preset.minDwellDays} days between two raises`],
+    [
+      policy.automaticHours.fromHour >= hours.fromHour && policy.automaticHours.toHour <= hours.toHour,
+      `automatic hours within ${hours.fromHour} to ${hours.toHour}`,
+    ],
+    [policy.penalCapBps <= preset.penalCapBps, `late fees of at most ${preset.penalCapBps / 100} % of an instalment`],
+    [reminders.every((day) => policy.reminderOffsetDays.includes(day)), `reminders on days ${reminders.join(', ')}`],
     [policy.consentCodeRequired !== false, 'a code from the customer’s own number'],
     [!policy.overrideAllowed, 'no override'],
     [policy.cameraLockAllowed !== true, 'the camera stays on'],
@@ -234,7 +253,7 @@ function regulatedProblems(policy: LockPolicy): string[] {
 }
 
 /** A whole lock policy; parsing also proves that its ladder hangs together and, for `rbi-2026`, that it is not harder than the preset. */
-export const lockPolicySchema = policyShape.superRefine((policy, context) => {
+export const lockPolicySchema = policyFieldsSchema.superRefine((policy, context) => {
   for (const problem of policyProblems(policy)) context.addIssue({ code: 'custom', message: problem });
 });
 

@@ -7,6 +7,8 @@ import { LOCK_PRESETS } from './lock-policy.ts';
 
 /** Names on receipts and agreements. */
 const COMPANY_LENGTH = 120;
+/** Each gets a mail of its own every day. */
+const AUDIT_EMAILS = 10;
 /** Organisations in one file. */
 const ORGANISATIONS = 500;
 
@@ -41,6 +43,11 @@ export const organisationShape = {
   ai_agent_id: lineTextSchema(80),
   support: z.strictObject({ phone: lineTextSchema(20).optional(), email: z.email().max(120).optional() }),
   theme: z.strictObject({ accent: colour.optional() }),
+  /** To whom the daily root of the audit is mailed. */
+  audit_emails: z
+    .array(z.email().max(120))
+    .max(AUDIT_EMAILS)
+    .transform((given) => [...new Set(given)]),
   privacy_contact: lineTextSchema(200),
   privacy_text: noteSchema(0, 20_000),
   layout: z.enum(LAYOUTS),
@@ -64,6 +71,7 @@ const organisationOfFile = z.strictObject({
   ai_agent_id: organisationShape.ai_agent_id.optional(),
   support: organisationShape.support.optional(),
   theme: organisationShape.theme.optional(),
+  audit_emails: organisationShape.audit_emails.optional(),
   privacy_contact: organisationShape.privacy_contact.optional(),
   privacy_text: organisationShape.privacy_text.optional(),
   layout: organisationShape.layout.optional(),
