@@ -82,6 +82,7 @@ export {
   checkAll,
   checkRooted,
   closeDay,
+  dayOfRoot,
   extent,
   lastCheck,
   missingLines,

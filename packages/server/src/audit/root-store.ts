@@ -66,6 +66,14 @@ export const roots = statement({
     where org_id = $1 and day < coalesce($before, 'infinity'::date) order by day desc limit $limit`,
 });
 
+/** A root has a day. Some thousand rows are looked at, for a person. */
+export const dayOfRoot = statement({
+  name: 'audit.day_of_root',
+  takes: { root: bytea },
+  gives: { day: date },
+  text: 'select day from audit_roots where org_id = $1 and root = $root order by day desc limit 1',
+});
+
 /** Whether the root of a day still follows from the heads written down for it and from the root before. */
 export const isRootWhole = statement({
   name: 'audit.is_root_whole',

@@ -32,15 +32,22 @@ export interface AuditCheck {
 
 /**
  * Makes today's root (Asia/Kolkata) over the heads of every history that grew since the last one. Once a day: asked again, it does nothing.
+ * @param onRoot told of a new root in its own transaction
  * @returns the day, and whether this call made its root
  */
-export async function closeDay(db: Database, orgId: number): Promise<{ day: string; isNew: boolean }> {
+export async function closeDay(
+  db: Database,
+  orgId: number,
+  onRoot?: (tx: Tx, root: Root) => Promise<void>,
+): Promise<{ day: string; isNew: boolean }> {
   return db.transaction(orgId, async (tx) => {
     await store.takeTurn.run(tx, { organisation: orgId });
     const { day, is_closed } = await store.today.one(tx, {});
     if (is_closed) return { day, isNew: false };
     await store.noteHeads.run(tx, { day });
     await store.closeDay.run(tx, { day });
+    const [root] = await roots(tx, { limit: 1 });
+    if (root) await onRoot?.(tx, root);
     return { day, isNew: true };
   });
 }
@@ -58,6 +65,10 @@ export async function roots(
     root: root.toString('hex'),
   }));
 }
+
+/** The day whose root this is; undefined where none of the organisation's is. @param root in hexadecimal */
+export const dayOfRoot = async (tx: Tx, root: string): Promise<string | undefined> =>
+  (await store.dayOfRoot.first(tx, { root: Buffer.from(root, 'hex') }))?.day;
 
 /** How long a subject's history is, and how much of it the last root that knows it covers. */
 export const extent = (

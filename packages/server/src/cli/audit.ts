@@ -24,6 +24,44 @@ function keptRoots(file: string): Map<string, string> {
 }
 type Kept = Pick<audit.Root, 'day' | 'root'>;
 
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Roots of one mail: by their day where the mail says it, and those of which it only says that they were. */
+interface MailedRoots {
+  byDay: Map<string, string>;
+  dayless: string[];
+}
+
+/**
+ * @param given a root itself, or a file: a mail of the day's root as it was saved, or just its text
+ * @throws UsageError where nothing of it is a root of this organisation
+ */
+function mailedRoots(given: string, orgId: number): MailedRoots {
+  const word = given.trim().toLowerCase();
+  if (HASH.test(word)) return { byDay: new Map(), dayless: [word] };
+  // Saved mails keep the form in which they crossed the network: a long line broken in two with "=" at its end.
+  const text = textOf(given).replaceAll(/=\r?\n/g, '');
+  const line = (name: string) => new RegExp(`^[> ]*${name}: *(\\S+)`, 'mi').exec(text)?.[1]?.toLowerCase();
+  const [root, day, before, organisation] = ['Root', 'Day', 'Before', 'Organisation'].map(line);
+  if (!root || !HASH.test(root))
+    throw new UsageError(`${given} is neither a root (64 letters and digits) nor a mail with one.`);
+  if (organisation !== undefined && organisation !== String(orgId))
+    throw new UsageError(`This is a root of organisation ${organisation}, not of ${orgId}.`);
+  const isDated = day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day);
+  return {
+    byDay: new Map(isDated ? [[day, root]] : []),
+    dayless: [...(isDated ? [] : [root]), ...(before && HASH.test(before) ? [before] : [])],
+  };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}), and is no root.`);
+  }
+}
+
 const isWhole = ({ missing, bad_seq }: reports.VerifiedHistory): boolean => missing.length === 0 && bad_seq === null;
 
 /** What is wrong with one history, sentence by sentence. */
@@ -55,7 +93,11 @@ const outcomeOf = (histories: readonly reports.VerifiedHistory[]): Outcome => ({
 /** Everything of one organisation: faults of roots by their day, histories that do not fit by exactly what is missing. */
 async function everything({ database }: Desk, { orgId, text }: Given): Promise<Outcome> {
   const file = text('kept');
-  const { faults } = await audit.checkAll(database, orgId, file === undefined ? undefined : keptRoots(file));
+  const root = text('root');
+  const mailed = root === undefined ? undefined : mailedRoots(root, orgId);
+  const kept = new Map([...(file === undefined ? [] : keptRoots(file)), ...(mailed?.byDay ?? [])]);
+  const { faults } = await audit.checkAll(database, orgId, kept);
+  const standing = mailed ? await whereTheyStand(database, orgId, mailed) : { lines: [], unknown: [], isThere: true };
   const subjects = new Map<string, { kind: string; id: string }>();
   for (const fault of faults) if ('id' in fault) subjects.set(`${fault.kind} ${fault.id}`, fault);
   const histories: reports.VerifiedHistory[] = [];
@@ -73,18 +115,35 @@ async function everything({ database }: Desk, { orgId, text }: Given): Promise<O
   const rewritten = faults.filter(
     (fault) => 'id' in fault && histories.some((one) => one.id === fault.id && isWhole(one)),
   );
+  const isInOrder = faults.length === 0 && standing.isThere;
   return {
     lines: [
+      ...standing.lines,
       ...lines,
       ...histories.filter((one) => !isWhole(one)).flatMap(told),
       ...rewritten.map(
         (fault) => 'id' in fault && `CHANGED ${fault.kind} ${fault.id}: line ${fault.seq} is another than a root knew.`,
       ),
-      faults.length === 0 ? 'Every root and every history fits.' : 'The audit does NOT fit.',
+      isInOrder ? 'Every root and every history fits.' : 'The audit does NOT fit.',
     ].filter((line) => line !== false),
-    data: { faults, histories },
-    isInOrder: faults.length === 0,
+    data: { faults, histories, ...(mailed && { unknown_roots: standing.unknown }) },
+    isInOrder,
   };
+}
+
+/** Whether the roots of a mail are among those that are stored. */
+async function whereTheyStand(database: Desk['database'], orgId: number, { byDay, dayless }: MailedRoots) {
+  const lines: string[] = [];
+  const unknown: string[] = [];
+  for (const root of [...byDay.values(), ...dayless]) {
+    const day = await database.read(orgId, (tx) => audit.dayOfRoot(tx, root));
+    if (day !== undefined) lines.push(`ok      root ${root}: stored, of ${day}.`);
+    else {
+      unknown.push(root);
+      lines.push(`MISSING root ${root}: no day of this organisation has it; it was deleted or rewritten.`);
+    }
+  }
+  return { lines, unknown, isThere: unknown.length === 0 };
 }
 
 async function verify(desk: Desk, given: Given): Promise<Outcome> {
@@ -107,10 +166,11 @@ export const auditVerbs: Verbs = {
   verify: {
     says: 'every root and every history of an organisation, or one history, or all of a phone; says exactly what is missing and ends with 1',
     takes: ['ORG', 'KIND?', 'ID?'],
-    options: { phone: { type: 'string' }, kept: { type: 'string' } },
+    options: { phone: { type: 'string' }, kept: { type: 'string' }, root: { type: 'string' } },
     teaches: {
       phone: 'IMEI: the histories of this phone, its customer and its agreements',
       kept: 'FILE: roots that you kept elsewhere, as "audit roots" or the public page gave them',
+      root: 'FILE or ROOT: a mail of the day’s root as you saved it, or the root alone',
     },
     example: 'kist audit verify 20 --phone 356938035643809 --json',
     run: verify,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { DAY_MS } from '@kist/contract/dates';
@@ -11,7 +12,13 @@ const leastCertificateDays = 14;
 
 /** What lies beyond this machine: the gateway, the way in, and where phones fetch the agent. */
 export async function networkFindings(settings: Settings): Promise<Finding[]> {
-  return Promise.all([gateway(settings), publicAddress(settings), serving(settings), agentPackage(settings)]);
+  return Promise.all([
+    gateway(settings),
+    mailServer(settings),
+    publicAddress(settings),
+    serving(settings),
+    agentPackage(settings),
+  ]);
 }
 
 const gateway = ({ sms, mode }: Settings): Promise<Finding> =>
@@ -27,6 +34,24 @@ const gateway = ({ sms, mode }: Settings): Promise<Finding> =>
         'Use its https address.',
       );
     return ok('SMS gateway', `${url.host} takes connections (no message was sent).`);
+  });
+
+const MAIL_PORTS: Readonly<Record<string, number>> = { 'smtps:': 465, 'smtp:': 587 };
+
+const mailServer = ({ smtp, mode }: Settings): Promise<Finding> =>
+  checked('mail server', 'Check KIST_SMTP_URL, the network and the mail server.', async () => {
+    if (!smtp)
+      return mode === 'demo'
+        ? ok('mail server', 'none is set; "npm start" brings its own.')
+        : warn(
+            'mail server',
+            'none is set: the daily root of the audit is not e-mailed.',
+            'Set KIST_SMTP_URL and KIST_MAIL_FROM.',
+          );
+    const { protocol, hostname, port } = new URL(smtp.url);
+    const at = Number(port) || MAIL_PORTS[protocol]!;
+    await greeted(hostname, at, protocol === 'smtps:');
+    return ok('mail server', `${hostname}:${at} greets (no mail was sent).`);
   });
 
 const publicAddress = ({ publicUrl, mode }: Settings): Promise<Finding> =>
@@ -116,6 +141,19 @@ async function reach(url: URL): Promise<void> {
     port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
   });
   await opened(socket, 'connect').finally(() => socket.destroy());
+}
+
+/** A mail server speaks first: what says nothing is none. Encrypted from the start, its certificate must be good. */
+async function greeted(hostname: string, port: number, isEncryptedAtOnce: boolean): Promise<void> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = isEncryptedAtOnce ? connectTls({ host, port, servername: host }) : connectTcp({ host, port });
+  try {
+    await opened(socket, isEncryptedAtOnce ? 'secureConnect' : 'connect');
+    const [first] = (await once(socket, 'data', { signal: AbortSignal.timeout(withinMs) })) as [Buffer];
+    if (!first.toString('latin1').startsWith('220')) throw new Error('it does not greet as a mail server');
+  } finally {
+    socket.destroy();
+  }
 }
 
 interface PeerCertificate {

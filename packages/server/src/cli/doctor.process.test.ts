@@ -29,8 +29,8 @@ function folder(): string {
   cleanUps.push(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
-async function listening(): Promise<number> {
-  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+async function listening(greeting = ''): Promise<number> {
+  const server = createServer((socket) => socket.on('error', () => undefined).end(greeting)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   cleanUps.push(() => void server.close());
   return (server.address() as AddressInfo).port;
@@ -104,9 +104,20 @@ test(
       // A retailer and a plan, and no key to sell with.
       'organisation 21': 'warn',
       'SMS gateway': 'ok',
+      'mail server': 'warn',
       'public address': 'warn',
       server: 'warn',
     });
+
+    const mailOf = async (greeting: string) =>
+      (
+        await levelsOf({
+          ...environment,
+          KIST_SMTP_URL: `smtp://127.0.0.1:${await listening(greeting)}`,
+          KIST_MAIL_FROM: 'kist@asha.example',
+        })
+      )['mail server'];
+    expect([await mailOf('220 mail.asha.example ESMTP\r\n'), await mailOf('554 go away\r\n')]).toEqual(['ok', 'fail']);
 
     const noted = marksOf(presentSecrets(environment));
     expect(await levelsOf(environment)).toMatchObject({ secrets: 'warn' });

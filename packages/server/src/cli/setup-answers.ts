@@ -21,7 +21,7 @@ import * as catalogue from '#server/catalogue/catalogue.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 
-const { slug, host, name, company_name, parent_company_name, ai_name, support, theme, privacy_contact } =
+const { slug, host, name, company_name, parent_company_name, ai_name, support, theme, privacy_contact, audit_emails } =
   organisationShape;
 const organisationSchema = z.strictObject({
   org_id: organisationShape.org_id.default(DEFAULT_ORG_ID),
@@ -34,6 +34,7 @@ const organisationSchema = z.strictObject({
   support: support.default({}),
   theme: theme.default({}),
   privacy_contact: privacy_contact.optional(),
+  audit_emails: audit_emails.optional(),
 });
 
 const personShape = {
@@ -84,6 +85,14 @@ const serverSchema = z.strictObject({
   sms_url: url.optional(),
   /** A file that holds the gateway's secret: secrets stand in no other answer. */
   sms_secret_file: z.string().min(1).max(4096).optional(),
+  smtp_url: z.url({ protocol: /^smtps?$/ }).optional(),
+  smtp_user: z
+    .string()
+    .regex(/^[^\s'"#\\]{1,200}$/, 'without blanks, quotes, # and backslashes')
+    .optional(),
+  /** A file that holds the password of the mail account. */
+  smtp_password_file: z.string().min(1).max(4096).optional(),
+  mail_from: z.email().max(120).optional(),
   agent_package_url: url.optional(),
   agent_signature_checksum: z
     .string()

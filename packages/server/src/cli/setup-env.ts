@@ -7,7 +7,7 @@ import { makeDataDir, newSecret, readOrMake } from '#server/platform/secrets.ts'
 import { newSigningKeyPem } from '#server/platform/signing-key.ts';
 import type { Answers } from './setup-answers.ts';
 import { UsageError } from './command.ts';
-import { readSmsSecret } from './sms-secret.ts';
+import { readSecretFile } from './secret-file.ts';
 
 type Variables = Record<string, string | undefined>;
 
@@ -23,14 +23,20 @@ export interface WrittenSettings {
   defaultOrg: string;
 }
 
-/** What would be found out too late: the file of the gateway's secret, where the secret is not known yet. @throws UsageError */
-export function assertSecretFile(environment: Variables, dataDir: string, { server }: Answers): void {
-  const known = readEnvironment({ ...environment, KIST_DATA_DIR: dataDir }, [])['KIST_SMS_SECRET'];
-  if (known || server.sms_secret_file === undefined) return;
-  try {
-    readSmsSecret(server.sms_secret_file);
-  } catch (error) {
-    throw new UsageError(`server.sms_secret_file: ${(error as Error).message}. Nothing was changed.`);
+/** Secrets that a file of their own holds: the setting, and the answer that names the file. */
+const SECRET_FILES = { KIST_SMS_SECRET: 'sms_secret_file', KIST_SMTP_PASSWORD: 'smtp_password_file' } as const;
+
+/** What would be found out too late: the file of a secret, where the secret is not known yet. @throws UsageError */
+export function assertSecretFiles(environment: Variables, dataDir: string, { server }: Answers): void {
+  const known = readEnvironment({ ...environment, KIST_DATA_DIR: dataDir }, []);
+  for (const [name, answer] of Object.entries(SECRET_FILES)) {
+    const file = server[answer];
+    if (known[name] || file === undefined) continue;
+    try {
+      readSecretFile(file);
+    } catch (error) {
+      throw new UsageError(`server.${answer}: ${(error as Error).message}. Nothing was changed.`);
+    }
   }
 }
 
@@ -55,7 +61,7 @@ export function writeSettings(
   const wanted = {
     ...declared(answers),
     ...(keptDefault === undefined ? { KIST_DEFAULT_ORG: defaultOrg } : {}),
-    ...(has('KIST_SMS_SECRET') ? {} : smsSecret(answers)),
+    ...secretsOfFiles(answers, has),
   };
   const secrets = {
     ...(has('KIST_SECRET_PEPPER') ? {} : { KIST_SECRET_PEPPER: newSecret() }),
@@ -80,14 +86,20 @@ const declared = ({ server }: Answers): Variables => ({
   PORT: server.port === undefined ? undefined : String(server.port),
   KIST_PUBLIC_URL: server.public_url,
   KIST_SMS_URL: server.sms_url,
+  KIST_SMTP_URL: server.smtp_url,
+  KIST_SMTP_USER: server.smtp_user,
+  KIST_MAIL_FROM: server.mail_from,
   KIST_AGENT_PACKAGE_URL: server.agent_package_url,
   KIST_AGENT_SIGNATURE_CHECKSUM: server.agent_signature_checksum,
 });
 
-function smsSecret({ server }: Answers): Variables {
-  if (server.sms_secret_file === undefined) return {};
-  return { KIST_SMS_SECRET: readSmsSecret(server.sms_secret_file) };
-}
+const secretsOfFiles = ({ server }: Answers, has: (name: string) => boolean): Variables =>
+  Object.fromEntries(
+    Object.entries(SECRET_FILES).flatMap(([name, answer]) => {
+      const file = server[answer];
+      return has(name) || file === undefined ? [] : [[name, readSecretFile(file)]];
+    }),
+  );
 
 /** In its old place, else at the end; nothing else in the file changes. */
 function withLine(text: string, [name, value]: [string, string]): string {

@@ -33,6 +33,7 @@ export async function applyAnswers(tx: Tx, answers: Answers): Promise<Outcome[]>
       theme: defined(org.theme),
       support: defined(org.support),
       privacy_policy: defined({ contact: org.privacy_contact }),
+      ...(org.audit_emails && { audit_emails: org.audit_emails }),
     }),
   );
   for (const { plan_id, plan_type, name } of plans)

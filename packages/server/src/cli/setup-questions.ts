@@ -4,7 +4,7 @@ import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { TOKENS } from '@kist/contract/tokens';
 import { UsageError } from './command.ts';
 import { problemsOf } from './setup-answers.ts';
-import { readSmsSecret } from './sms-secret.ts';
+import { readSecretFile } from './secret-file.ts';
 
 /** One answer: its place in the file of answers, its flag, and how a person is asked. */
 interface Question {
@@ -40,6 +40,12 @@ const QUESTIONS: readonly Question[] = [
   },
   { path: 'organisation.support.phone', flag: 'support-phone', asks: 'Support phone', isOptional: true },
   { path: 'organisation.support.email', flag: 'support-email', asks: 'Support e-mail', isOptional: true },
+  {
+    path: 'organisation.audit_emails.0',
+    flag: 'audit-email',
+    asks: 'E-mail address to which the daily root of the audit goes',
+    isOptional: true,
+  },
   { path: 'organisation.theme.accent', flag: 'accent', asks: 'Colour of the brand', fallback: TOKENS.light.accent },
   {
     path: 'admin.mobile',
@@ -80,9 +86,24 @@ const QUESTIONS: readonly Question[] = [
     path: 'server.sms_secret_file',
     flag: 'sms-secret-file',
     asks: 'File that holds the SMS gateway’s secret',
-    read: readSmsSecret,
+    read: readSecretFile,
     isNeededLater: true,
   },
+  {
+    path: 'server.smtp_url',
+    flag: 'smtp-url',
+    asks: 'Mail server (smtps://… or smtp://…:587) for the daily root of the audit',
+    isOptional: true,
+  },
+  { path: 'server.smtp_user', flag: 'smtp-user', asks: 'Account at the mail server', isOptional: true },
+  {
+    path: 'server.smtp_password_file',
+    flag: 'smtp-password-file',
+    asks: 'File that holds its password',
+    read: readSecretFile,
+    isOptional: true,
+  },
+  { path: 'server.mail_from', flag: 'mail-from', asks: 'Address that mails are from', isOptional: true },
   {
     path: 'server.agent_package_url',
     flag: 'agent-url',
@@ -191,6 +212,8 @@ function take(answers: Draft, { path, isNumber }: Question, text: string): void 
   put(answers, path.split('.'), text === '' ? undefined : isNumber && /^\d+$/.test(text) ? Number(text) : text);
   // Nobody is declared by naming nobody.
   if (valueAt(answers, 'admin.mobile') === undefined) delete answers['admin'];
+  if (valueAt(answers, 'organisation.audit_emails.0') === undefined)
+    put(answers, ['organisation', 'audit_emails'], undefined);
 }
 
 const valueAt = (answers: Draft, path: string): unknown =>

@@ -89,7 +89,17 @@ describe('setup', { timeout: 120_000 }, () => {
     const from = path.join(folder(), 'answers.json');
     const secretFile = path.join(folder(), 'sms');
     writeFileSync(secretFile, 'k9v-3jQp_7TzLw2x\n');
-    writeFileSync(from, JSON.stringify({ ...answers(), server: { ...answers().server, sms_secret_file: secretFile } }));
+    const passwordFile = path.join(folder(), 'smtp');
+    writeFileSync(passwordFile, 'mail-9vQ3_pJk\n');
+    const mail = {
+      smtp_url: 'smtps://mail.example.in',
+      smtp_user: 'kist',
+      smtp_password_file: passwordFile,
+      mail_from: 'kist@example.in',
+    };
+    const server = { ...answers().server, sms_secret_file: secretFile, ...mail };
+    const organisation = { ...answers().organisation, audit_emails: ['auditor@books.example'] };
+    writeFileSync(from, JSON.stringify({ ...answers(), organisation, server }));
     const first = await kist(['setup', '--from', from], { KIST_DATA_DIR: dataDir });
     expect(first.output).toContain('created       organisation 21 (asha)');
     expect(first.code).toBe(0);
@@ -111,10 +121,16 @@ describe('setup', { timeout: 120_000 }, () => {
     expect(readFileSync(file, 'utf8')).toBe(settings);
     expect(await valuesIn(dataDir)).toEqual(before);
 
-    const secrets = [...settings.matchAll(/^(?:KIST_SECRET_\w+|KIST_SMS_SECRET)=(.+)$/gm)].map(
+    const secrets = [...settings.matchAll(/^(?:KIST_SECRET_\w+|KIST_SMS_SECRET|KIST_SMTP_PASSWORD)=(.+)$/gm)].map(
       ([, value = '']) => value,
     );
-    expect(secrets).toHaveLength(3);
+    expect(secrets).toHaveLength(4);
+    for (const line of [
+      'KIST_SMTP_URL=smtps://mail.example.in',
+      'KIST_SMTP_USER=kist',
+      'KIST_MAIL_FROM=kist@example.in',
+    ])
+      expect(settings.split('\n')).toContain(line);
     for (const secret of secrets) expect(first.output + second.output).not.toContain(secret);
   });
 

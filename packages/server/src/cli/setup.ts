@@ -7,7 +7,7 @@ import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
 import { type Command, RefusedError, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
 import { type Answers, parseAnswers } from './setup-answers.ts';
-import { assertSecretFile, writeSettings } from './setup-env.ts';
+import { assertSecretFiles, writeSettings } from './setup-env.ts';
 import { applyAnswers, type Outcome } from './setup-organisation.ts';
 import { collectAnswers, flagHelp, questionFlags, questionName, withPerson } from './setup-questions.ts';
 
@@ -72,7 +72,7 @@ function readJson(from: string): unknown {
 async function setUp(answers: Answers, isDefault: boolean): Promise<boolean> {
   const environment = { ...process.env, KIST_MODE: 'production' };
   const settings = loadDataSettings(environment);
-  assertSecretFile(process.env, settings.dataDir, answers);
+  assertSecretFiles(process.env, settings.dataDir, answers);
   const marks = () => marksOf(presentSecrets(environment));
   const work = async (operator: Operator) => {
     const outcomes = await operator

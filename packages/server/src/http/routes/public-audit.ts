@@ -5,11 +5,11 @@ import { type Language, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { dateSchema } from '@kist/contract/fields';
 import type { App } from '#server/http/app-types.ts';
-import { loadTranslations, pickLanguage, type Translations } from '#server/http/translations.ts';
+import { html, type Say, sayOf } from '#server/http/public-page.ts';
+import { loadTranslations, pickLanguage } from '#server/http/translations.ts';
+import { PUBLIC_AUDIT_PATH } from '#server/notices/notices.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import * as reports from '#server/reports/reports.ts';
-
-export const PUBLIC_AUDIT_PATH = '/public/audit';
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1.5rem 1rem}
 h1{font-size:1.4rem}p{max-width:44rem}ul{list-style:none;padding:0}li{border-top:1px solid #8886;padding:.75rem 0}
@@ -22,9 +22,6 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const CACHE = 'public, max-age=60';
 
 const query = z.object({ before: dateSchema.optional(), lang: z.string().max(10).optional() });
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const html = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 /**
  * The daily roots of an organisation for whoever asks, without an account: `/public/audit/<slug>` as a page in the reader's language,
@@ -51,7 +48,7 @@ export function publicAuditRoutes({ fastify, deps }: App): void {
     return reply
       .header('content-security-policy', POLICY)
       .type('text/html; charset=utf-8')
-      .send(pageOf(wordsOf(words, language), { slug, name: brand.name, language, audit }));
+      .send(pageOf(sayOf(words, language), { slug, name: brand.name, language, audit }));
   });
 }
 
@@ -61,14 +58,7 @@ interface Page {
   language: Language;
   audit: reports.PublicAudit;
 }
-type Words = (key: string, params?: Record<string, string | number>) => string;
-
-const wordsOf =
-  (translations: Translations, language: Language): Words =>
-  (key, params) =>
-    html(translations.text(language, key, params) ?? key);
-
-function pageOf(say: Words, { slug, name, language, audit }: Page): string {
+function pageOf(say: Say, { slug, name, language, audit }: Page): string {
   const tag = LANGUAGE_TAGS[language];
   const when = new Intl.DateTimeFormat(`${tag}-u-nu-latn`, {
     dateStyle: 'medium',
@@ -100,7 +90,7 @@ ${rows.length > 0 ? `<ul>\n${rows.join('\n')}\n</ul>` : `<p>${say('public_audit.
 `;
 }
 
-function checkLine(say: Words, at: (iso: string) => string, { checked_at, missing }: reports.PublicAudit): string {
+function checkLine(say: Say, at: (iso: string) => string, { checked_at, missing }: reports.PublicAudit): string {
   if (checked_at === null) return `<p class="bad">${say('public_audit.unchecked')}</p>`;
   if (missing === 0) return `<p>${say('public_audit.whole', { at: at(checked_at) })}</p>`;
   return `<p class="bad">${say('public_audit.broken', { at: at(checked_at), count: missing })}</p>`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from './command.ts';
 
-/** The gateway's secret out of its file, as one line of the file of settings can hold it. @throws UsageError without its value */
-export function readSmsSecret(file: string): string {
+/** A secret out of its file, as one line of the file of settings can hold it. @throws UsageError without its value */
+export function readSecretFile(file: string): string {
   const secret = textOf(file).trim();
   if (!/^[\x21-\x7e]+$/.test(secret) || /['"#\\]/.test(secret))
     throw new UsageError('a file of one line of letters, digits and signs, without quotes, # and backslashes');
