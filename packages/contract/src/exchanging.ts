@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { NEEDS } from './access.ts';
+import { deviceInSchema } from './customers.ts';
+import { endpoint } from './endpoint.ts';
+import { idSchema, noteSchema } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { PATHS } from './paths.ts';
+
+/** What the change of the phone under a running agreement (IMEI_EDIT) does, beside which phone comes. */
+const exchangeShape = {
+  agreement_id: z.uuid(),
+  agreement_no: z.string(),
+  /** `CORRECTED`: no phone was set up yet, only its number was wrong; `EXCHANGED`: another phone comes in the place of the one in use. */
+  kind: z.enum(['CORRECTED', 'EXCHANGED']),
+  /** Of the phone that goes: its set-up code is dead, it ends when it says that it is free, or it was let go before. */
+  channel: z.enum(['NEVER_OPENED', 'ENDS_WHEN_FREE', 'NONE']),
+  /** What held the phone that goes is off, or nothing did. */
+  lock: z.enum(['LIFTED', 'NONE']),
+  /** The one that is set aside serves the right phone too; another phone needs another one, and what was spent stays spent. */
+  key: z.enum(['KEPT', 'NEW']),
+  /** Of this plan, in the wallet of the customer's shop. */
+  keys_left: z.int(),
+  /** Whether the customer has to agree to the clause once more: what was signed speaks of the phone that goes. */
+  consent: z.enum(['KEPT', 'ANEW']),
+};
+export const exchangePreviewSchema = z.object({
+  ...exchangeShape,
+  /** Why it cannot be done now. */
+  refused: z.enum(['HELD_FOR_OWNER']).nullable(),
+});
+export type ExchangePreview = z.infer<typeof exchangePreviewSchema>;
+export const exchangedSchema = z.object({
+  ...exchangeShape,
+  /** The phone that came: free, and waiting for its own set-up code. */
+  device_id: z.uuid(),
+  /** With an exchange the schedule has its next version, with the same terms and rows. */
+  schedule_version: z.int(),
+});
+export type Exchanged = z.infer<typeof exchangedSchema>;
+
+export const exchangingEndpoints = {
+  previewExchange: endpoint({
+    ...PATHS.previewExchange,
+    summary: 'What changing the phone of a running agreement would do with phone, key and consent; changes nothing.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: exchangePreviewSchema,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'FEATURE_NOT_OFFERED'],
+  }),
+  updateCustomerDetails: endpoint({
+    ...PATHS.updateCustomerDetails,
+    summary:
+      'Edit a customer. IMEI_EDIT: put a wrong IMEI right before the phone is set up, or give another phone in its place; the one that goes is let go with everything off it, the one that comes begins free.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    idempotent: true,
+    /** `reason`: the customer may read it. */
+    body: z.strictObject({
+      customer_id: idSchema,
+      edit: z.literal('IMEI_EDIT'),
+      device: deviceInSchema,
+      reason: noteSchema(LIMITS.reasonLengthMin),
+    }),
+    reply: exchangedSchema,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'FEATURE_NOT_OFFERED', 'DUPLICATE_IMEI', 'INSUFFICIENT_KEYS'],
+  }),
+} as const;
