@@ -9,8 +9,11 @@ import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
+import { answerDisputes, liftHolds } from './objection-store.ts';
 import { type Phone, isHeldBy, lookAtPhones, seizePhones } from './facts.ts';
 import { unlockAllButTheft } from './unlocking.ts';
+
+type Deps = Pick<LockingDeps, 'waker'>;
 
 /** What became of a phone that was let go. */
 export interface Unclaimed {
@@ -31,7 +34,7 @@ const PROTECTIONS = ['theft', 'customer_request'] as const;
  */
 export async function unclaim(
   tx: Tx,
-  deps: LockingDeps,
+  deps: Deps,
   actor: Actor,
   { customerId, note }: { customerId: string; note: string },
 ): Promise<Unclaimed> {
@@ -45,28 +48,130 @@ export async function unclaim(
   await seizePhones(tx, [deviceId]);
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone || !mayBeLetGo(phone)) throw new KistError('STATE_CONFLICT');
-  const isHeld = await lift(tx, deps, actor, phone, note);
   const keys_returned = await wallet.giveBack(tx, actor, { customer_id, why: 'unclaimed' });
-  const { revision } = await devices.release(tx, actor, deviceId);
-  deps.waker.wake(tx, [deviceId]);
+  const became = { ...(await setFree(tx, deps, actor, phone, note)), keys_returned };
   await customers.release(tx, actor, { customer_id });
-  const became = {
-    channel: phone.row.enrolledAt ? ('ENDS_WHEN_FREE' as const) : ('NEVER_OPENED' as const),
-    lock: isHeld ? ('LIFTED' as const) : ('NONE' as const),
-    keys_returned,
-    revision,
-  };
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'device_unclaimed', data: became });
   return { device_id: deviceId, ...became };
 }
 
-function mayBeLetGo({ row }: Phone): boolean {
-  if (row.releasedAt || PROTECTIONS.some((cause) => isHeldBy(row, cause))) return false;
+/** What became of the phone of an agreement that was cancelled, and of what was said against locking it. */
+export interface LetGo {
+  /** `NONE`: there is none, or it was let go before. */
+  channel: Unclaimed['channel'] | 'NONE';
+  lock: Unclaimed['lock'];
+  keys_returned: number;
+  disputes_answered: number;
+  holds_lifted: number;
+}
+
+/**
+ * The agreement was cancelled by this transaction: complaints that wait for the shop are answered with the reason, holds end, and its phone is let go as `unclaim` lets one go.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED; STATE_CONFLICT while the phone is held for its owner
+ */
+export async function letGoOfCancelled(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  { agreement_id, customer_id, note }: { agreement_id: string; customer_id: string; note: string },
+): Promise<LetGo> {
+  const by = actor.userId;
+  const moved_as = actor.userType === 'system' ? 'organisation' : 'shop';
+  const { n: disputes } = await answerDisputes.one(tx, { agreement_id, moved_as, moved_by: by, note });
+  const { n: holds } = await liftHolds.one(tx, { agreement_id, lifted_by: by, note });
+  const ended = { disputes_answered: disputes, holds_lifted: holds };
+  if (disputes + holds > 0)
+    await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'objections_ended', data: ended });
+  const device = await devices.deviceOfCustomer(tx, customer_id);
+  if (!device || device.releasedAt) {
+    const keys_returned = await wallet.giveBack(tx, actor, { customer_id, why: 'unclaimed' });
+    return { channel: 'NONE', lock: 'NONE', keys_returned, ...ended };
+  }
+  const { channel, lock, keys_returned } = await unclaim(tx, deps, actor, { customerId: customer_id, note });
+  return { channel, lock, keys_returned, ...ended };
+}
+
+/** What becomes of the phone in whose place another comes. */
+export interface Exchanged {
+  channel: LetGo['channel'];
+  lock: Unclaimed['lock'];
+  /** False: nobody ever set it up. */
+  was_set_up: boolean;
+  /** When a phone was first set up under the agreement. */
+  first_enrolled_at: Date | null;
+}
+
+/**
+ * The phone of a running agreement goes, for another comes in its place: what holds it comes off first, then it is released and told.
+ * @param device_id the phone that the agreement names
+ * @throws KistError STATE_CONFLICT while it is held for its owner, or its owner misses it: who has it is not the shop
+ */
+export async function letGoOfExchanged(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  { device_id, note }: { device_id: string; note: string },
+): Promise<Exchanged> {
+  await seizePhones(tx, [device_id]);
+  const phone = await phoneToExchange(tx, device_id);
+  const { row } = phone;
+  if (isMissed(phone)) throw new KistError('STATE_CONFLICT', { details: { refused: 'HELD_FOR_OWNER' } });
+  const known = { was_set_up: row.enrolledAt !== null, first_enrolled_at: row.firstEnrolledAt };
+  if (row.releasedAt) return { channel: 'NONE', lock: 'NONE', ...known };
+  const { channel, lock } = await setFree(tx, deps, actor, phone, note);
+  return { channel, lock, ...known };
+}
+
+/** What an exchange would find, changing nothing. */
+export async function previewLetGo(
+  tx: Tx,
+  { device_id }: { device_id: string },
+): Promise<Exchanged & { isHeldForOwner: boolean }> {
+  const phone = await phoneToExchange(tx, device_id);
+  const { row } = phone;
+  return {
+    channel: row.releasedAt ? 'NONE' : channelOf(phone),
+    lock: CAUSES.some((cause) => isHeldBy(row, cause)) ? 'LIFTED' : 'NONE',
+    was_set_up: row.enrolledAt !== null,
+    first_enrolled_at: row.firstEnrolledAt,
+    isHeldForOwner: isMissed(phone),
+  };
+}
+
+async function phoneToExchange(tx: Tx, device_id: string): Promise<Phone> {
+  const [phone] = await lookAtPhones(tx, [device_id]);
+  if (!phone) throw new KistError('STATE_CONFLICT');
+  return phone;
+}
+
+const isKept = ({ row }: Phone): boolean => PROTECTIONS.some((cause) => isHeldBy(row, cause));
+/** Held for its owner, or reported though nothing holds it (yet). */
+const isMissed = (phone: Phone): boolean => isKept(phone) || (phone.row.reports ?? []).length > 0;
+const channelOf = ({ row }: Phone): Unclaimed['channel'] => (row.enrolledAt ? 'ENDS_WHEN_FREE' : 'NEVER_OPENED');
+
+/** Everything comes off first, then it is released, its numbers are free and its set-up code is dead. */
+async function setFree(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  phone: Phone,
+  note: string,
+): Promise<Pick<Unclaimed, 'channel' | 'lock' | 'revision'>> {
+  const { deviceId } = phone.row;
+  const isHeld = await lift(tx, deps, actor, phone, note);
+  const { revision } = await devices.release(tx, actor, deviceId);
+  deps.waker.wake(tx, [deviceId]);
+  return { channel: channelOf(phone), lock: isHeld ? 'LIFTED' : 'NONE', revision };
+}
+
+function mayBeLetGo(phone: Phone): boolean {
+  const { row } = phone;
+  if (row.releasedAt || isKept(phone)) return false;
   return row.enrolledAt === null || row.state !== 'active';
 }
 
 /** Every cause's lock and restriction ends as itself, with its verdict, before the phone is released. @returns whether anything held it */
-async function lift(tx: Tx, deps: LockingDeps, actor: Actor, { row }: Phone, note: string): Promise<boolean> {
+async function lift(tx: Tx, deps: Deps, actor: Actor, { row }: Phone, note: string): Promise<boolean> {
   if (!CAUSES.some((cause) => isHeldBy(row, cause))) return false;
   const decisions = await unlockAllButTheft(tx, [row.deviceId], { userId: actor.userId });
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note });

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { account } from '#server/agreements/agreements.ts';
+import { credit } from '#server/wallet/wallet.ts';
+import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { agreementNouns } from './agreement-verbs.ts';
+import { explain, read } from './verbs.ts';
+
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-02-11T12:00:00');
+});
+afterAll(() => world.close());
+
+async function run(verb: string, ...typed: string[]): Promise<unknown> {
+  try {
+    const asked = read('agreement', agreementNouns.agreement, [verb, ...typed]);
+    if (typeof asked === 'string') return asked;
+    const { data, lines } = await asked.verb
+      .run({ database: world.db, openOperator: () => world.db.operator }, asked.given)
+      .catch(explain);
+    expect(lines.length).toBeGreaterThan(0);
+    return data;
+  } catch (error) {
+    return `${(error as Error).name}: ${(error as Error).message}`;
+  }
+}
+
+const cancel = (...typed: string[]) => run('cancel', ...typed);
+
+test('an agreement is cancelled by its number, with a reason and a yes; without them it is only said what would happen', async () => {
+  const { agreement, deviceId } = await world.sell();
+  const { agreement_no, total_payable_paise: given_up_paise, down_payment_paise: refund_paise } = agreement;
+  const stateNow = async () => (await world.db.read(ORG, (tx) => account(tx, agreement))).agreement.state;
+  const said = { agreement_no, given_up_paise, refund_paise, key: 'SPENT' };
+  expect(await cancel('20', agreement_no)).toMatchObject(said);
+  expect(await cancel('20', agreement_no, '--yes')).toContain('--reason is missing');
+  expect(await cancel('20', '20-99999')).toContain('there is no agreement 20-99999');
+  expect(await stateNow()).toBe('active');
+  const done = await cancel('20', agreement_no, '--reason', 'phone given back', '--yes');
+  expect(done).toMatchObject({ ...said, channel: 'ENDS_WHEN_FREE', lock: 'NONE' });
+  expect(await stateNow()).toBe('cancelled');
+  const [phone] = await world.db.asOwner(
+    'select released_at is not null as is_free from devices where device_id = $1',
+    [deviceId],
+  );
+  expect(phone).toEqual({ is_free: true });
+  expect(await cancel('20', agreement_no)).toContain('STATE_CONFLICT');
+});
+
+test('the phone under an agreement is exchanged by its number; without a yes it is only said, and a number that cannot be one is refused', async () => {
+  const { agreement, deviceId, customerId } = await world.sell();
+  const { agreement_no } = agreement;
+  const key = { userId: world.shop.userId, planType: agreement.plan_type, lot: 'paid', count: 1 } as const;
+  await world.inOrg((tx) => credit(tx, { ...key, effectKey: `cli-${customerId}` }));
+  const phoneNow = async () => (await world.db.read(ORG, (tx) => account(tx, agreement))).agreement.device_id;
+  expect(await run('exchange', '20', agreement_no)).toMatchObject({ agreement_no, kind: 'EXCHANGED', key: 'NEW' });
+  const typed = ['20', agreement_no, '--brand', 'Vivo', '--model', 'Y28', '--reason', 'display broken', '--yes'];
+  expect(await run('exchange', ...typed)).toContain('--imei is missing');
+  expect(await run('exchange', ...typed, '--imei', '356938035643808')).toContain('imei1 cannot be right');
+  expect(await phoneNow()).toBe(deviceId);
+  const done = await run('exchange', ...typed, '--imei', '356938035643809');
+  expect(done).toMatchObject({ kind: 'EXCHANGED', channel: 'ENDS_WHEN_FREE', consent: 'ANEW' });
+  expect(await phoneNow()).toBe((done as { device_id: string }).device_id);
+});

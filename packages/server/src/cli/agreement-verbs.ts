@@ -1,0 +1,55 @@
+import { formatInr } from '@kist/contract/money-text';
+import { createWaker } from '#server/commands/wake.ts';
+import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
+import * as sales from '#server/sales/sales.ts';
+import { PHONE, customerOf, exchangeVerb } from './exchange-verb.ts';
+import { type Verbs, nounOf } from './verbs.ts';
+
+const money = ({ given_up_paise, refund_paise, refunds }: sales.Cancellation): string[] => [
+  `  ${formatInr(given_up_paise).padStart(14)}  still owed: taken back`,
+  `  ${formatInr(refund_paise).padStart(14)}  paid: owed back, in ${refunds} refund${refunds === 1 ? '' : 's'} to give`,
+];
+const KEY = { RETURNED: 'back in the wallet', SPENT: 'spent: it stays spent', NONE: 'none' } as const;
+
+const agreementVerbs: Verbs = {
+  cancel: {
+    says: 'ends a running agreement for good: what is owed is taken back, what was paid is owed back, its phone is let go',
+    takes: ['ORG', 'AGREEMENT'],
+    options: { reason: { type: 'string' }, yes: { type: 'boolean' } },
+    teaches: { reason: 'why, as the customer may read it', yes: 'do it; without, it only says what would happen' },
+    example: 'kist agreement cancel 20 20-00042 --reason "phone given back unopened"',
+    async run({ database }, given) {
+      const { orgId, words } = given;
+      const actor = identity.SYSTEM(orgId);
+      const agreement_no = words['AGREEMENT'] ?? '';
+      if (!given.isSet('yes')) {
+        const data = await database.read(orgId, async (tx) =>
+          sales.previewCancellation(tx, actor, { customer_id: await customerOf(tx, agreement_no) }),
+        );
+        return { data, lines: [...money(data), `  key ${KEY[data.key]}`, '  Nothing is done yet: say --yes.'] };
+      }
+      const reason = given.need('reason');
+      const waker = createWaker(database, () => undefined);
+      try {
+        const data = await database.transaction(orgId, async (tx) =>
+          sales.cancelAgreement(
+            tx,
+            actor,
+            { customer_id: await customerOf(tx, agreement_no), reason },
+            (of, by, letGo) => locking.letGoOfCancelled(of, { waker }, by, letGo),
+          ),
+        );
+        return { data, lines: [...money(data), `  key ${KEY[data.key]}`, `  phone ${PHONE[data.channel]}`] };
+      } finally {
+        await waker.close();
+      }
+    },
+  },
+  exchange: exchangeVerb,
+};
+
+/** Agreements that run. */
+export const agreementCommands = nounOf('agreement', 'agreements that run', agreementVerbs);
+/** The same by noun. @internal for tests, which hold the help of every verb */
+export const agreementNouns = { agreement: agreementVerbs };

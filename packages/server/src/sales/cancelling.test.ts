@@ -1,0 +1,395 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as agreements from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { isoDate } from '@kist/contract/dates';
+import { paise } from '@kist/contract/money';
+import * as ledger from '#server/ledger/ledger.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
+import * as payments from '#server/payments/payments.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { makeCharge, makePenalRule, makeRetailer } from '#test/factories.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import * as sales from './sales.ts';
+
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterAll(() => world.close());
+
+const sell = async (given: Parameters<LockWorld['sell']>[0] = {}): Promise<Sale> => {
+  await world.forgetDays();
+  await world.at('2026-02-11T12:00:00');
+  return world.sell(given);
+};
+const preview = ({ customerId: customer_id }: Sale, by: Actor = world.shop) =>
+  world.inOrg((tx) => sales.previewCancellation(tx, by, { customer_id }));
+const cancelIn = (tx: Tx, { customerId: customer_id }: Sale, by: Actor = world.shop) =>
+  sales.cancelAgreement(tx, by, { customer_id, reason: 'given back' }, world.locking.letGoOfCancelled);
+const cancel = (sale: Sale, by?: Actor) => world.inOrg((tx) => cancelIn(tx, sale, by));
+const stateOf = async ({ agreement: { agreement_id } }: Sale) =>
+  (await world.db.read(ORG, (tx) => agreements.account(tx, { agreement_id }))).agreement.state;
+/** What an agreement has on each account, grown on its debit side. */
+const onTheBooks = async ({ agreement }: Sale) =>
+  Object.fromEntries(
+    (
+      await world.db.asOwner<{ code: string; paise: string }>(
+        `select a.code, sum(l.debit - l.credit) as paise from journal_lines l join accounts a using (org_id, account_id)
+         where l.agreement_id = $1 group by a.code having sum(l.debit - l.credit) <> 0`,
+        [agreement.agreement_id],
+      )
+    ).map(({ code, paise }) => [code, Number(paise)]),
+  );
+const faults = async () => (await world.db.read(ORG, (tx) => checkBooks(tx))).differences;
+const refundsOf = ({ agreement }: Sale) =>
+  world.db.asOwner<{ amount: number; state: string }>(
+    'select amount_paise::int as amount, state from refund_tasks where agreement_id = $1 order by amount_paise',
+    [agreement.agreement_id],
+  );
+
+describe('a cancelled agreement', () => {
+  it('of a phone that was never set up: nothing is owed, what was paid goes back, the key returns, the set-up code is dead', async () => {
+    const sale = await sell({ isEnrolled: false });
+    const { agreement_id, down_payment_paise, total_payable_paise } = sale.agreement;
+    const said = await preview(sale);
+    expect(said).toMatchObject({ given_up_paise: total_payable_paise, refund_paise: down_payment_paise, key: 'NONE' });
+    expect(await cancel(sale)).toEqual({
+      ...said,
+      channel: 'NEVER_OPENED',
+      lock: 'NONE',
+      disputes_answered: 0,
+      holds_lifted: 0,
+    });
+    expect(await stateOf(sale)).toBe('cancelled');
+    expect(await onTheBooks(sale)).toEqual(
+      down_payment_paise === 0 ? {} : { clearing_cash: down_payment_paise, refunds_payable: 0 - down_payment_paise },
+    );
+    expect(await faults()).toEqual([]);
+    const [move] = await world.db.asOwner(
+      'select from_state, to_state, moved_by, reason from agreement_moves where agreement_id = $1 order by no desc limit 1',
+      [agreement_id],
+    );
+    expect(move).toEqual({
+      from_state: 'active',
+      to_state: 'cancelled',
+      moved_by: world.shop.userId,
+      reason: 'given back',
+    });
+  });
+
+  it('of a locked phone that is given back: everything comes off first, then it is let go; complaint and hold end', async () => {
+    const sale = await sell();
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+    expect(await world.levelOf(sale)).toBe(3);
+    await world.inOrg((tx) =>
+      world.locking.openDispute(tx, world.shop, { customerId: sale.customerId, text: 'I gave it back' }),
+    );
+    await world.inOrg((tx) =>
+      world.locking.hold(tx, world.second, {
+        customerId: sale.customerId,
+        kind: 'hardship',
+        untilOn: '2026-03-20' as never,
+        note: 'ill',
+      }),
+    );
+    expect(await cancel(sale)).toMatchObject({
+      channel: 'ENDS_WHEN_FREE',
+      lock: 'LIFTED',
+      key: 'SPENT',
+      disputes_answered: 1,
+      holds_lifted: 1,
+    });
+    expect(await world.levelOf(sale)).toBe(0);
+    await world.obey(sale);
+    for (const day of ['2026-03-20', '2026-04-15']) await world.day(day);
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await world.violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('stays cancelled, whatever comes: money for it goes back, its payments are not taken back, nobody cancels it twice', async () => {
+    const sale = await sell();
+    const { payment_id } = await world.pay(sale, 1);
+    await cancel(sale);
+    await expect(cancel(sale)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await expect(preview(sale)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await expect(
+      world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'bounced')),
+    ).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    const late = await world.pay(sale, 2, 100_00);
+    expect(late.agreement_state).toBe('cancelled');
+    for (const { amount } of await refundsOf(sale)) expect(amount).toBeGreaterThan(0);
+    await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id, method: 'CASH', reference: '' }));
+    expect(await faults()).toEqual([]);
+    await expect(
+      world.db.asOwner(`update agreements set state = 'active' where agreement_id = $1`, [sale.agreement.agreement_id]),
+    ).rejects.toThrow('active does not follow cancelled');
+  });
+
+  it('takes its late fees along: those that stand, those that were paid, those that were waived', async () => {
+    await makePenalRule(world.db, ORG, { waiver_limit_paise: 500_00 });
+    const sale = await sell();
+    const charges: string[] = [];
+    for (const [day, amount] of [
+      ['18', 100_00],
+      ['19', 60_00],
+      ['20', 40_00],
+    ] as const) {
+      await world.at(`2026-03-${day}T12:00:00`);
+      charges.push(await world.inOrg((tx) => makeCharge(tx, { customer_id: sale.customerId, amount })));
+    }
+    await world.inOrg((tx) =>
+      payments.waivePenalty(tx, world.notices, world.shop, { charge_id: charges[0]!, amount: 30_00, reason: 'new' }),
+    );
+    const opened = await world.db.read(ORG, (tx) =>
+      agreements.account(tx, { agreement_id: sale.agreement.agreement_id }),
+    );
+    await world.inOrg((tx) =>
+      world.payments.record(tx, world.shop, {
+        instalment_id: opened.instalmentIds.get(1)!,
+        amount: 50_00,
+        method: 'CASH',
+        reference: '',
+        charge_id: charges[1]!,
+      }),
+    );
+    await cancel(sale);
+    const left = await onTheBooks(sale);
+    expect(Object.keys(left).sort()).toEqual(['clearing_cash', 'income_penal', 'refunds_payable', 'waivers']);
+    expect([left['income_penal'], left['waivers']]).toEqual([-30_00, 30_00]);
+    expect(await faults()).toEqual([]);
+    await expect(
+      world.inOrg((tx) =>
+        payments.waivePenalty(tx, world.notices, world.shop, { charge_id: charges[2]!, reason: 'too late' }),
+      ),
+    ).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  });
+
+  it(
+    'leaves nothing on the books but tills and what is owed back, however it was paid',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ no: fc.integer({ min: 1, max: 6 }), paise: fc.integer({ min: 1, max: 9_000_00 }) }), {
+            maxLength: 5,
+          }),
+          async (paid) => {
+            const sale = await sell();
+            for (const { no, paise } of paid) await world.pay(sale, no, paise).catch(() => undefined);
+            if ((await stateOf(sale)) !== 'active') return;
+            const said = await preview(sale);
+            expect(await cancel(sale)).toMatchObject(said);
+            expect((await refundsOf(sale)).reduce((sum, { amount }) => sum + amount, 0)).toBe(said.refund_paise);
+            const left = await onTheBooks(sale);
+            expect(left).toEqual(
+              said.refund_paise === 0 ? {} : { clearing_cash: said.refund_paise, refunds_payable: -said.refund_paise },
+            );
+            expect(await faults()).toEqual([]);
+          },
+        ),
+        { numRuns: 12 },
+      );
+    },
+  );
+});
+
+describe('who cancels', () => {
+  it('is the shop whose customer it is and that activates phones: no other shop, not the customer', async () => {
+    const sale = await sell();
+    const stranger = await makeRetailer(world.db, ORG);
+    const barred = { ...world.shop, access: { ...world.shop.access, active_deactive: '0' as const } };
+    const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+    for (const ask of [preview, cancel] as const) {
+      await expect(ask(sale, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(ask(sale, barred)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+      await expect(ask(sale, owner)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+    }
+    expect(await stateOf(sale)).toBe('active');
+  });
+
+  it('waits while the phone is held for its owner: nothing of it is done until the owner takes that word back', async () => {
+    const sale = await sell();
+    const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+    await world.inOrg((tx) =>
+      world.locking.reportLost(tx, owner, { customerId: sale.customerId, kind: 'theft', note: '' }),
+    );
+    await expect(cancel(sale)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect([await stateOf(sale), await refundsOf(sale)]).toEqual(['active', []]);
+    await world.inOrg((tx) => world.locking.withdrawLost(tx, owner, { customerId: sale.customerId, kind: 'theft' }));
+    await cancel(sale);
+    expect(await stateOf(sale)).toBe('cancelled');
+  });
+});
+
+it('a waiver that waited for its second person is not granted any more; it can still be refused', async () => {
+  await makePenalRule(world.db, ORG, { waiver_limit_paise: 10_00 });
+  const sale = await sell();
+  await world.at('2026-03-18T12:00:00');
+  const charge_id = await world.inOrg((tx) => makeCharge(tx, { customer_id: sale.customerId, amount: 100_00 }));
+  const { waiver_id } = await world.inOrg((tx) =>
+    payments.waivePenalty(tx, world.notices, world.shop, { charge_id, amount: 50_00, reason: 'was ill' }),
+  );
+  await cancel(sale);
+  const decide = (is_granted: boolean) =>
+    world.inOrg((tx) => payments.decideWaiver(tx, world.notices, world.second, { waiver_id, is_granted }));
+  await expect(decide(true)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(await decide(false)).toMatchObject({ state: 'refused' });
+  expect(await faults()).toEqual([]);
+});
+
+describe('the database', () => {
+  it('refuses a cancelled agreement without its journal', async () => {
+    const { agreement } = await sell();
+    await expect(
+      world.db.asOwner(
+        `with move as (
+           insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+           values (20, $1, 2, 'active', 'cancelled', $2, kist_now(), 'by hand')
+         )
+         update agreements set state = 'cancelled' where agreement_id = $1`,
+        [agreement.agreement_id, world.shop.userId],
+      ),
+    ).rejects.toThrow('is cancelled without its journal');
+  });
+
+  it('refuses one whose payments are not owed back', async () => {
+    const sale = await sell();
+    await world.pay(sale, 1);
+    await expect(
+      world.inOrg(async (tx) => {
+        const opened = await agreements.accountToChange(tx, { agreement_id: sale.agreement.agreement_id });
+        await agreements.cancel(tx, world.shop, opened, { reason: 'half done' });
+      }),
+    ).rejects.toThrow('something of it is left on the books');
+    expect(await stateOf(sale)).toBe('active');
+  });
+
+  /** A journal of the books and a refund's row as somebody writes them who only wants the sums to fit. */
+  const cookBooks = (
+    tx: Tx,
+    sale: Sale,
+    given: { effectKey: string; kind: string; from: string; to: string; paymentId: string; amount: number },
+  ) =>
+    ledger.post(tx, {
+      effectKey: given.effectKey,
+      kind: given.kind as ledger.Posting['kind'],
+      refKind: 'payment',
+      refId: given.paymentId,
+      businessOn: isoDate('2026-02-11'),
+      lines: (['debit', 'credit'] as const).map((side) => {
+        const code = (side === 'debit' ? given.from : given.to) as ledger.Line['code'];
+        const owner = code.startsWith('clearing_') ? { ownerId: world.shop.userId } : {};
+        return {
+          code,
+          ...owner,
+          side,
+          amount: paise(given.amount),
+          agreement_id: sale.agreement.agreement_id,
+          payment_id: given.paymentId,
+        };
+      }),
+    });
+  const oneOf = async ({ agreement }: Sale, goesTo: string) =>
+    (
+      await world.db.asOwner<{ id: string; amount: number }>(
+        `select payment_id as id, amount_paise::int as amount from payments where agreement_id = $1 and goes_to = $2 limit 1`,
+        [agreement.agreement_id, goesTo],
+      )
+    )[0]!;
+
+  it('refuses one of which nothing is owed back, though its sums come to nothing', async () => {
+    const sale = await sell({ isEnrolled: false });
+    const { id, amount } = await oneOf(sale, 'down_payment');
+    await expect(
+      world.inOrg(async (tx) => {
+        const opened = await agreements.accountToChange(tx, { agreement_id: sale.agreement.agreement_id });
+        await agreements.cancel(tx, world.shop, opened, { reason: 'the till is emptied' });
+        await cookBooks(tx, sale, {
+          effectKey: `refund_extra:${id}`,
+          kind: 'refund_paid',
+          from: 'sales',
+          to: 'clearing_cash',
+          paymentId: id,
+          amount,
+        });
+      }),
+    ).rejects.toThrow('a payment of it is not owed back');
+    expect(await stateOf(sale)).toBe('active');
+  });
+
+  it('refuses a refund of a payment that goes on paying what is owed, and one that is not of its payment', async () => {
+    const sale = await sell();
+    await world.pay(sale, 1);
+    const { id, amount } = await oneOf(sale, 'dues');
+    const task = (tx: Tx, paise: number) =>
+      tx.query(
+        `insert into refund_tasks (org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at) values (kist_org(), $1, $2, $3, $4, kist_now())`,
+        [id, sale.agreement.agreement_id, sale.customerId, paise],
+      );
+    const owed = {
+      effectKey: `refund_owed:${id}`,
+      kind: 'refund_owed',
+      from: 'income_fee',
+      to: 'refunds_payable',
+      paymentId: id,
+    };
+    const lie = (paise: number) =>
+      world.inOrg(async (tx) => {
+        await cookBooks(tx, sale, { ...owed, amount: paise });
+        await task(tx, paise);
+      });
+    await expect(lie(amount)).rejects.toThrow('is of a payment that pays what is owed');
+    await expect(lie(amount + 100)).rejects.toThrow('is not of its payment');
+  });
+
+  it('refuses a refund that left no till, or another person’s, and one that vanishes', async () => {
+    const sale = await sell({ isEnrolled: false });
+    await cancel(sale);
+    const { id, amount } = await oneOf(sale, 'down_payment');
+    const close = (tx: Tx, state: 'done' | 'void', method: string | null) =>
+      tx.query(
+        `update refund_tasks set state = $2, closed_at = kist_now(), closed_by = $3, method = $4 where payment_id = $1`,
+        [id, state, world.shop.userId, method],
+      );
+    const paid = {
+      effectKey: `refund_paid:${id}`,
+      kind: 'refund_paid',
+      from: 'refunds_payable',
+      paymentId: id,
+      amount,
+    };
+    for (const to of ['income_fee', 'clearing_upi'])
+      await expect(
+        world.inOrg(async (tx) => {
+          await cookBooks(tx, sale, { ...paid, to });
+          await close(tx, 'done', 'CASH');
+        }),
+      ).rejects.toThrow('is done without its journal');
+    await expect(
+      world.inOrg(async (tx) => {
+        await cookBooks(tx, sale, { ...paid, effectKey: `refund_extra:${id}`, to: 'income_fee' });
+        await close(tx, 'void', null);
+      }),
+    ).rejects.toThrow('is void, its payment posted');
+    await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id: id, method: 'CASH', reference: '' }));
+    expect(await faults()).toEqual([]);
+  });
+
+  it('and where its guard was put aside the check of the books sees both', async () => {
+    const sale = await sell({ isEnrolled: false });
+    await world.db.plant(
+      ['agreements'],
+      `with move as (
+         insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+         values (20, $1, 2, 'active', 'cancelled', $2, kist_now(), 'by hand')
+       )
+       update agreements set state = 'cancelled' where agreement_id = $1`,
+      [sale.agreement.agreement_id, world.shop.userId],
+    );
+    const told = (await faults()).join('\n');
+    for (const fault of ['cancelled without its journal', 'receivable principal', 'of a cancelled agreement: sale'])
+      expect(told).toContain(`${fault}`);
+  });
+});

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Cancellation } from '@kist/contract/cancelling';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
+import { useRead, useWrite } from '#web/api/use-call.ts';
+import { formatMoney } from '#web/i18n/formats.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { IconName } from '#web/ui/icon-paths.ts';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { MONEY_READS } from './money-reads.ts';
+import { QueryView } from './query-view.tsx';
+import { useAccess } from './use-access.ts';
+import { useProblem } from './use-problem.ts';
+
+/** Ends a running agreement for good: a sheet says first what becomes of money, phone and key. */
+export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  const { isShop, can } = useAccess();
+  const [isOpen, setOpen] = useState(false);
+  if (!isShop || !can.activate || profile.agreement?.state !== 'active') return null;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button tone="quiet" icon="close" className="text-over" onClick={() => setOpen(true)}>
+        {t('cancel.title')}
+      </Button>
+      <Sheet open={isOpen} onClose={close} title={t('cancel.title')}>
+        <Asked profile={profile} onDone={close} />
+      </Sheet>
+    </>
+  );
+}
+
+function Asked({ profile, onDone }: { profile: CustomerProfile; onDone: () => void }) {
+  const { customer_id } = profile.customer;
+  const said = useRead('previewCancellation', { query: { customer_id } });
+  return (
+    <QueryView result={said}>
+      {(found) => <Ask customerId={customer_id} said={found} device={profile.device} onDone={onDone} />}
+    </QueryView>
+  );
+}
+
+/** What cancelling does, a line for each thing that it does it to. */
+function consequences(said: Cancellation, device: CustomerProfile['device']): [IconName, string, number?][] {
+  const isGone = device === null || device.released_at !== null;
+  return [
+    ['close', 'cancel.owed', said.given_up_paise],
+    ['rupee', said.refund_paise > 0 ? 'cancel.back' : 'cancel.nothing', said.refund_paise],
+    ['phone', isGone ? 'cancel.phone_gone' : device.enrolled_at ? 'cancel.phone_set' : 'cancel.phone_new'],
+    ['key', `cancel.key_${said.key}`],
+    ['flag', 'cancel.rest'],
+  ];
+}
+
+function Ask(props: { customerId: string; said: Cancellation; device: CustomerProfile['device']; onDone: () => void }) {
+  const { customerId, said, device, onDone } = props;
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [send, { isBusy }] = useWrite('cancelAgreement', [...MONEY_READS, 'getKeys', 'listPlans', 'listRefunds']);
+  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
+  const cancel = async () => {
+    setAsked(true);
+    if (!isTold) return;
+    const { error } = await send({ body: { customer_id: customerId, reason: reason.trim() } });
+    if (error) return problem(error);
+    toast.ok(t('cancel.done', { no: said.agreement_no }));
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      <p>{t('cancel.intro', { no: said.agreement_no })}</p>
+      <ul className="grid gap-2">
+        {consequences(said, device).map(([icon, key, paise]) => (
+          <li key={icon} className="flex items-start gap-2">
+            <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
+            <span>{t(key, paise === undefined ? {} : { amount: formatMoney(paise) })}</span>
+          </li>
+        ))}
+      </ul>
+      <TextArea
+        label={t('cancel.reason')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={LIMITS.noteLength}
+        error={isAsked && !isTold ? t('field.required') : undefined}
+      />
+      <Button tone="danger" busy={isBusy} onClick={() => void cancel()}>
+        {t('cancel.title')}
+      </Button>
+    </div>
+  );
+}
