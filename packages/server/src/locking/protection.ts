@@ -1,4 +1,4 @@
-import type { LostKind } from '@kist/contract/customers';
+import type { CustomerProfile, LostKind } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import type { LockLevel, LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
@@ -11,9 +11,9 @@ import { freed } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookAtPhones, seizePhones } from './facts.ts';
 import { type Ordered, type Refused, requestLock } from './manual.ts';
-import { ownReports } from './protection-store.ts';
+import { type LiftedAs, closeThefts, ownReports } from './protection-store.ts';
 import { releaseIfPaid } from './release.ts';
-import { closeReports } from './store.ts';
+import { closeRequests } from './store.ts';
 import { lockNotices, tellShop } from './tell.ts';
 
 /** The owner's two words about the own phone: what each is called in the reports, and which lock stands on it. Neither is ever a debt's. */
@@ -21,6 +21,12 @@ const WORDS: Record<LostKind, { report: 'theft' | 'request'; reason: LockReason 
   theft: { report: 'theft', reason: 'THEFT_REPORTED' },
   lost: { report: 'request', reason: 'CUSTOMER_REQUEST' },
 };
+
+/** `level`: what other causes leave the phone on. */
+export interface Lifted {
+  revision: number;
+  level: LockLevel;
+}
 
 /** The owner's phone. Only the owner's: whoever sells it cannot speak for who lost it. @throws KistError FORBIDDEN, NOT_FOUND, STATE_CONFLICT (no phone) */
 async function ownPhone(tx: Tx, actor: Actor, customerId: string): Promise<string> {
@@ -31,7 +37,7 @@ async function ownPhone(tx: Tx, actor: Actor, customerId: string): Promise<strin
   return device.deviceId;
 }
 
-const isOpen = async (tx: Tx, deviceId: string, kind: LostKind): Promise<boolean> =>
+export const isOpen = async (tx: Tx, deviceId: string, kind: LostKind): Promise<boolean> =>
   (await ownReports.all(tx, { device_id: deviceId })).some((one) => one.kind === WORDS[kind].report);
 
 /**
@@ -66,28 +72,48 @@ export async function withdrawLost(
   deps: LockingDeps,
   actor: Actor,
   given: { customerId: string; kind: LostKind },
-): Promise<{ revision: number; level: LockLevel }> {
+): Promise<Lifted> {
   const deviceId = await ownPhone(tx, actor, given.customerId);
   await seizePhones(tx, [deviceId]);
   if (!(await isOpen(tx, deviceId, given.kind))) throw new KistError('STATE_CONFLICT');
   const { reason, report } = WORDS[given.kind];
-  await closeReports(tx, [deviceId], [report]);
+  if (report === 'theft') await closeTheft(tx, actor, deviceId, 'customer');
+  else await closeRequests(tx, [deviceId]);
+  return lift(tx, deps, actor, deviceId, { kind: given.kind, reason });
+}
+
+/** What stood on a word that was taken back goes, and nothing else. */
+export async function lift(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  deviceId: string,
+  { kind, reason }: { kind: LostKind; reason: LockReason },
+): Promise<Lifted> {
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone) throw new KistError('STATE_CONFLICT');
   const decision = { phone, changes: [freed(phone, reason, 'manual')] };
   const [applied] = await applyDecisions(tx, deps.waker, [decision], { actor });
-  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_withdrawn', data: { kind: given.kind } });
+  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_withdrawn', data: { kind } });
   await deps.notices.send(tx, lockNotices([{ phone, applied: applied! }]));
   const isCompleted = phone.row.state === 'completed';
   const released = isCompleted ? await releaseIfPaid(tx, deps, actor, deviceId) : null;
   return { revision: released ?? applied!.revision, level: applied!.to };
 }
 
+/** The end of a word of theft, with in whose part it was said, for the history and the night. */
+export async function closeTheft(tx: Tx, actor: Actor, deviceId: string, as: LiftedAs, reason = ''): Promise<void> {
+  await closeThefts.run(tx, { device_id: deviceId, closed_as: as, closed_by: actor.userId, reason });
+  const data = { as, ...(reason && { reason }) };
+  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'theft_lifted', data });
+}
+
 /** What its owner says of a phone now. */
-export async function lostReports(tx: Tx, deviceId: string): Promise<{ kind: LostKind; at: string }[]> {
+export async function lostReports(tx: Tx, deviceId: string): Promise<CustomerProfile['lost_reports']> {
   const rows = await ownReports.all(tx, { device_id: deviceId });
-  return rows.map(({ kind, reported_at }) => ({
+  return rows.map(({ kind, reported_at, reported_by }) => ({
     kind: kind === 'theft' ? 'theft' : 'lost',
     at: reported_at.toISOString(),
+    by: reported_by,
   }));
 }

@@ -4,9 +4,11 @@ import { refused, type Check } from './check.ts';
 import { isLate } from './debt-checks.ts';
 import type { GateFacts } from './facts.ts';
 
-/** Only the customer's own report about this very phone; no debt, and no word of the shop's, can stand in for it. */
+/** Only the customer's own report about this very phone, or one with their code; no debt, and no word of the shop's alone, can stand in for it. */
 export const isTheftReported: Check = ({ evidence: { theftReport }, device, nowMs }) => {
-  const isOwn = theftReport?.reportedBy === 'customer' && theftReport.deviceId === device.deviceId;
+  const isOwn =
+    (theftReport?.reportedBy === 'customer' || theftReport?.reportedBy === 'customer_code') &&
+    theftReport.deviceId === device.deviceId;
   if (!isOwn) return refused(null);
   return theftReport.reportedAtMs <= nowMs ? null : refused(theftReport.reportedAtMs);
 };
