@@ -1,46 +1,384 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { addDays, isoDate } from '@kist/contract/dates';
+import { DISPUTE_BEGINS, DISPUTE_PARTIES, DISPUTE_STATES, DISPUTES, type DisputeState } from '@kist/contract/disputes';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Actor } from '#server/identity/identity.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { disputesOf, disputesToDecide } from './locking.ts';
 
 let world: LockWorld;
+let admin: Actor;
 beforeAll(async () => {
   world = await createLockWorld();
-  await world.at('2026-03-05T12:00:00');
+  admin = { ...world.shop, userType: 'admin', visibleOwnerIds: [] };
 });
 afterAll(() => world.close());
+beforeEach(async () => {
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+});
 
-const disputesOf = async ({ agreement }: Sale) =>
-  world.db.asOwner<{ channel: string; is_closed: boolean }>(
-    'select channel, closed_at is not null as is_closed from disputes where agreement_id = $1',
-    [agreement.agreement_id],
+const DUE = isoDate('2026-03-10');
+const ownerOf = ({ customerId }: Sale): Actor => ({
+  ...world.shop,
+  userType: 'customer',
+  customerId,
+  visibleOwnerIds: [],
+});
+const open = (sale: Sale, by = ownerOf(sale), instalmentId?: string) =>
+  world.inOrg((tx) =>
+    world.locking.openDispute(tx, by, { customerId: sale.customerId, instalmentId, text: 'I paid in cash.' }),
+  );
+const answer = (disputeId: string, by = world.shop) =>
+  world.inOrg((tx) => world.locking.closeDispute(tx, by, { disputeId, outcome: 'No payment found.' }));
+const further = (disputeId: string, by: Actor) =>
+  world.inOrg((tx) => world.locking.escalateDispute(tx, by, { disputeId, text: 'Ask my brother.' }));
+const decide = (disputeId: string, holds: boolean, by = admin) =>
+  world.inOrg((tx) =>
+    world.locking.decideDispute(tx, by, { disputeId, holds, reason: 'The receipts were looked at.' }),
   );
 const fromPhone = ({ deviceId }: Sale) =>
   world.inOrg((tx) => world.locking.disputeFromPhone(tx, { deviceId, text: 'I paid in cash.' }));
+const seen = ({ agreement }: Sale) => world.db.read(ORG, (tx) => disputesOf(tx, agreement.agreement_id));
+const statesOf = async (sale: Sale) => (await seen(sale)).map(({ state }) => state);
+const actionsOf = async ({ agreement }: Sale) =>
+  (
+    await world.db.asOwner<{ action: string; data: { state: string } }>(
+      `select action, data from audit_lines where subject_kind = 'agreement' and subject_id = $1 and action like 'dispute%' order by seq`,
+      [agreement.agreement_id],
+    )
+  ).map(({ action, data }) => `${action} ${data.state}`);
+const textsTo = async ({ agreement }: Sale) =>
+  (
+    await world.db.asOwner<{ body: string }>(
+      `select body from notices where agreement_id = $1 and kind = 'dispute' order by created_at, notice_id`,
+      [agreement.agreement_id],
+    )
+  ).map(({ body }) => body);
+const instalment = async ({ agreement }: Sale, no: number) =>
+  (
+    await world.db.asOwner<{ id: string }>(
+      'select instalment_id as id from instalments where agreement_id = $1 and no = $2',
+      [agreement.agreement_id, no],
+    )
+  )[0]!.id;
+/** The daily run's steps up to the day on which level 3 may be taken, and nothing else is in the way. */
+async function climb(): Promise<void> {
+  for (const dpd of [1, 2]) await world.day(addDays(DUE, dpd));
+}
+const byHand = async (sale: Sale, reason: 'EMI_OVERDUE' | 'ORG_OVERRIDE' = 'EMI_OVERDUE', actor = world.shop) => {
+  const done = await world.inOrg((tx) =>
+    world.locking.requestLock(tx, actor, sale.customerId, { reason, note: 'agreed with the regional head' }),
+  );
+  return 'refused' in done ? done.refused.failing.map(({ rule }) => rule) : 'locked';
+};
+const noon = (days: number) => world.at(`${addDays(DUE, days)}T12:00:00`);
 
-it('a phone disputes its agreement while that is active, once, and no longer when it is over', async () => {
-  const [open, paid] = [await world.sell(), await world.sell({ tenure: 1 })];
-  await fromPhone(open);
-  await fromPhone(open);
-  expect(await disputesOf(open)).toEqual([{ channel: 'phone', is_closed: false }]);
-  expect((await world.pay(paid, 1)).agreement_state).toBe('completed');
-  await fromPhone(paid);
-  expect(await disputesOf(paid)).toEqual([]);
+describe('from its first word to the last', () => {
+  it('nothing rises while it waits and for seven days after each answer: not by the daily run, by hand, in bulk, by an override of two, nor by a switch', async () => {
+    await world.at('2026-03-08T09:00:00');
+    const policy = { ...POLICY_PRESETS.dealer, overrideAllowed: true };
+    const sale = await world.sell({ policy });
+    await climb();
+    expect(await world.levelOf(sale)).toBe(2);
+    const { dispute_id } = await open(sale);
+    const refuses = async (rule: string) => {
+      expect(await byHand(sale)).toContain(rule);
+      // The first asks, the second agrees.
+      expect(await byHand(sale, 'ORG_OVERRIDE')).toContain(rule);
+      expect(await byHand(sale, 'ORG_OVERRIDE', world.second)).toContain(rule);
+      const order = {
+        command: 'lock',
+        reason: 'EMI_OVERDUE',
+        customer_ids: [sale.customerId],
+        dry_run: false,
+      } as const;
+      const many = await world.inOrg((tx) => world.locking.bulk(tx, world.shop, order));
+      expect(many).toMatchObject({ allowed: 0, refusals: [{ rule }] });
+      const taken = await world.inOrg((tx) =>
+        world.locking.requestSwitch(tx, world.shop, {
+          customerId: sale.customerId,
+          type: 'app_lock',
+          reason: 'EMI_OVERDUE',
+        }),
+      );
+      expect('refused' in taken && taken.refused.failing.map((one) => one.rule)).toContain(rule);
+      expect(await world.levelOf(sale)).toBe(2);
+    };
+    for (const dpd of [3, 4, 9]) {
+      await world.day(addDays(DUE, dpd));
+      await refuses('DISPUTE_OPEN');
+    }
+    await answer(dispute_id);
+    for (const dpd of [10, 15]) {
+      await world.day(addDays(DUE, dpd));
+      await refuses('DISPUTE_ANSWERED');
+    }
+    await further(dispute_id, ownerOf(sale));
+    for (const dpd of [17, 30]) {
+      await world.day(addDays(DUE, dpd));
+      await refuses('DISPUTE_OPEN');
+    }
+    await answer(dispute_id, admin);
+    await world.day(addDays(DUE, 36));
+    await refuses('DISPUTE_ANSWERED');
+    await world.day(addDays(DUE, 38));
+    expect(await world.levelOf(sale)).toBe(3);
+    expect(await actionsOf(sale)).toEqual([
+      'dispute_opened open',
+      'dispute_moved answered',
+      'dispute_moved escalated',
+      'dispute_moved closed',
+    ]);
+  });
+
+  it('is about one instalment, the oldest unpaid where none is named, and tells all that was said to both sides', async () => {
+    const sale = await world.sell();
+    const { dispute_id } = await open(sale);
+    await open(sale, ownerOf(sale), await instalment(sale, 3));
+    await expect(open(sale)).rejects.toThrow('DISPUTE_ALREADY_OPEN');
+    await expect(open(sale, world.shop, await instalment(sale, 3))).rejects.toThrow('DISPUTE_ALREADY_OPEN');
+    await expect(open(sale, ownerOf(sale), await instalment(await world.sell(), 1))).rejects.toThrow('NOT_FOUND');
+    await world.at('2026-03-06T12:00:00');
+    await answer(dispute_id);
+    expect(await seen(sale)).toMatchObject([
+      { state: 'open', instalment_no: 3, due_on: '2026-05-10', stops_until: null },
+      {
+        state: 'answered',
+        instalment_no: 1,
+        due_on: DUE,
+        stops_until: expect.stringMatching(/^2026-03-13T06:30/),
+        moves: [
+          { state: 'open', by: 'customer', text: 'I paid in cash.', at: expect.stringMatching(/^2026-03-05T06:30/) },
+          { state: 'answered', by: 'shop', text: 'No payment found.', at: expect.stringMatching(/^2026-03-06T06:30/) },
+        ],
+      },
+    ]);
+  });
+
+  it('each answer is told to the customer by the house’s own words in their language, with the day till which nothing rises', async () => {
+    const sale = await world.sell({ language: 'hn' });
+    const { dispute_id } = await open(sale);
+    await answer(dispute_id);
+    await further(dispute_id, ownerOf(sale));
+    await answer(dispute_id, admin);
+    const texts = await textsTo(sale);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toContain('12-03-2026 तक कंपनी से शिकायत करें');
+    expect(texts[0]).toContain('10-03-2026 की किस्त');
+    expect(texts[1]).toContain('कंपनी ने दे दिया है');
+    expect(texts.join(' ')).not.toMatch(/No payment|[{}]/);
+  });
+
+  it('is taken further within seven days and not after, by the customer or in their name, never by the organisation', async () => {
+    const [late, soon, other] = [await world.sell(), await world.sell(), await world.sell()];
+    const ids = [(await open(late)).dispute_id, (await open(soon)).dispute_id] as const;
+    await expect(further(ids[0], ownerOf(late))).rejects.toThrow('STATE_CONFLICT');
+    for (const id of ids) await answer(id);
+    await world.at('2026-03-12T11:59:00');
+    await expect(further(ids[1], ownerOf(other))).rejects.toThrow('NOT_FOUND');
+    await expect(further(ids[1], admin)).rejects.toThrow('NOT_FOUND');
+    expect(await further(ids[1], world.shop)).toMatchObject({ state: 'escalated' });
+    await world.at('2026-03-12T12:01:00');
+    await expect(further(ids[0], ownerOf(late))).rejects.toThrow('STATE_CONFLICT');
+  });
+
+  it('is answered once, by the shop; what was taken further is the organisation’s to answer; never by a customer, a mini-retailer or who may not lock', async () => {
+    const sale = await world.sell();
+    const { dispute_id } = await open(sale);
+    const { shop } = world;
+    const barred = { ...shop, lockAccess: { ...shop.lockAccess, lock: '0' as const } };
+    await expect(answer(dispute_id, { ...shop, userType: 'miniretailer' })).rejects.toThrow('FORBIDDEN');
+    await expect(answer(dispute_id, ownerOf(sale))).rejects.toThrow('FORBIDDEN');
+    await expect(answer(dispute_id, { ...shop, visibleOwnerIds: [] })).rejects.toThrow('NOT_FOUND');
+    await expect(answer(dispute_id, barred)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+    expect(await statesOf(sale)).toEqual(['open']);
+    await answer(dispute_id);
+    await expect(answer(dispute_id)).rejects.toThrow('STATE_CONFLICT');
+    await further(dispute_id, ownerOf(sale));
+    await expect(answer(dispute_id)).rejects.toThrow('FORBIDDEN');
+    expect(await answer(dispute_id, admin)).toMatchObject({ state: 'closed' });
+    await expect(answer(dispute_id, admin)).rejects.toThrow('STATE_CONFLICT');
+  });
 });
 
-it('is closed by the shop, not by the customer, a mini-retailer or who may not lock', async () => {
+describe('a third time', () => {
+  /** The customer has disputed it twice, and both were answered for good. */
+  async function disputedTwice(): Promise<Sale> {
+    await world.at('2026-03-08T09:00:00');
+    const sale = await world.sell();
+    await climb();
+    for (const days of [2, 10]) {
+      await noon(days);
+      await answer((await open(sale)).dispute_id);
+    }
+    await noon(18);
+    return sale;
+  }
+
+  it('nothing rises until the organisation has decided; if it does not hold, nothing keeps the ladder, and it is not disputed again', async () => {
+    const sale = await disputedTwice();
+    const { dispute_id, state } = await open(sale);
+    expect(state).toBe('undecided');
+    await world.day(addDays(DUE, 60));
+    expect([await world.levelOf(sale), await byHand(sale)]).toEqual([2, expect.arrayContaining(['DISPUTE_OPEN'])]);
+    await expect(open(sale)).rejects.toThrow('DISPUTE_ALREADY_OPEN');
+    expect(await world.db.read(ORG, (tx) => disputesToDecide(tx, admin))).toContainEqual(
+      expect.objectContaining({ dispute_id, customer_id: sale.customerId, state: 'undecided' }),
+    );
+    await expect(world.db.read(ORG, (tx) => disputesToDecide(tx, world.shop))).rejects.toThrow('FORBIDDEN');
+    for (const by of [world.shop, ownerOf(sale)])
+      await expect(decide(dispute_id, true, by)).rejects.toThrow('FORBIDDEN');
+    await expect(answer(dispute_id)).rejects.toThrow('STATE_CONFLICT');
+    expect(await decide(dispute_id, false)).toMatchObject({ state: 'rejected' });
+    await expect(decide(dispute_id, true)).rejects.toThrow('STATE_CONFLICT');
+    await world.day(addDays(DUE, 61));
+    expect(await world.levelOf(sale)).toBe(3);
+    await expect(open(sale)).rejects.toThrow('DISPUTE_DECIDED');
+    await fromPhone(sale);
+    expect((await statesOf(sale))[0]).toBe('rejected');
+    expect((await textsTo(sale)).at(-1)).toContain('did not accept your complaint');
+    // Another instalment is another matter, and so is what the shop records.
+    await open(sale, ownerOf(sale), await instalment(sale, 2));
+    await open(sale, world.shop);
+  });
+
+  it('that holds is one like the first: the shop answers it, and it can be taken further', async () => {
+    const sale = await disputedTwice();
+    const { dispute_id } = await open(sale);
+    expect(await decide(dispute_id, true)).toMatchObject({ state: 'open' });
+    await answer(dispute_id);
+    await world.day(addDays(DUE, 24));
+    expect(await world.levelOf(sale)).toBe(2);
+    expect(await further(dispute_id, ownerOf(sale))).toMatchObject({ state: 'escalated' });
+  });
+});
+
+describe('from the phone', () => {
+  it('is one dispute however often it is pressed; pressed after an answer it goes further; of an agreement that is over there is none', async () => {
+    const [sale, paid] = [await world.sell(), await world.sell({ tenure: 1 })];
+    await fromPhone(sale);
+    await fromPhone(sale);
+    const [one] = await seen(sale);
+    expect(one).toMatchObject({ state: 'open', instalment_no: 1, moves: [{ by: 'customer' }] });
+    await answer(one!.dispute_id);
+    await fromPhone(sale);
+    await fromPhone(sale);
+    expect(await statesOf(sale)).toEqual(['escalated']);
+    expect((await world.pay(paid, 1)).agreement_state).toBe('completed');
+    await fromPhone(paid);
+    expect(await seen(paid)).toEqual([]);
+    const bell = await world.db.asOwner(`select kind from notifications where customer_id = $1`, [sale.customerId]);
+    expect(new Set(bell.map(({ kind }) => kind))).toEqual(new Set(['dispute_escalated', 'dispute_opened']));
+  });
+});
+
+it('words that the phone says once more in its next report, because it heard no answer, are the same dispute', async () => {
   const sale = await world.sell();
-  const { customerId } = sale;
-  const { dispute_id: disputeId } = await world.inOrg((tx) =>
-    world.locking.openDispute(tx, world.shop, { customerId, text: 'I paid in cash.' }),
-  );
-  const close = (actor: LockWorld['shop']) =>
-    world.inOrg((tx) => world.locking.closeDispute(tx, actor, { disputeId, outcome: 'No payment found.' }));
-  const { shop } = world;
-  const barred = { ...shop, lockAccess: { ...shop.lockAccess, lock: '0' as const } };
-  const customer = { ...shop, userType: 'customer' as const, customerId, visibleOwnerIds: [] };
-  await expect(close({ ...shop, userType: 'miniretailer' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(close(customer)).rejects.toMatchObject({ code: expect.stringMatching(/FORBIDDEN|FEATURE_NOT_ALLOWED/) });
-  await expect(close(barred)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
-  expect(await disputesOf(sale)).toEqual([{ channel: 'shop', is_closed: false }]);
-  await close(shop);
-  expect(await disputesOf(sale)).toEqual([{ channel: 'shop', is_closed: true }]);
+  await fromPhone(sale);
+  const [one] = await seen(sale);
+  await answer(one!.dispute_id);
+  const report = { kind: 'dispute', at: '2026-03-05T11:59:00', data: { text: 'I paid in cash.' } };
+  await world.tell(sale, report);
+  await world.at('2026-03-20T12:00:00');
+  await world.tell(sale, report);
+  expect(await statesOf(sale)).toEqual(['answered']);
+  await world.tell(sale, { ...report, at: '2026-03-20T11:00:00' });
+  expect(await statesOf(sale)).toEqual(['open', 'answered']);
+});
+
+describe('the database', () => {
+  it('holds the table of the contract, to the letter', async () => {
+    const kept = await world.db.asOwner<{ move: string }>(
+      `select from_state || '>' || to_state || ' ' || moved_as as move from dispute_allowed_moves`,
+    );
+    const begins = Object.entries(DISPUTE_BEGINS).flatMap(([to, by]) => by.map((who) => `>${to} ${who}`));
+    const follows = DISPUTE_STATES.flatMap((from) =>
+      Object.entries(DISPUTES[from].to).flatMap(([to, by]) => by.map((who) => `${from}>${to} ${who}`)),
+    );
+    expect(kept.map(({ move }) => move).toSorted()).toEqual([...begins, ...follows].toSorted());
+  });
+
+  const moves = (id: string, given: { no: number; from: string; to: string; as: string; reason?: string }) =>
+    `insert into dispute_moves (org_id, dispute_id, no, from_state, to_state, moved_as, moved_by, moved_at, reason)
+     values (${ORG}, '${id}', ${given.no}, '${given.from}', '${given.to}', '${given.as}', '${world.shop.userId}', '2020-01-01', '${given.reason ?? 'because'}')`;
+  const set = (id: string, state: string) =>
+    `update disputes set state = '${state}', state_since = kist_now() where dispute_id = '${id}'`;
+  const takes = (...statements: string[]) =>
+    world.inOrg(async (tx) => {
+      for (const one of statements) await tx.query(one);
+    });
+
+  it('takes from every state only the moves of the table, each by its party, with a reason, at its own moment', async () => {
+    const sale = await world.sell();
+    const ways: Record<DisputeState, [DisputeState, string][]> = {
+      open: [['open', 'customer']],
+      undecided: [['undecided', 'customer']],
+      answered: [['open', 'customer'], ['answered', 'shop']],
+      escalated: [['open', 'shop'], ['answered', 'shop'], ['escalated', 'customer']],
+      closed: [['open', 'shop'], ['answered', 'shop'], ['escalated', 'customer'], ['closed', 'organisation']],
+      rejected: [['undecided', 'customer'], ['rejected', 'organisation']],
+    }; // prettier-ignore
+    let no = 0;
+    for (const from of DISPUTE_STATES)
+      for (const to of DISPUTE_STATES)
+        for (const party of DISPUTE_PARTIES) {
+          if (from === to) continue;
+          // Each of an instalment of its own, so that one does not keep the other out.
+          no = (no % 6) + 1;
+          const id = newId();
+          await world.db.plant(['disputes'], `update disputes set instalment_no = null where agreement_id = $1`, [
+            sale.agreement.agreement_id,
+          ]);
+          const steps = ways[from];
+          await takes(
+            `insert into disputes (org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at, state, state_since)
+             values (${ORG}, '${id}', '${sale.agreement.agreement_id}', ${no}, 'x', 'app', kist_now(), '${from}', kist_now())`,
+            ...steps.map(([state, as], index) =>
+              moves(id, { no: index + 1, from: steps[index - 1]?.[0] ?? '', to: state, as }),
+            ),
+          );
+          const step = moves(id, { no: steps.length + 1, from, to, as: party });
+          const isTaken = await takes(set(id, to), step).then(
+            () => true,
+            () => false,
+          );
+          expect([from, to, party, isTaken]).toEqual([
+            from,
+            to,
+            party,
+            DISPUTES[from].to[to]?.includes(party) ?? false,
+          ]);
+        }
+  });
+
+  it('refuses a state without its move, a move without its state, other words, another moment, none at all, and an escalation after seven days', async () => {
+    const sale = await world.sell();
+    const { dispute_id: id } = await open(sale);
+    const next = { no: 2, from: 'open', to: 'answered', as: 'shop' };
+    await expect(takes(set(id, 'answered'))).rejects.toThrow('its last move led');
+    await expect(takes(moves(id, next))).rejects.toThrow('its last move led');
+    await expect(takes(set(id, 'answered'), moves(id, { ...next, reason: ' ' }))).rejects.toThrow('check');
+    await expect(takes(`update disputes set state_since = state_since - interval '7 days'`)).rejects.toThrow(
+      'its last move led',
+    );
+    await takes(set(id, 'answered'), moves(id, next));
+    const [kept] = await world.db.asOwner<{ is_now: boolean }>(
+      `select moved_at between '2026-03-05T12:00+05:30' and '2026-03-05T12:01+05:30' as is_now from dispute_moves where dispute_id = $1 and no = 2`,
+      [id],
+    );
+    expect(kept).toEqual({ is_now: true });
+    for (const lie of [
+      `update dispute_moves set moved_at = moved_at - interval '7 days'`,
+      `delete from dispute_moves`,
+      `truncate dispute_moves cascade`,
+      `update disputes set instalment_no = 2`,
+      `insert into dispute_allowed_moves values ('open', 'rejected', 'shop')`,
+    ])
+      await expect(world.db.asOwner(lie)).rejects.toThrow(/refused/);
+    await world.at('2026-03-12T12:01:00');
+    const late = { no: 3, from: 'answered', to: 'escalated', as: 'customer' };
+    await expect(takes(set(id, 'escalated'), moves(id, late))).rejects.toThrow('does not follow');
+  });
 });

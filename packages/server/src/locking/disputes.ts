@@ -1,92 +1,303 @@
+import { type IsoDate, businessDate } from '@kist/contract/dates';
+import type { DisputeParty, DisputeState, DisputeView } from '@kist/contract/disputes';
 import { KistError } from '@kist/contract/errors';
-import * as audit from '#server/audit/audit.ts';
+import type { Agreement } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { LockingDeps } from './deps.ts';
+import * as store from './dispute-store.ts';
 import { factsChanged } from './dues.ts';
 import { lookAtPhones } from './facts.ts';
-import { assertMayCloseDispute } from './policy.ts';
-import { findDispute, insertDispute, markDisputeClosed } from './store.ts';
+import { assertMayAnswerForOrganisation, assertMayCloseDispute } from './policy.ts';
+import { heardAs, mayEscalate, stopsUntilMs } from './rules/disputes.ts';
 import { tellShop } from './tell.ts';
 
-interface Opening {
-  agreementId: string;
-  deviceId: string;
-  text: string;
-  channel: 'phone' | 'app' | 'shop';
+/** What became of an objection. */
+export interface Moved {
+  dispute_id: string;
+  state: DisputeState;
 }
 
-/** The ladder stops where it is, on the server and in a new lease; the level in force stays, paying still opens at once. */
-async function open(tx: Tx, deps: LockingDeps, actor: Actor, dispute: Opening): Promise<string | null> {
-  const disputeId = newId();
-  const { agreementId, text, channel } = dispute;
-  if (!(await insertDispute(tx, { disputeId, agreementId, text, channel }))) return null;
-  const data = { dispute_id: disputeId, channel };
-  await audit.append(tx, { kind: 'agreement', id: agreementId, actor, action: 'dispute_opened', data });
-  await factsChanged(tx, deps, [dispute.deviceId]);
-  const [phone] = await lookAtPhones(tx, [dispute.deviceId]);
-  if (phone) await tellShop(tx, [{ phone, kind: 'dispute_opened', data }]);
-  return disputeId;
+const partyOf = ({ userType }: Actor): DisputeParty => {
+  if (userType === 'customer') return 'customer';
+  return userType === 'admin' || userType === 'system' ? 'organisation' : 'shop';
+};
+
+interface Opening {
+  agreement: Agreement;
+  instalmentNo: number;
+  text: string;
+  channel: 'phone' | 'app' | 'shop' | 'link';
+  by: DisputeParty;
 }
 
 /**
- * The customer, or the shop in the customer's name, says that it is wrong.
- * @throws KistError NOT_FOUND, STATE_CONFLICT (there is no agreement), DISPUTE_ALREADY_OPEN
+ * The customer says that an instalment is wrong. Nothing rises from here on, on the server and in a new lease; the level in force stays, and paying still
+ * opens at once.
+ * @returns what there was already, where nothing was written
+ * @throws KistError DISPUTE_DECIDED
+ */
+export async function open(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { agreement, instalmentNo, text, channel, by }: Opening,
+): Promise<{ moved: Moved } | { already: Extract<ReturnType<typeof heardAs>, { to: 'already' }>['earlier'] }> {
+  const { agreement_id, device_id } = agreement;
+  const rows = await store.aboutInstalment.all(tx, { agreement_id, instalment_no: instalmentNo });
+  const earlier = rows.map((row) => ({
+    disputeId: row.dispute_id,
+    state: row.state,
+    sinceMs: row.state_since.getTime(),
+    isOwn: row.is_own,
+  }));
+  const heard = heardAs(earlier, by, (await now(tx)).getTime());
+  if (heard.to === 'already') return { already: heard.earlier };
+  if (heard.to === 'decided') throw new KistError('DISPUTE_DECIDED');
+  const dispute_id = newId();
+  await store.insertDispute.run(tx, {
+    dispute_id,
+    agreement_id,
+    instalment_no: instalmentNo,
+    text,
+    channel,
+    state: heard.to,
+    moved_as: by,
+    moved_by: actor.userId,
+  });
+  const data = { dispute_id, channel, instalment_no: instalmentNo, state: heard.to };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'dispute_opened', data });
+  await factsChanged(tx, deps, [device_id]);
+  await ring(tx, device_id, 'dispute_opened', data);
+  return { moved: { dispute_id, state: heard.to } };
+}
+
+async function ring(tx: Tx, deviceId: string, kind: string, data: Record<string, string | number>): Promise<void> {
+  const [phone] = await lookAtPhones(tx, [deviceId]);
+  if (phone) await tellShop(tx, [{ phone, kind, data }]);
+}
+
+/** The one that is named, of this very agreement; of none that is named, the oldest unpaid. @throws KistError NOT_FOUND, STATE_CONFLICT (nothing is unpaid) */
+async function instalmentOf(tx: Tx, agreementId: string, instalmentId: string | undefined): Promise<number> {
+  if (instalmentId !== undefined) {
+    const named = await agreements.ofInstalment(tx, { instalment_id: instalmentId });
+    if (named?.agreement_id !== agreementId) throw new KistError('NOT_FOUND');
+    return named.no;
+  }
+  const oldest = await store.oldestUnpaid.first(tx, { agreement_id: agreementId });
+  if (!oldest) throw new KistError('STATE_CONFLICT');
+  return oldest.no;
+}
+
+/**
+ * The customer, or the shop in the customer's name, says that an instalment is wrong.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (there is no agreement), DISPUTE_ALREADY_OPEN, DISPUTE_DECIDED
  */
 export async function openDispute(
   tx: Tx,
   deps: LockingDeps,
   actor: Actor,
-  given: { customerId: string; text: string },
-): Promise<{ dispute_id: string }> {
+  given: { customerId: string; instalmentId?: string | undefined; text: string },
+): Promise<Moved> {
   const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
   const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
-  const id = await open(tx, deps, actor, {
-    agreementId: agreement.agreement_id,
-    deviceId: agreement.device_id,
+  const instalmentNo = await instalmentOf(tx, agreement.agreement_id, given.instalmentId);
+  const isOwn = actor.userType === 'customer';
+  const said = await open(tx, deps, actor, {
+    agreement,
+    instalmentNo,
     text: given.text,
-    channel: actor.userType === 'customer' ? 'app' : 'shop',
+    channel: isOwn ? 'app' : 'shop',
+    by: isOwn ? 'customer' : 'shop',
   });
-  if (id === null) throw new KistError('DISPUTE_ALREADY_OPEN');
-  return { dispute_id: id };
+  if ('already' in said) throw new KistError('DISPUTE_ALREADY_OPEN');
+  return said.moved;
 }
 
-/** From the locked phone itself; pressing the button twice is one dispute. */
-export async function openFromPhone(
-  tx: Tx,
-  deps: LockingDeps,
-  given: { deviceId: string; text: string },
-): Promise<void> {
-  const agreement = await agreements.ofDevice(tx, { device_id: given.deviceId });
-  if (agreement?.state !== 'active') return;
-  const { agreement_id: agreementId } = agreement;
-  await open(tx, deps, SYSTEM(tx.orgId ?? 0), { agreementId, ...given, channel: 'phone' });
+/** `at`: when its holder said it, of words that the phone kept for its next report; they may have come by a call of their own already. */
+export interface SaidOnPhone {
+  deviceId: string;
+  text: string;
+  at?: Date;
 }
 
 /**
- * Closes a dispute with its outcome; the ladder goes on by the gate from the level in force.
- * @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT (closed already)
+ * From the phone itself, about the instalment that it is restricted for. Pressing the button twice is one dispute; pressing it when the shop has answered
+ * takes the answer further. Where the organisation has decided, the phone says it in vain.
+ */
+export async function openFromPhone(tx: Tx, deps: LockingDeps, { deviceId, text, at }: SaidOnPhone): Promise<void> {
+  const found = await agreements.ofDevice(tx, { device_id: deviceId });
+  const agreement = found && (await agreements.ofCustomerToChange(tx, { customer_id: found.customer_id }));
+  if (agreement?.state !== 'active' || agreement.device_id !== deviceId) return;
+  const { agreement_id } = agreement;
+  const oldest = await store.oldestUnpaid.first(tx, { agreement_id });
+  if (!oldest || (at && (await store.wasSaid.one(tx, { agreement_id, text, said_at: at })).was_said)) return;
+  const actor = SYSTEM(tx.orgId ?? 0);
+  try {
+    const opening = { agreement, instalmentNo: oldest.no, text, channel: 'phone', by: 'customer' } as const;
+    const heard = await open(tx, deps, actor, opening);
+    if (!('already' in heard) || heard.already.state !== 'answered') return;
+    await move(tx, deps, actor, heard.already.disputeId, { from: 'answered', to: 'escalated', by: 'customer', text });
+  } catch (error) {
+    if (!(error instanceof KistError) || error.code !== 'DISPUTE_DECIDED') throw error;
+  }
+}
+
+/** What was found, its agreement taken for this transaction. @throws KistError NOT_FOUND */
+async function take(tx: Tx, actor: Actor, disputeId: string) {
+  const found = await store.findDispute.first(tx, { dispute_id: disputeId });
+  if (!found) throw new KistError('NOT_FOUND');
+  const { customer_id } = found;
+  // An administrator answers for all shops.
+  if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id });
+  // The agreement first, as everywhere; then the dispute as it stands under it.
+  await agreements.ofCustomerToChange(tx, { customer_id });
+  return (await store.findDispute.first(tx, { dispute_id: disputeId }))!;
+}
+
+interface Move {
+  from: DisputeState;
+  to: DisputeState;
+  by: DisputeParty;
+  text: string;
+  channel?: Opening['channel'];
+}
+/** What the customer is told of an answer, by the state that it leads to. */
+const ANSWERS = { answered: 'dispute_answered', closed: 'dispute_closed', rejected: 'dispute_rejected' } as const;
+/** What the shop is told, where it is not its own doing. */
+const RINGS: Partial<Record<DisputeState, string>> = { escalated: 'dispute_escalated', closed: 'dispute_decided' };
+
+/** One step of its life, by who is asking (`channel`: where that was said, if not in the app); the agreement is taken. @throws KistError STATE_CONFLICT where it stands elsewhere by now */
+export async function move(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  disputeId: string,
+  { from, to, by, text, channel }: Move,
+): Promise<Moved> {
+  const found = await store.findDispute.first(tx, { dispute_id: disputeId });
+  if (!found) throw new KistError('NOT_FOUND');
+  const { agreement_id, device_id } = found;
+  const done = await store.moveDispute.first(tx, {
+    dispute_id: disputeId,
+    from_state: from,
+    to_state: to,
+    moved_as: by,
+    moved_by: actor.userId,
+    reason: text,
+  });
+  if (!done) throw new KistError('STATE_CONFLICT');
+  const data = { dispute_id: disputeId, from, state: to, as: by, ...(channel && { channel }) };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'dispute_moved', data });
+  await factsChanged(tx, deps, [device_id]);
+  if (to === 'answered' || to === 'closed' || to === 'rejected')
+    await tellCustomer(tx, deps, found, { state: to, sinceMs: done.state_since.getTime() });
+  const bell = from === 'undecided' ? 'dispute_decided' : RINGS[to];
+  if (bell) await ring(tx, device_id, bell, { dispute_id: disputeId, state: to });
+  return { dispute_id: disputeId, state: to };
+}
+
+/** The answer's words stand in the app; the message is the house's own, with the instalment and until when nothing rises. */
+async function tellCustomer(
+  tx: Tx,
+  { notices }: LockingDeps,
+  found: { agreement_id: string; customer_id: string; due_on: IsoDate | null },
+  standing: { state: keyof typeof ANSWERS; sinceMs: number },
+): Promise<void> {
+  const { agreement_id: agreementId, customer_id: customerId } = found;
+  const { moves } = await store.countMoves.one(tx, { agreement_id: agreementId });
+  const dueOn = found.due_on ?? businessDate(standing.sinceMs);
+  const untilMs = stopsUntilMs(standing);
+  await notices.send(tx, [
+    {
+      agreementId,
+      customerId,
+      kind: 'dispute',
+      template: ANSWERS[standing.state],
+      no: moves,
+      dueOn,
+      channels: ['sms'],
+      params: { dueOn, ...(typeof untilMs === 'number' && { untilOn: businessDate(untilMs - 1) }) },
+    },
+  ]);
+}
+
+/**
+ * Answers a dispute: for seven days it can be taken further, and nothing rises meanwhile. What was taken further is the organisation's to answer.
+ * @throws KistError NOT_FOUND, FORBIDDEN (a mini-retailer; the shop, of one taken further), FEATURE_NOT_ALLOWED, STATE_CONFLICT (nothing waits for an answer)
  */
 export async function closeDispute(
   tx: Tx,
   deps: LockingDeps,
   actor: Actor,
-  given: { disputeId: string; outcome: string },
-): Promise<{ dispute_id: string }> {
-  const found = await findDispute(tx, given.disputeId);
-  if (!found) throw new KistError('NOT_FOUND');
-  await customers.authorize(tx, actor, { customer_id: found.customerId });
+  { disputeId, outcome }: { disputeId: string; outcome: string },
+): Promise<Moved> {
+  const { state } = await take(tx, actor, disputeId);
   assertMayCloseDispute(actor);
-  // The agreement first, as everywhere; then the dispute, read again under its lock.
-  await agreements.ofCustomerToChange(tx, { customer_id: found.customerId });
-  if ((await findDispute(tx, given.disputeId, true))?.closedAt) throw new KistError('STATE_CONFLICT');
-  await markDisputeClosed(tx, found.disputeId, actor.userId, given.outcome);
-  const data = { dispute_id: found.disputeId };
-  await audit.append(tx, { kind: 'agreement', id: found.agreementId, actor, action: 'dispute_closed', data });
-  await factsChanged(tx, deps, [found.deviceId]);
-  return data;
+  const by = partyOf(actor);
+  if (state === 'open') return move(tx, deps, actor, disputeId, { from: state, to: 'answered', by, text: outcome });
+  if (state !== 'escalated') throw new KistError('STATE_CONFLICT');
+  assertMayAnswerForOrganisation(actor);
+  return move(tx, deps, actor, disputeId, { from: state, to: 'closed', by, text: outcome });
+}
+
+/**
+ * The customer (or the shop in the customer's name) takes an answer further, within seven days.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (not answered, or too long ago)
+ */
+export async function escalateDispute(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { disputeId, text }: { disputeId: string; text: string },
+): Promise<Moved> {
+  if (partyOf(actor) === 'organisation') throw new KistError('NOT_FOUND');
+  const { state, state_since } = await take(tx, actor, disputeId);
+  if (!mayEscalate({ state, sinceMs: state_since.getTime() }, (await now(tx)).getTime()))
+    throw new KistError('STATE_CONFLICT');
+  return move(tx, deps, actor, disputeId, { from: state, to: 'escalated', by: partyOf(actor), text });
+}
+
+/**
+ * The organisation says whether a third dispute about the same instalment holds. Until it does, nothing rises.
+ * @throws KistError NOT_FOUND, FORBIDDEN, STATE_CONFLICT (there is nothing to decide)
+ */
+export async function decideDispute(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { disputeId, holds, reason }: { disputeId: string; holds: boolean; reason: string },
+): Promise<Moved> {
+  assertMayAnswerForOrganisation(actor);
+  const { state } = await take(tx, actor, disputeId);
+  if (state !== 'undecided') throw new KistError('STATE_CONFLICT');
+  const to = holds ? 'open' : 'rejected';
+  return move(tx, deps, actor, disputeId, { from: state, to, by: 'organisation', text: reason });
+}
+
+type Told = Awaited<ReturnType<typeof store.ofAgreement.all>>[number];
+const viewOf = ({ dispute_id, state, state_since, instalment_no, due_on, moves }: Told): DisputeView => {
+  const untilMs = stopsUntilMs({ state, sinceMs: state_since.getTime() });
+  const stops_until = typeof untilMs === 'number' ? new Date(untilMs).toISOString() : null;
+  return { dispute_id, state, instalment_no, due_on, stops_until, moves };
+};
+
+/** What was disputed of an agreement, the newest first, with everything that was said. */
+export const disputesOf = async (tx: Tx, agreementId: string): Promise<DisputeView[]> =>
+  (await store.ofAgreement.all(tx, { agreement_id: agreementId })).map(viewOf);
+
+/** What waits for the organisation's word, the oldest first. @throws KistError FORBIDDEN */
+export async function disputesToDecide(
+  tx: Tx,
+  actor: Actor,
+): Promise<(DisputeView & { customer_id: string; agreement_no: string })[]> {
+  assertMayAnswerForOrganisation(actor);
+  const rows = await store.forOrganisation.all(tx, {});
+  return rows.map((row) => ({ ...viewOf(row), customer_id: row.customer_id, agreement_no: row.agreement_no }));
 }

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DisputeView } from '@kist/contract/disputes';
+import { Button } from '#web/ui/button.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { useShopNowMs } from '#web/state/shop-clock.ts';
+import { useAccess } from '#web/widgets/use-access.ts';
+import { AnswerForm, FurtherForm } from './answer-form.tsx';
+import { DisputeCard } from './dispute-card.tsx';
+import { OpenForm } from './open-form.tsx';
+
+type Asking = { what: 'open' } | { what: 'close' | 'further'; dispute: DisputeView };
+
+/** What the customer says is wrong, what was answered, and what either side can do about it now. The same for the shop and for the customer. */
+export function Disputes({
+  customerId,
+  disputes,
+  isRunning,
+}: {
+  customerId: string;
+  disputes: readonly DisputeView[];
+  /** The agreement is not over: there is something to complain about. */
+  isRunning: boolean;
+}) {
+  const { t } = useTranslation();
+  const { isShop, isRetailer, can } = useAccess();
+  const nowMs = useShopNowMs();
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const close = () => setAsking(null);
+  const titles = { open: isShop ? 'start' : 'start_own', close: 'close', further: 'further' } as const;
+  const isStill = (until: string | null) => until !== null && Date.parse(until) > nowMs;
+  return (
+    <>
+      {disputes.map((dispute) => (
+        <DisputeCard key={dispute.dispute_id} dispute={dispute} isResting={isStill(dispute.stops_until)}>
+          {dispute.state === 'open' && isRetailer && can.lock && (
+            <Button tone="plain" onClick={() => setAsking({ what: 'close', dispute })}>
+              {t('dispute.close')}
+            </Button>
+          )}
+          {dispute.state === 'answered' && isStill(dispute.stops_until) && (
+            <Button tone="plain" onClick={() => setAsking({ what: 'further', dispute })}>
+              {t('dispute.further')}
+            </Button>
+          )}
+        </DisputeCard>
+      ))}
+      {isRunning && (
+        <Button tone={isShop ? 'quiet' : 'plain'} icon="chat" onClick={() => setAsking({ what: 'open' })}>
+          {t(`dispute.${titles.open}`)}
+        </Button>
+      )}
+      <Sheet open={asking !== null} onClose={close} title={t(`dispute.${titles[asking?.what ?? 'open']}`)}>
+        {asking?.what === 'open' && <OpenForm customerId={customerId} onDone={close} />}
+        {asking?.what === 'close' && <AnswerForm dispute={asking.dispute} onDone={close} />}
+        {asking?.what === 'further' && <FurtherForm dispute={asking.dispute} onDone={close} />}
+      </Sheet>
+    </>
+  );
+}
