@@ -1,4 +1,4 @@
-import { bytea, text, uuid } from '#server/platform/column-types.ts';
+import { bytea, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 export const insertConfirmation = statement({
@@ -20,10 +20,11 @@ export const insertConfirmation = statement({
 /** The newest for exactly this text and number. */
 export const confirmationOf = statement({
   name: 'customers.confirmation_of',
-  takes: { customer_id: uuid, mobile: text, text_hash: bytea },
+  takes: { customer_id: uuid, mobile: text, text_hash: bytea, since: nullable(timestamptz) },
   gives: { confirmation_id: uuid },
   text: `
     select confirmation_id from consent_confirmations
     where org_id = $1 and customer_id = $customer_id and mobile = $mobile and text_hash = $text_hash
+      and ($since::timestamptz is null or confirmed_at >= $since)
     order by confirmed_at desc, confirmation_id desc limit 1`,
 });

@@ -19,23 +19,27 @@ interface Asked {
   clause: Clause;
 }
 
-const codeOf = ({ customer: { customer_id, mobile }, clause: { text_hash } }: Asked): identity.ConsentCode => ({
+const codeOf = ({ customer: { customer_id, mobile }, clause: { text_hash } }: Asked): identity.CustomerCode => ({
   customer_id,
   mobile,
+  purpose: 'CONSENT',
   text_hash,
 });
 
 /** Sends the customer the code with which they agree to a clause, on the number on file. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
 export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
   const { customer } = asked;
-  const sent = await identity.sendConsentCode(tx, actor, { ...codeOf(asked), language: customer.language as Language });
+  const sent = await identity.sendCustomerCode(tx, actor, {
+    ...codeOf(asked),
+    language: customer.language as Language,
+  });
   await note(tx, actor, 'consent_code_sent', asked, { masked_mobile: sent.masked_mobile });
   return sent;
 }
 
 /** Counts a presented code; the right one is kept as proof. The transaction must commit whatever the verdict. */
 export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp: string }) {
-  const verdict = await identity.presentConsentCode(tx, actor, codeOf(asked), asked.otp);
+  const verdict = await identity.presentCustomerCode(tx, actor, codeOf(asked), asked.otp);
   if (verdict !== 'accepted') return verdict;
   const confirmation_id = newId();
   const { customer, clause } = asked;
@@ -54,9 +58,9 @@ export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp:
 /** @returns the proof that this customer agreed to this very text by a code to this very number; null: there is none. */
 export async function consentConfirmation(
   tx: Tx,
-  of: { customer_id: string; mobile: string; text_hash: Buffer },
+  { since = null, ...of }: { customer_id: string; mobile: string; text_hash: Buffer; since?: Date | null },
 ): Promise<string | null> {
-  return (await store.confirmationOf.first(tx, of))?.confirmation_id ?? null;
+  return (await store.confirmationOf.first(tx, { ...of, since }))?.confirmation_id ?? null;
 }
 
 const note = (tx: Tx, actor: Actor, action: string, { customer, clause }: Asked, more: Record<string, string>) =>

@@ -39,6 +39,9 @@ export class Inbox {
   }
 }
 
+/** No agreement runs yet. */
+const nothingFollows = async (): Promise<void> => undefined;
+
 /** A line that goes up and down as a hand does, another for each customer. */
 function signatureOf({ n }: PlannedCustomer): Buffer {
   const [width, height] = [240, 80];
@@ -57,7 +60,7 @@ export async function agree(
   const clause = { customer_id, text_version: CLAUSE_VERSION, language: one.language };
   await past.transaction(DEMO_ORG, (tx) => sales.sendConsentCode(tx, shop, clause));
   await past.transaction(DEMO_ORG, async (tx: Tx) => {
-    const outcome = await sales.collectConsent(tx, shop, { ...clause, otp: inbox.code() });
+    const outcome = await sales.collectConsent(tx, shop, { ...clause, otp: inbox.code() }, nothingFollows);
     if (outcome instanceof KistError) throw outcome;
     await countAsDone(tx, 'sms');
   });

@@ -93,3 +93,16 @@ it('a lease that allowed steps on such a consent is made anew before anything is
   await days('2026-03-07');
   expect((await world.leaseOf(sale)).seq).toBe(seq);
 });
+
+it('a lease that allowed no step for want of a consent allows them as soon as the consent is whole', async () => {
+  const sale = await sellOn5th({ consentLacks: 'code' });
+  const before = await world.leaseOf(sale);
+  expect(before.ladder).toEqual([]);
+  await world.inOrg(async (tx) => {
+    await giveWholeConsent(tx, world.shop, { customerId: sale.customerId, agreementId: sale.agreement.agreement_id });
+    await world.locking.consented(tx, [sale.agreement.agreement_id]);
+  });
+  const after = await world.leaseOf(sale);
+  expect(after.ladder).not.toEqual([]);
+  expect(after.seq).toBeGreaterThan(before.seq);
+});

@@ -4,7 +4,8 @@ import { registerBodySchema } from '@kist/contract/customers';
 import { PLAN } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import * as documents from '#server/documents/documents.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, requestOtp, verifyOtp } from '#server/identity/identity.ts';
+import { newId } from '#server/platform/ids.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
@@ -52,7 +53,10 @@ const draft = async (mobile: string) => (await register({ ...whole(mobile), draf
 const send = (customer_id: string, clause: object = CLAUSE, actor = shop) =>
   db.transaction(20, (tx) => sales.sendConsentCode(tx, actor, { customer_id, ...CLAUSE, ...clause }));
 const collect = (customer_id: string, otp?: string, clause: object = CLAUSE) =>
-  db.transaction(20, (tx) => sales.collectConsent(tx, shop, { customer_id, ...CLAUSE, ...clause, otp }));
+  db.transaction(20, (tx) => sales.collectConsent(tx, shop, { customer_id, ...CLAUSE, ...clause, otp }, consented));
+/** What was told to locking. */
+let heard: string[] = [];
+const consented = async (_tx: unknown, ids: readonly string[]): Promise<void> => void heard.push(...ids);
 const told = (mobile: string) => lastOtp(db, 20, `+91${mobile}`);
 const sign = (customer_id: string) =>
   documents.keep(db, shop, { customer_id, document_type: 'signature', bytes: png() });
@@ -64,6 +68,13 @@ const consentsOf = (customerId: string) =>
      from consents x join agreements a using (org_id, agreement_id) where a.customer_id = $1 order by x.accepted_at`,
     [customerId],
   );
+const isConfirmed = async (customerId: string) =>
+  (
+    await db.asOwner<{ ok: boolean }>(
+      'select is_confirmed as ok from number_confirmations_view where customer_id = $1',
+      [customerId],
+    )
+  )[0]!.ok;
 const confirmationsOf = (customerId: string) =>
   db.asOwner<{ mobile: string; hash: string; version: string }>(
     `select mobile, encode(text_hash, 'hex') as hash, text_version as version from consent_confirmations where customer_id = $1 order by confirmed_at`,
@@ -124,15 +135,18 @@ describe('the code of a consent', () => {
 
   it('is collected later for an agreement that lacks it, and counts from then', async () => {
     const mobile = newNumber();
-    const { customer_id } = await register(whole(mobile));
+    const { customer_id, agreement_id } = await register(whole(mobile));
+    heard = [];
     expect(await collect(customer_id)).toEqual({ missing: ['signature', 'code'] });
     await send(customer_id);
     expect(await collect(customer_id, await told(mobile))).toEqual({ missing: ['signature'] });
     expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);
     await sign(customer_id);
     await setClock(db, '2026-04-20T11:00:00');
+    expect(heard).toEqual([]);
     expect(await collect(customer_id)).toEqual({ missing: [] });
     expect(await collect(customer_id)).toEqual({ missing: [] });
+    expect(heard).toEqual([agreement_id]);
     await setClock(db, '2026-04-10T11:00:00');
     expect(await consentsOf(customer_id)).toEqual([
       { signed: false, confirmed: false },
@@ -171,18 +185,68 @@ describe('the code of a consent', () => {
   it('makes the number the customer’s own, until another stands on file', async () => {
     const mobile = newNumber();
     const customer_id = await draft(mobile);
-    const isConfirmed = async () =>
-      (
-        await db.asOwner<{ ok: boolean }>(
-          'select is_confirmed as ok from number_confirmations_view where customer_id = $1',
-          [customer_id],
-        )
-      )[0]!.ok;
-    expect(await isConfirmed()).toBe(false);
+    expect(await isConfirmed(customer_id)).toBe(false);
     await send(customer_id);
     await collect(customer_id, await told(mobile));
-    expect(await isConfirmed()).toBe(true);
+    expect(await isConfirmed(customer_id)).toBe(true);
     await register({ ...whole(newNumber()), customer_id, draft: true });
-    expect(await isConfirmed()).toBe(false);
+    expect(await isConfirmed(customer_id)).toBe(false);
   });
+});
+
+describe('a number that somebody of a shop logs in with', () => {
+  it('gets no code, whoever of the organisation it is, suspended or not; the sale itself is made without', async () => {
+    const mini = await makeRetailer(db, 20, shop);
+    for (const isActive of [true, false]) {
+      const [row] = await db.asOwner<{ mobile: string }>(
+        'update users set is_active = $2 where user_id = $1 returning mobile',
+        [mini.userId, isActive],
+      );
+      const { customer_id } = await register(whole(row!.mobile.slice(3)));
+      await expect(send(customer_id)).rejects.toMatchObject({ code: 'STAFF_NUMBER' });
+      await expect(collect(customer_id, '123456')).rejects.toMatchObject({ code: 'STAFF_NUMBER' });
+      expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);
+    }
+  });
+
+  it('is confirmed by nothing: the database keeps no code told from it, and counts none that was told before', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    expect(await isConfirmed(customer_id)).toBe(true);
+    const helper = await makeRetailer(db, 20, shop);
+    await db.asOwner('update users set mobile = $2 where user_id = $1', [helper.userId, `+91${mobile}`]);
+    expect(await isConfirmed(customer_id)).toBe(false);
+    await expect(
+      db.transaction(20, (tx) =>
+        tx.query(
+          `insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
+           values (kist_org(), gen_random_uuid(), $1, $2, '2', '\\x00', 'hn', kist_now(), $3)`,
+          [customer_id, `+91${mobile}`, shop.userId],
+        ),
+      ),
+    ).rejects.toThrow('of somebody of a shop');
+  });
+});
+
+it('a customer’s own login by a code proves the number, and only for this customer and as long as it stands on file', async () => {
+  const mobile = newNumber();
+  const [mine, theirs] = [await draft(mobile), await draft(mobile)];
+  const user_id = newId();
+  await db.asOwner(
+    `insert into users (org_id, user_id, user_type, customer_id, mobile, first_name) values (20, $1, 'customer', $2, $3, 'Savita')`,
+    [user_id, mine, `+91${mobile}`],
+  );
+  expect(await isConfirmed(mine)).toBe(false);
+  const visitor = { orgId: 20, ip: '192.0.2.7', client: { browser: '', platform: '', device: '' } };
+  const asked = { mobile: `+91${mobile}`, purpose: 'LOGIN' as const };
+  await requestOtp(db, visitor, asked);
+  expect(await isConfirmed(mine)).toBe(false);
+  await verifyOtp(db, visitor, { ...asked, otp: await told(mobile) });
+  expect([await isConfirmed(mine), await isConfirmed(theirs)]).toEqual([true, false]);
+  await db.asOwner('update users set mobile = $2 where user_id = $1', [user_id, `+91${newNumber()}`]);
+  expect(await isConfirmed(mine)).toBe(false);
+  await db.asOwner('update users set mobile = $2 where user_id = $1', [user_id, `+91${mobile}`]);
+  expect(await isConfirmed(mine)).toBe(false);
 });

@@ -36,10 +36,12 @@ async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
   // Whom nothing is sold to (any more) agrees to nothing, and a draft without a number has nobody to ask.
   if (customer.mobile === '' || (agreement ? agreement.state !== 'active' : !customer.is_draft))
     throw new KistError('STATE_CONFLICT');
+  // The shop would agree in the customer's place.
+  if (await identity.isStaffNumber(tx, customer.mobile)) throw new KistError('STAFF_NUMBER');
   return { customer, clause, text, agreement };
 }
 
-/** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+/** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
 export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent) {
   const { customer, clause } = await asked(tx, actor, given);
   return customers.sendConsentCode(tx, actor, { customer, clause });
@@ -48,12 +50,14 @@ export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent)
 /**
  * Takes the customer's code, if one is given, and keeps the consent of a running agreement once its signature and its code are both there: from that moment
  * it counts. A draft's waits for the sale. The transaction must commit whatever comes of it: a wrong code is returned, not thrown, because it counts.
- * @throws KistError NOT_FOUND, STATE_CONFLICT, INVALID_INPUT
+ * @param consented what follows for the phone: its lease may allow steps now
+ * @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, INVALID_INPUT
  */
 export async function collectConsent(
   tx: Tx,
   actor: Actor,
   { otp, ...given }: AskedConsent & { otp?: string | undefined },
+  consented: (tx: Tx, agreementIds: readonly string[]) => Promise<void>,
 ): Promise<{ missing: ConsentPart[] } | KistError> {
   const { customer, clause, text, agreement } = await asked(tx, actor, given);
   if (otp !== undefined) {
@@ -62,10 +66,12 @@ export async function collectConsent(
   }
   const { agreement_id } = agreement ?? {};
   if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id }))) return { missing: [] };
-  const proofs = await proofsOf(tx, customer, clause.text_hash);
+  const proofs = await proofsOf(tx, customer, clause.text_hash, agreement?.exchanged_at);
   const missing = missingOf(proofs);
-  if (agreement_id !== undefined && missing.length === 0)
+  if (agreement_id !== undefined && missing.length === 0) {
     await agreements.recordConsent(tx, actor, { ...clause, ...proofs, text, agreement_id, method: 'signature' });
+    await consented(tx, [agreement_id]);
+  }
   return { missing };
 }
 
@@ -75,15 +81,19 @@ interface ConsentProofs {
   confirmation_id: string | null;
 }
 
-/** What there is of a consent to a text: the newest signature, and the code that was told from this very number. */
+/**
+ * What there is of a consent to a text: the newest signature, and the code that was told from this very number.
+ * @param since what was given before was given for another phone
+ */
 export async function proofsOf(
   tx: Tx,
   { customer_id, mobile }: { customer_id: string; mobile: string },
   text_hash: Buffer,
+  since: Date | null = null,
 ): Promise<ConsentProofs> {
   return {
-    document_id: await documents.latest(tx, { customer_id, document_type: 'signature' }),
-    confirmation_id: await customers.consentConfirmation(tx, { customer_id, mobile, text_hash }),
+    document_id: await documents.latest(tx, { customer_id, document_type: 'signature', since }),
+    confirmation_id: await customers.consentConfirmation(tx, { customer_id, mobile, text_hash, since }),
   };
 }
 

@@ -20,11 +20,12 @@ export function SignatureCapture(props: {
   drawing: Drawing;
   isEmpty: boolean;
   onDrawn: (isEmpty: boolean) => void;
+  onDone?: () => void;
   typedName: string;
   onTypedName: (name: string) => void;
   error?: string;
 }) {
-  const { method, onMethod, drawing, isEmpty, onDrawn, typedName, onTypedName, error } = props;
+  const { method, onMethod, drawing, isEmpty, onDrawn, onDone, typedName, onTypedName, error } = props;
   const { t } = useTranslation();
   return (
     <div className="grid gap-3">
@@ -39,7 +40,7 @@ export function SignatureCapture(props: {
       >
         {method === 'signature' ? (
           <>
-            <SignaturePad drawing={drawing} isEmpty={isEmpty} onChange={onDrawn} />
+            <SignaturePad drawing={drawing} isEmpty={isEmpty} onChange={onDrawn} onDone={onDone} />
             {error && (
               <p role="alert" className="flex gap-1 pt-2 text-sm text-over">
                 <Icon name="warning" size={16} className="mt-px" />

@@ -9,6 +9,8 @@ interface Paper {
   drawing: Drawing;
   isEmpty: boolean;
   onChange: (isEmpty: boolean) => void;
+  /** The paper was put down; what was pressed to open it has the focus again. */
+  onDone?: (() => void) | undefined;
 }
 
 /** What was signed, in its place on the page; pressed, the paper takes the whole screen, so that nothing scrolls under the finger and the whole box is in sight. */
@@ -21,6 +23,8 @@ export function SignaturePad(props: Paper) {
   const close = () => {
     setOpen(false);
     void standUp();
+    // After the dialog gave the focus back.
+    setTimeout(() => props.onDone?.());
   };
   return (
     <>

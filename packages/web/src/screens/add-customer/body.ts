@@ -1,3 +1,4 @@
+import type { Language } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import { CONSENT_VERSION } from '#web/widgets/clause.ts';
 import type { CallInput } from '#web/api/calls.ts';
@@ -7,8 +8,6 @@ import { isRight } from './rules.ts';
 
 type Body = CallInput<'registerCustomer'>['body'];
 type Terms = CallInput<'previewEmi'>['body'];
-
-/** The clause that this app shows: `consent.text_v2` of the locales. */
 
 const languageOr = (text: string) => (isLanguage(text) ? text : 'en');
 /** @returns the trimmed text under its name, or nothing at all: the contract knows no empty optional. */
@@ -83,8 +82,8 @@ export function draftBody(values: Values, step: Step, savedAt: string, customerI
   };
 }
 
-/** The body of the registration; all steps are finished. */
-export function registration(values: Values, customerId: string): Body {
+/** The body of the registration; all steps are finished. @param language in which the clause was shown. */
+export function registration(values: Values, customerId: string, language: Language): Body {
   const isTyped = values['consent.method'] === 'typed';
   return {
     draft: false,
@@ -95,7 +94,7 @@ export function registration(values: Values, customerId: string): Body {
     emi: termsOf(values),
     consent: {
       text_version: CONSENT_VERSION,
-      language: languageOr(values['consent.language']),
+      language,
       method: isTyped ? 'typed' : 'signature',
       ...(isTyped && { typed_name: values['consent.typed_name'].trim() }),
       accepted: true,

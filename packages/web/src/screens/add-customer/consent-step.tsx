@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import { LANGUAGES, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { formatDate, formatMoney, formatRate } from '#web/i18n/formats.ts';
-import { isLanguage } from '#web/i18n/languages.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { Card, Facts, SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -10,8 +9,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Checkbox } from '#web/ui/switch.tsx';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import { SignatureCapture } from '#web/widgets/signature-capture.tsx';
-import { useClause } from '#web/widgets/clause.ts';
+import type { Clause } from '#web/widgets/clause.ts';
+import { ConsentCodeCard } from './consent-code.tsx';
 import { FirstPeriod } from './first-period.tsx';
+import { type Agreeing, clauseLanguage } from './use-agreeing.ts';
 import type { Form } from './use-form.ts';
 import type { Preview } from './use-preview.ts';
 
@@ -19,26 +20,35 @@ export interface Signing {
   drawing: Drawing;
   isEmpty: boolean;
   onDrawn: (isEmpty: boolean) => void;
+  onDone: () => void;
 }
 
 /** What the customer agrees to, in the customer's own language, and the signature below it. */
-export function ConsentStep(props: { form: Form; preview: Preview; signing: Signing; keysLeft: number | undefined }) {
-  const { form, preview, signing, keysLeft } = props;
+export function ConsentStep(props: {
+  form: Form;
+  preview: Preview;
+  signing: Signing;
+  agreeing: Agreeing;
+  keysLeft: number | undefined;
+}) {
+  const { form, preview, signing, agreeing, keysLeft } = props;
+  const { clause, code } = agreeing;
   const { t } = useTranslation();
   const { values, sentences, set } = form;
+  const isAccepted = values['consent.accepted'] === '1';
   const name = [values['customer.first_name'], values['customer.last_name']].filter(Boolean).join(' ');
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
       <div className="grid content-start gap-3">
         <Deal form={form} preview={preview} />
-        <ClauseCard form={form} />
+        <ClauseCard form={form} clause={clause} />
       </div>
       <div className="grid content-start gap-3">
         <Card>
           <Checkbox
             name="consent.accepted"
-            checked={values['consent.accepted'] === '1'}
-            onChange={(isOn) => set({ 'consent.accepted': isOn ? '1' : '' })}
+            checked={isAccepted}
+            onChange={agreeing.accept}
             error={sentences['consent.accepted']}
           >
             {name ? t('consent.accept', { name }) : t('consent.accept_unnamed')}
@@ -53,6 +63,7 @@ export function ConsentStep(props: { form: Form; preview: Preview; signing: Sign
           onTypedName={(typed) => set({ 'consent.typed_name': typed })}
           error={values['consent.method'] === 'typed' ? sentences['consent.typed_name'] : sentences['consent.method']}
         />
+        <ConsentCodeCard code={code} mobile={values['customer.mobile']} isAccepted={isAccepted} />
         <p className="flex items-start gap-2 text-sm text-ink-2">
           <Icon name="key" size={16} className="mt-px" />
           {keysLeft === undefined ? t('add.key_spent') : t('add.key_spent_of', { count: keysLeft })}
@@ -95,11 +106,9 @@ function Deal({ form, preview }: { form: Form; preview: Preview }) {
   );
 }
 
-function ClauseCard({ form }: { form: Form }) {
+function ClauseCard({ form, clause }: { form: Form; clause: Clause | null }) {
   const { t } = useTranslation();
-  const chosen = form.values['consent.language'];
-  const wanted: Language = isLanguage(chosen) ? chosen : 'en';
-  const clause = useClause(wanted);
+  const wanted = clauseLanguage(form.values);
   return (
     <Card className="grid gap-3">
       <SelectField

@@ -9,9 +9,8 @@ import { Stepper } from '#web/ui/bars.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { Drawing } from '#web/widgets/drawing.ts';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { ConsentStep } from './consent-step.tsx';
+import { ConsentStep, type Signing } from './consent-step.tsx';
 import { DeviceStep } from './device-step.tsx';
 import type { OpenedForm } from './draft.ts';
 import { EmiFigure } from './emi-preview.tsx';
@@ -21,6 +20,7 @@ import { IdentityStep } from './identity-step.tsx';
 import { ChosenPlan, isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
+import { type Agreeing, useAgreeing } from './use-agreeing.ts';
 import { useForm, type Form } from './use-form.ts';
 import type { SaveState } from './use-server-draft.ts';
 import { usePreview, type Preview } from './use-preview.ts';
@@ -68,17 +68,6 @@ function nextField(after: Element | null): HTMLInputElement | undefined {
   return wanted.slice(after ? wanted.indexOf(after as HTMLInputElement) + 1 : 0).find((field) => field.value === '');
 }
 
-/** What is drawn on the signature pad of the last step. */
-function useSigning(form: Form) {
-  const [drawing] = useState(() => new Drawing());
-  const [isEmpty, setEmpty] = useState(true);
-  const onDrawn = (nowEmpty: boolean) => {
-    setEmpty(nowEmpty);
-    form.set({ 'consent.method': 'signature' });
-  };
-  return { drawing, isEmpty, onDrawn };
-}
-
 /** @returns what is wrong in the open step, also what the fields alone do not show. */
 function problemsHere(step: Step, { values }: Form, plans: Plans | undefined, isUnsigned: boolean): Problems {
   const problems = problemsOf(step, values);
@@ -105,7 +94,7 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const { form, step } = useStep(opened, slot, wantedStep);
   const plans = usePlans();
   const preview = usePreview(form.values);
-  const signing = useSigning(form);
+  const { agreeing, signing, isSettled } = useAgreeing(form, step, isResumed);
   const { submit, isBusy } = useSubmit(form, goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);
@@ -116,9 +105,12 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
     setBarShown(false);
     const next = STEPS[place + 1];
     if (next) return goTo(next);
-    return void submit(signing.drawing);
+    // The clause is there: it was agreed to.
+    const { clause } = agreeing;
+    if (clause) void isSettled().then((isIt) => (isIt ? submit(signing.drawing, clause.language) : undefined));
   };
-  return { form, step, plans, preview, signing, isBusy, isBarShown, hideBar: () => setBarShown(false), place, proceed };
+  const hideBar = () => setBarShown(false);
+  return { form, step, plans, preview, agreeing, signing, isBusy, isBarShown, hideBar, place, proceed };
 }
 
 /** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
@@ -126,7 +118,7 @@ export function Flow(props: FlowProps) {
   const { opened, isResumed, goTo, onStartNew } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { form, step, plans, preview, signing, isBusy, isBarShown, hideBar, place, proceed } = useFlow(props);
+  const { form, step, plans, preview, isBusy, isBarShown, hideBar, place, proceed, ...consent } = useFlow(props);
   const goBack = () => (place > 0 ? goTo(STEPS[place - 1]!, true) : void navigate(paths.customerList()));
   return (
     <Frame
@@ -154,7 +146,7 @@ export function Flow(props: FlowProps) {
           hasPan={isResumed}
           plans={plans}
           preview={preview}
-          signing={signing}
+          {...consent}
           onChangePlan={() => goTo('plan', true)}
         />
         {/* Enter in a field goes to the next empty one, and after the last does as the button below. */}
@@ -170,10 +162,11 @@ function StepFields(props: {
   hasPan: boolean;
   plans: ReturnType<typeof usePlans>;
   preview: Preview;
-  signing: ReturnType<typeof useSigning>;
+  agreeing: Agreeing;
+  signing: Signing;
   onChangePlan: () => void;
 }) {
-  const { step, form, hasPan, plans, preview, signing, onChangePlan } = props;
+  const { step, form, hasPan, plans, preview, agreeing, signing, onChangePlan } = props;
   switch (step) {
     case 'plan':
       return <PlanStep form={form} plans={plans} />;
@@ -190,7 +183,7 @@ function StepFields(props: {
       return <EmiStep form={form} preview={preview} />;
     case 'consent': {
       const left = keysLeft(plans.latest, form.values.plan_id);
-      return <ConsentStep form={form} preview={preview} keysLeft={left} signing={signing} />;
+      return <ConsentStep form={form} preview={preview} keysLeft={left} agreeing={agreeing} signing={signing} />;
     }
   }
 }

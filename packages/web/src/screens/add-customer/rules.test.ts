@@ -35,10 +35,10 @@ const withOut = (change: Partial<Values>): Values => ({ ...whole, ...change });
 describe('a finished form', () => {
   it('passes every step, and the contract takes its registration and its draft as they are', () => {
     expect(STEPS.filter((step) => !isRight(step, whole))).toEqual([]);
-    expect(registerBodySchema.parse(registration(whole, CUSTOMER))).toMatchObject({
+    expect(registerBodySchema.parse(registration(whole, CUSTOMER, 'hn'))).toMatchObject({
       customer: { first_name: 'Savita', mobile: '+919812345678', pan: 'ABCDE1234F' },
       emi: { rate_bps: 1835, anchor_day: 5, down_payment: 0, fee: 300_00 },
-      consent: { method: 'typed', typed_name: 'Savita More', language: 'mr' },
+      consent: { method: 'typed', typed_name: 'Savita More', language: 'hn' },
     });
     expect(registerBodySchema.safeParse(draftBody(whole, 'consent', '2026-11-20T10:00:00Z', CUSTOMER)).success).toBe(
       true,

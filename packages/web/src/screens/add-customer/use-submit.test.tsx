@@ -62,7 +62,7 @@ function open() {
     { wrapper },
   );
   act(() => result.current.form.set({ 'customer.first_name': 'Meena' }));
-  return { press: () => act(() => result.current.submit(drawing)), at: () => result.current.at, result };
+  return { press: () => act(() => result.current.submit(drawing, 'en')), at: () => result.current.at, result };
 }
 const begun = async () => (await findForm(undefined)).form;
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { Language } from '@kist/contract/codes';
 import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
@@ -71,11 +72,11 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
     const away = awayNow();
     if (away) toast.warning(t(away === 'server' ? 'add.needs_server' : 'add.needs_internet'));
   };
-  const run = async (drawing: Drawing) => {
+  const run = async (drawing: Drawing, language: Language) => {
     const customerId = await form.saveNow();
     if (!customerId) return sayAway();
     if (!(await sign(customerId, drawing))) return;
-    const { data, error } = await register({ body: registration(form.values, customerId) });
+    const { data, error } = await register({ body: registration(form.values, customerId, language) });
     // Signed already, by an answer that was lost or on another phone: there the remaining steps are.
     if (error?.code === 'STATE_CONFLICT') return navigate(paths.customerNavigate(customerId), { replace: true });
     if (error) return refuse(error);
@@ -84,9 +85,10 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
     toast.ok(t('add.done', { no: data.agreement_no ?? '' }));
     return navigate(paths.emmQr(customerId), { replace: true });
   };
-  const submit = async (drawing: Drawing) => {
+  /** @param language in which the clause was shown and agreed to. */
+  const submit = async (drawing: Drawing, language: Language) => {
     setBusy(true);
-    await run(drawing);
+    await run(drawing, language);
     setBusy(false);
   };
   return { submit, isBusy };

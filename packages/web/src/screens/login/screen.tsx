@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
@@ -32,11 +32,25 @@ export function Screen() {
           <Button tone="plain" block onClick={() => setOther(true)}>
             {t('auth.other_number')}
           </Button>
+          <Privacy />
         </>
       ) : (
         <MobileForm />
       )}
     </OutsideFrame>
+  );
+}
+
+/** What is kept of whoever logs in, before they do. */
+function Privacy() {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to={paths.privacyPolicy()}
+      className="grid min-h-12 place-content-center text-sm font-semibold text-accent-text"
+    >
+      {t('shell.privacy')}
+    </Link>
   );
 }
 
@@ -100,6 +114,7 @@ function MobileForm() {
       </Button>
       {/* Two lines: nothing moves when the server says that this is a demo shop. */}
       <p className="min-h-9 text-center text-sm text-ink-2">{isDemo ? t('auth.demo') : t('auth.request_account')}</p>
+      <Privacy />
     </form>
   );
 }

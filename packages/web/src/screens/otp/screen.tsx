@@ -1,8 +1,7 @@
-import { useEffect, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 import { LIMITS } from '@kist/contract/limits';
-import { waitText } from '#web/api/error-text.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
@@ -12,6 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
+import { ResendButton } from '#web/widgets/resend-button.tsx';
 import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
 
@@ -82,27 +82,16 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
   );
 }
 
-/** More seconds than anybody counts: when the codes of a day are used up it is hours. */
-const COUNTED_S = 90;
-
 function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
   const { t } = useTranslation();
   const [why, setWhy] = useState<string>();
   const problem = useFieldProblem(setWhy);
   const { resendAtMs = 0 } = useSignInState();
   const [atMs, setAtMs] = useState(resendAtMs);
-  const [nowMs, setNowMs] = useState(Date.now);
   const [resend, { isBusy }] = useSend('resendOtp');
-  const seconds = Math.ceil((atMs - nowMs) / 1000);
-  useEffect(() => {
-    if (seconds <= 0) return;
-    const timer = setInterval(() => setNowMs(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [seconds]);
   const again = async () => {
     setWhy(undefined);
     const { data, error } = await resend({ body: { mobile, purpose, device_id: deviceId() } });
-    setNowMs(Date.now());
     if (data) {
       setAtMs(Date.now() + data.resend_after_s * 1000);
       return toast.ok(t('auth.resent'));
@@ -118,17 +107,7 @@ function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGO
           {why}
         </p>
       )}
-      {seconds > 0 ? (
-        <p className="flex min-h-12 items-center justify-center text-ink-2">
-          {seconds > COUNTED_S
-            ? t('auth.resend_wait', { wait: waitText(seconds, t) })
-            : t('auth.resend_in', { seconds })}
-        </p>
-      ) : (
-        <Button tone="quiet" busy={isBusy} onClick={() => void again()}>
-          {t('auth.resend')}
-        </Button>
-      )}
+      <ResendButton atMs={atMs} busy={isBusy} onPress={() => void again()} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { Language } from '@kist/contract/codes';
+import type { Language, TheftPurpose } from '@kist/contract/codes';
 import type { Tx } from '#server/platform/database.ts';
 import type { Actor } from './actor.ts';
 import { inSession, mobileHash } from './askers.ts';
@@ -7,28 +7,30 @@ import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
 import type { OtpKey } from './otp-store.ts';
 import { maskedMobile, type OtpVerdict } from './rules.ts';
 
-/** A code with which a customer agrees to one text, on one number. */
-export interface ConsentCode {
+/** A customer's own word by a code to their number, at the counter: to one thing alone, it does for nothing else. */
+export interface CustomerCode {
   customer_id: string;
   /** The customer's own, as it stands on file now. */
   mobile: string;
-  /** SHA-256 of the text, in the language in which it was shown. */
-  text_hash: Buffer;
+  /** Agrees to a text; says that the phone was stolen, or is there again. */
+  purpose: 'CONSENT' | TheftPurpose;
+  /** Of a consent: SHA-256 of the text, in the language in which it was shown. */
+  text_hash: Buffer | null;
 }
 
-const keyOf = (tx: Tx, { orgId }: Actor, { customer_id, mobile, text_hash }: ConsentCode): OtpKey => ({
+const keyOf = (tx: Tx, { orgId }: Actor, { customer_id, mobile, purpose, text_hash }: CustomerCode): OtpKey => ({
   mobile_hash: mobileHash(tx.ports, orgId, mobile),
-  purpose: 'CONSENT',
+  purpose,
   customer_id,
   device_hash: null,
   about_hash: text_hash,
 });
 
-/** The caller has authorised the customer. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
-export async function sendConsentCode(
+/** The caller has authorised the customer and knows that the number is theirs. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+export async function sendCustomerCode(
   tx: Tx,
   actor: Actor,
-  { language, ...code }: ConsentCode & { language: Language },
+  { language, ...code }: CustomerCode & { language: Language },
 ): Promise<OtpSent & { masked_mobile: string }> {
   mustBeAbleToSend(tx.ports);
   const sent = await sendOtp(tx, {
@@ -41,7 +43,7 @@ export async function sendConsentCode(
 }
 
 /** Counts a presented code and uses it up when it is right. The transaction must commit whatever the verdict. */
-export async function presentConsentCode(tx: Tx, actor: Actor, code: ConsentCode, otp: string): Promise<OtpVerdict> {
+export async function presentCustomerCode(tx: Tx, actor: Actor, code: CustomerCode, otp: string): Promise<OtpVerdict> {
   const { verdict } = await presentOtp(tx, keyOf(tx, actor, code), otp);
   if (verdict !== 'accepted') countFailure(tx.ports, 'otp', code.mobile);
   return verdict;

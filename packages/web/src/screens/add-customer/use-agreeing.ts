@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Language } from '@kist/contract/codes';
+import { LIMITS } from '@kist/contract/limits';
+import { currentLanguage } from '#web/i18n/i18n.ts';
+import { isLanguage } from '#web/i18n/languages.ts';
+import { type Clause, useClause } from '#web/widgets/clause.ts';
+import { focusConsentCode } from '#web/widgets/consent-code.tsx';
+import { Drawing } from '#web/widgets/drawing.ts';
+import { type ConsentCode, useConsentCode } from '#web/widgets/use-consent-code.ts';
+import type { Step, Values } from './fields.ts';
+import type { Form } from './use-form.ts';
+
+/** The language that the clause is wanted in. */
+export const clauseLanguage = (values: Values): Language =>
+  isLanguage(values['consent.language']) ? values['consent.language'] : 'en';
+
+/** What the customer agrees to, and the code that says so. */
+export interface Agreeing {
+  /** As shown; null while it loads. */
+  clause: Clause | null;
+  code: ConsentCode;
+  accept: (isOn: boolean) => void;
+}
+
+/** The last step: the clause in its language, the tick with which the code leaves, the signature, the code. */
+export function useAgreeing(form: Form, step: Step, isResumed: boolean) {
+  const { t } = useTranslation();
+  const clause = useClause(step === 'consent' ? clauseLanguage(form.values) : currentLanguage());
+  const code = useConsentCode({
+    mobile: form.values['customer.mobile'],
+    clause,
+    customerId: form.saveNow,
+    isMaybeTold: isResumed,
+  });
+  const [drawing] = useState(() => new Drawing());
+  const [isEmpty, setEmpty] = useState(true);
+  const onDrawn = (nowEmpty: boolean) => {
+    setEmpty(nowEmpty);
+    form.set({ 'consent.method': 'signature' });
+  };
+  const accept = (isOn: boolean) => {
+    form.set({ 'consent.accepted': isOn ? '1' : '' });
+    // Who signed before has nothing else left to do than to tell it.
+    if (isOn && code.stage === 'open') void code.ask().then(() => isEmpty || setTimeout(focusConsentCode));
+  };
+  /** @returns whether the code is told, or left for later. Digits that no answer came to are sent once more. */
+  const isSettled = async (): Promise<boolean> => {
+    if (code.stage === 'told' || code.stage === 'later') return true;
+    if (code.stage === 'sent' && code.otp.length === LIMITS.otpDigits) return code.take(code.otp);
+    code.complain(t('add.code_or_later'));
+    focusConsentCode();
+    return false;
+  };
+  return {
+    agreeing: { clause, code, accept },
+    signing: { drawing, isEmpty, onDrawn, onDone: focusConsentCode },
+    isSettled,
+  };
+}

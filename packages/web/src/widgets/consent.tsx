@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { paths } from '#web/paths.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useClause } from './clause.ts';
+import { CodeProblem, ConsentCodeField } from './consent-code.tsx';
+import { useAccess } from './use-access.ts';
+import { useConsentCode } from './use-consent-code.ts';
+
+/** What is missing of the customer's consent, and the way to it: the signature, then the code from the customer's own number. */
+export function Consent({
+  profile: { customer, consent_missing: missing, lock_timeline: timeline },
+}: {
+  profile: CustomerProfile;
+}) {
+  const { t } = useTranslation();
+  const { isShop, can } = useAccess();
+  const [isOpen, setOpen] = useState(false);
+  if (missing.length === 0) return null;
+  return (
+    <Card className="grid gap-2">
+      {/* The phone's own card says it as soon as there is one. */}
+      {timeline === null && <p>{t('rules.CONSENT_MISSING')}</p>}
+      {isShop && can.activate && (
+        <Button tone="plain" icon="sign" onClick={() => setOpen(true)}>
+          {t('consent.collect')}
+        </Button>
+      )}
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('consent.collect')}>
+        {missing.includes('signature') ? (
+          <ButtonLink to={paths.signature(customer.customer_id)} icon="sign">
+            {t('consent.sign_first')}
+          </ButtonLink>
+        ) : (
+          <Code customer={customer} onDone={() => setOpen(false)} />
+        )}
+      </Sheet>
+    </Card>
+  );
+}
+
+function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onDone: () => void }) {
+  const { t } = useTranslation();
+  const clause = useClause(customer.language as Language);
+  const code = useConsentCode({
+    mobile: customer.mobile,
+    clause,
+    customerId: async () => customer.customer_id,
+    isMaybeTold: true,
+    onTold: (missing) => {
+      if (missing.length > 0) return;
+      toast.ok(t('consent.saved'));
+      onDone();
+    },
+  });
+  if (clause === null) return null;
+  return (
+    <div className="grid gap-3">
+      <p
+        className="max-h-60 overflow-y-auto text-sm whitespace-pre-line text-ink-2"
+        lang={LANGUAGE_TAGS[clause.language]}
+      >
+        {clause.text}
+      </p>
+      {code.stage === 'sent' ? (
+        <ConsentCodeField code={code} />
+      ) : (
+        <>
+          <CodeProblem code={code} />
+          <Button busy={code.isBusy} onClick={() => void code.ask()}>
+            {t('consent.send_code')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
