@@ -11,6 +11,8 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import { type AlertResult, createAlerts } from './alerts.ts';
+import { type LinkMaking, linkNumbers, linkOf } from './links.ts';
+import { type MailedRoot, promiseRootMail } from './root-mail.ts';
 import { MESSAGES, type Messages, amountText, fill } from './messages/messages.ts';
 import { NOTICE_TEXT_IDS } from './messages/template-ids.ts';
 import {
@@ -30,6 +32,8 @@ import {
 } from './store.ts';
 
 export type { Addressee };
+export { type LinkMaking, messagesOf, noticeLink, NOTICE_PAGE_PATH, openLink, readLink, renewLink } from './links.ts';
+export { createMailSender, MAIL_TOPIC, PUBLIC_AUDIT_PATH } from './root-mail.ts';
 export { registeredTexts } from './messages/template-ids.ts';
 
 /** What a template may need; amounts in paise, dates as calendar dates, instants in ms. */
@@ -38,9 +42,12 @@ export interface NoticeParams {
   dueOn?: IsoDate | null;
   payByOn?: IsoDate;
   fromOn?: IsoDate;
+  untilOn?: IsoDate;
   receiptNo?: string;
   paidAtMs?: number;
   outstandingPaise?: number;
+  /** To the page of the agreement's notices; put in by whoever writes the message down. */
+  link?: string;
 }
 
 /** One message to the customer of an agreement. (agreement, kind, no, dueOn, channel) is its identity: sending it again sends nothing. */
@@ -60,7 +67,10 @@ export interface NewNotice {
 }
 
 export interface NoticesDeps {
-  sealer: Sealer;
+  /** Undefined: a process without the server's secrets, which warns nobody of a lock. */
+  links?: LinkMaking | undefined;
+  /** Without one (the command line) an entry of the outbox stands open: it names messages by their ids and says nothing of them. */
+  sealer?: Sealer;
   waker: Waker;
   /** A notice that a lock may stand on has reached the customer: what may follow is decided anew, in this transaction. */
   onDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
@@ -97,6 +107,8 @@ export interface Notices {
     alert: { customerId: string; text?: string | undefined },
     order: (text: string) => Promise<Order>,
   ): Promise<Order>;
+  /** Promises the day's root of the audit to those who keep it, in the transaction that makes it. */
+  mailRoot(tx: Tx, recipients: readonly string[], root: MailedRoot): Promise<void>;
   /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */
   delivered(tx: Tx, noticeId: string, proof: object): Promise<boolean>;
   failed(tx: Tx, noticeId: string, proof: object): Promise<void>;
@@ -146,7 +158,9 @@ export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>,
     ['due_on', params.dueOn ? formatDate(params.dueOn) : undefined],
     ['pay_by_on', params.payByOn && formatDate(params.payByOn)],
     ['from_on', params.fromOn && formatDate(params.fromOn)],
+    ['until_on', params.untilOn && formatDate(params.untilOn)],
     ['receipt_no', params.receiptNo],
+    ['link', params.link],
     ['paid_at', params.paidAtMs === undefined ? undefined : formatInstant(params.paidAtMs)],
   ];
   const known = given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
@@ -154,6 +168,12 @@ export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>,
 }
 
 type Written = NoticeInsert & { to: Addressee; countsFrom: Date | undefined };
+
+/** In the words and with the address of whoever sends. */
+const rootMails =
+  ({ links, sealer }: NoticesDeps): Notices['mailRoot'] =>
+  (tx, recipients, root) =>
+    promiseRootMail(tx, { recipients, root, publicUrl: links?.publicUrl ?? '', sealer });
 
 export function createNotices(deps: NoticesDeps): Notices {
   const send: Notices['send'] = (tx, notices) => sendNotices(tx, deps, notices);
@@ -175,18 +195,17 @@ export function createNotices(deps: NoticesDeps): Notices {
       const params = { amountPaise, outstandingPaise, paidAtMs: paidAt.getTime() };
       // The payment's own row is written last.
       const no = before + 1;
-      const dueOn = businessDate(paidAt.getTime());
       const notice = {
         agreementId,
         customerId,
         kind: 'receipt',
         template: 'receipt',
         no,
-        dueOn,
+        dueOn: businessDate(paidAt.getTime()),
         channels: ['sms'],
       } as const;
       const notice_id = newId();
-      await append(tx, { topic: 'sms', payload: { notice_ids: [notice_id] }, sealer: deps.sealer });
+      await append(tx, { topic: 'sms', payload: { notice_ids: [notice_id] }, ...sealedBy(deps.sealer) });
       return async (receiptNo) => {
         const rows = written({ ...notice, params: { ...params, receiptNo } }, to);
         await insertNotices(
@@ -199,6 +218,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     sendAlert: alerts.one,
     sendAlerts: alerts.many,
     alertOnPhone: alerts.onPhone,
+    mailRoot: rootMails(deps),
     delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),
     failed: markFailed,
     shownOnPhone: async (tx, { commandId, isSeen, at }) =>
@@ -209,15 +229,23 @@ export function createNotices(deps: NoticesDeps): Notices {
 
 async function sendNotices(
   tx: Tx,
-  { waker, sealer }: Pick<NoticesDeps, 'waker' | 'sealer'>,
+  deps: Omit<NoticesDeps, 'onDelivered'>,
   notices: readonly NewNotice[],
 ): Promise<number> {
   if (notices.length === 0) return 0;
+  const { waker, sealer } = deps;
+  const linked = notices.filter(({ template }) => hasLink(template)).map(({ agreementId }) => agreementId);
+  const linkNos = await linkNumbers(tx, linked);
   const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
   const addressees = await findAddressees(tx, unknown);
   const made = await mapInSlices(notices, (notice) => {
     const to = notice.to ?? addressees.get(notice.agreementId);
-    return to ? written(notice, to) : [];
+    if (!to) return [];
+    const { agreementId, template, params } = notice;
+    if (!hasLink(template)) return written(notice, to);
+    if (!deps.links) throw new Error('a notice of a lock cannot be written without its link');
+    const link = linkOf(deps.links, tx.orgId ?? 0, agreementId, linkNos.get(agreementId));
+    return written({ ...notice, params: { ...params, link } }, to);
   });
   const rows = made.flat();
   const bare = rows.map(({ to: _to, countsFrom: _from, ...row }) => row);
@@ -239,6 +267,8 @@ async function sendNotices(
   );
   return leaving.length;
 }
+
+const hasLink = (template: NewNotice['template']): boolean => MESSAGES.en[template].includes('{link}');
 
 /** One row for each channel that reaches them. */
 function written(notice: NewNotice, to: Addressee): Written[] {
@@ -323,15 +353,17 @@ async function keepShown(
   return isNew ? { agreementId, kind } : null;
 }
 
+const sealedBy = (sealer: Sealer | undefined) => (sealer ? { sealer } : {});
+
 /** Promises the sending of text messages; those that can wait leave in the daytime. */
-async function promiseTexts(tx: Tx, sealer: Sealer, rows: readonly NoticeInsert[]): Promise<void> {
+async function promiseTexts(tx: Tx, sealer: Sealer | undefined, rows: readonly NoticeInsert[]): Promise<void> {
   if (rows.length === 0) return;
   const delayS = secondsToDaytime((await now(tx)).getTime());
   for (const isUrgent of [true, false]) {
     const ids = rows.filter((row) => AT_ONCE.includes(row.kind) === isUrgent).map((row) => row.notice_id);
     for (let at = 0; at < ids.length; at += PER_ENTRY) {
       const payload = { notice_ids: ids.slice(at, at + PER_ENTRY) };
-      await append(tx, { topic: 'sms', payload, delayS: isUrgent ? 0 : delayS, sealer });
+      await append(tx, { topic: 'sms', payload, delayS: isUrgent ? 0 : delayS, ...sealedBy(sealer) });
     }
   }
 }

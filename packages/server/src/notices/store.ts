@@ -39,7 +39,16 @@ export async function findAddressees(tx: Tx, agreementIds: readonly string[]): P
   return new Map(rows.map((row) => [row.agreementId, row]));
 }
 
-export type NoticeKind = 'reminder' | 'notice' | 'locked' | 'unlocked' | 'receipt' | 'penal' | 'penal_waived' | 'alert';
+export type NoticeKind =
+  | 'reminder'
+  | 'notice'
+  | 'locked'
+  | 'unlocked'
+  | 'receipt'
+  | 'penal'
+  | 'penal_waived'
+  | 'alert'
+  | 'dispute';
 export type Channel = 'sms' | 'phone';
 
 export interface NoticeInsert {

@@ -23,9 +23,9 @@ export interface Messages {
   reminder: string;
   /** {shop} {amount} {agreement_no} {phone} */
   reminder_today: string;
-  /** {shop} {amount} {agreement_no} {due_on} {pay_by_on} {from_on} {phone} */
+  /** {shop} {amount} {agreement_no} {due_on} {pay_by_on} {from_on} {phone} {link} */
   notice: string;
-  /** {shop} {amount} {agreement_no} {due_on} {phone} */
+  /** {shop} {amount} {agreement_no} {due_on} {phone} {link} */
   locked: string;
   /** {shop} {phone}: held for its owner. */
   held: string;
@@ -39,6 +39,12 @@ export interface Messages {
   penal: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone}: so much of a late fee is given up. */
   penal_waived: string;
+  /** {shop} {agreement_no} {due_on} {until_on} {phone}: the shop has answered; its words stand in the app. */
+  dispute_answered: string;
+  /** {shop} {agreement_no} {due_on} {until_on} {phone}: the organisation has. */
+  dispute_closed: string;
+  /** {shop} {agreement_no} {due_on} {phone}: the organisation says that it does not hold. */
+  dispute_rejected: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   alert: string;
 }

@@ -10,15 +10,19 @@ export const sp: Messages = {
       '{code} es su código para crear el código de desbloqueo del teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
     CONSENT:
       '{code}: dé este código en la tienda solo si acepta las condiciones de las cuotas que firmó: si no paga a tiempo, tras un aviso se pueden bloquear aplicaciones de su teléfono. Si no firmó, no se lo diga a nadie. Vale {minutes} minutos.',
+    THEFT_REPORT:
+      '{code}: diga este OTP en la tienda solo si le robaron el teléfono. Se bloqueará enseguida. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
+    THEFT_LIFT:
+      '{code}: diga este OTP en la tienda solo si ya tiene otra vez su teléfono robado. Se quitará el bloqueo por robo. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
   },
   reminder:
     '{shop}: su cuota de {amount} (contrato {agreement_no}) vence el {due_on}. Pague en la tienda o por UPI. Consultas: {phone}',
   reminder_today:
     '{shop}: su cuota de {amount} (contrato {agreement_no}) vence hoy. Pague en la tienda o por UPI. Preguntas: {phone}',
   notice:
-    '{shop}: debe {amount} desde el {due_on} (contrato {agreement_no}). Pague a más tardar el {pay_by_on}. Si no, algunas aplicaciones del teléfono pueden quedar desactivadas desde el {from_on}. Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI. Si es un error, díganoslo en la pantalla del teléfono o llame al {phone}',
+    '{shop}: debe {amount} desde el {due_on} (contrato {agreement_no}). Pague a más tardar el {pay_by_on}. Si no, algunas aplicaciones del teléfono pueden quedar desactivadas desde el {from_on}. Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI. Si es un error, díganoslo en la pantalla del teléfono o llame al {phone}. Detalles: {link}',
   locked:
-    '{shop}: su teléfono está bloqueado porque debe {amount} desde el {due_on} (contrato {agreement_no}). Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI y se desbloqueará enseguida. Si es un error, pulse "Reclamar" en el teléfono o llame al {phone}',
+    '{shop}: su teléfono está bloqueado porque debe {amount} desde el {due_on} (contrato {agreement_no}). Las llamadas, internet y los números de emergencia siguen funcionando. Pague en la tienda o por UPI y se desbloqueará enseguida. Si es un error, pulse "Reclamar" en el teléfono o llame al {phone}. Detalles: {link}',
   held: '{shop}: su teléfono está bloqueado, como usted pidió. Las llamadas, internet y los números de emergencia siguen funcionando. Para desbloquearlo: {phone}',
   unlocked:
     '{shop}: su teléfono ya está desbloqueado (contrato {agreement_no}). Si no es así, conéctelo a internet o llame al {phone}',
@@ -30,6 +34,12 @@ export const sp: Messages = {
     '{shop}: se añadió un recargo de {amount} a la cuota del {due_on} (contrato {agreement_no}). No genera intereses y nunca bloquea el teléfono. Preguntas: {phone}',
   penal_waived:
     '{shop}: se le perdonan {amount} del recargo de la cuota del {due_on} (contrato {agreement_no}). No tiene que pagarlos. Preguntas: {phone}',
+  dispute_answered:
+    '{shop}: ya hay respuesta a su reclamación sobre la cuota del {due_on} (contrato {agreement_no}). Léala en la aplicación o pregunte en la tienda. Si no está de acuerdo, puede reclamar a la empresa hasta el {until_on}. Hasta entonces no habrá ningún bloqueo nuevo. Ayuda: {phone}',
+  dispute_closed:
+    '{shop}: la empresa ha respondido a su reclamación sobre la cuota del {due_on} (contrato {agreement_no}). Lea la respuesta en la aplicación o pregunte en la tienda. Hasta el {until_on} no habrá ningún bloqueo nuevo. Ayuda: {phone}',
+  dispute_rejected:
+    '{shop}: la empresa no aceptó su reclamación sobre la cuota del {due_on} (contrato {agreement_no}). Lea el motivo en la aplicación o pregunte en la tienda. Después de un aviso, el teléfono puede volver a bloquearse. Ayuda: {phone}',
   alert:
     '{shop}: por favor pague {amount}, con vencimiento el {due_on} (contrato {agreement_no}). Pague en la tienda o por UPI. Preguntas: {phone}',
 };

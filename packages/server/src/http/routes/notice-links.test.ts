@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES } from '@kist/contract/codes';
+import { account } from '#server/agreements/agreements.ts';
+import { localesDir } from '#server/compose.ts';
+import { noticeLink, renewLink } from '#server/notices/notices.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type TestApp, createTestApp } from '#test/http.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { noticeLinkRoutes } from './notice-links.ts';
+
+const making = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
+let world: LockWorld;
+let shop: TestApp;
+let sale: Sale;
+beforeAll(async () => {
+  world = await createLockWorld();
+  shop = await createTestApp({
+    settings: { localesDir },
+    database: world.db,
+    register: (app) => noticeLinkRoutes(app, making, world.locking),
+  });
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell();
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14']) await world.day(day);
+  await world.deliver();
+});
+
+const linkFor = async ({ customerId }: Sale): Promise<string> =>
+  (await world.inOrg((tx) => noticeLink(tx, making, world.shop, { customer_id: customerId }))).url;
+const pathOf = (url: string) => url.slice(making.publicUrl.length);
+const get = (path: string, headers = {}) => shop.app.fastify.inject({ url: path, headers });
+/** Without the links to the page in other languages, which repeat what was asked for. */
+const bare = (payload: string) => payload.replaceAll(/<nav>[^]*<\/nav>/g, '');
+
+describe('the link to a page of notices', () => {
+  it('stands in the notice before a lock and in the lock’s own message, and opens the page', async () => {
+    const told = world.texts.filter(({ template }) => template === 'notice' || template === 'locked');
+    expect(told.length).toBeGreaterThan(0);
+    for (const { body } of told) {
+      const [url] = /https:\/\/\S+$/.exec(body) ?? [];
+      expect(url).toBe(await linkFor(sale));
+      expect((await get(pathOf(url!))).statusCode).toBe(200);
+    }
+  });
+
+  it('holds nothing about a person, and 128 bits that nobody can guess', async () => {
+    const link = pathOf(await linkFor(sale));
+    expect(link).toMatch(/^\/n\/20\.[\w-]{22}\.[\w-]{22}$/);
+    expect(Buffer.from(link.slice(-22), 'base64url')).toHaveLength(16);
+  });
+
+  it('opens for nobody who changes it, with another agreement’s proof, in another organisation, or after it was replaced; and all of that looks alike', async () => {
+    const [own, others] = [pathOf(await linkFor(sale)), pathOf(await linkFor(await world.sell()))];
+    const [, , id, mac] = /^\/n\/(20)\.(.{22})\.(.{22})$/.exec(own)!;
+    const gone = await get(`/n/20.${id}.${'A'.repeat(22)}`);
+    expect(gone.statusCode).toBe(404);
+    const replaced = await linkFor(await renewed());
+    const wrong = [
+      `/n/20.${id}.${others.slice(-22)}`,
+      `/n/36.${id}.${mac}`,
+      `/n/20.${'A'.repeat(22)}.${mac}`,
+      '/n/20.x.y',
+      '/n/1',
+      `/n/${'9'.repeat(190)}`,
+      replaced === '' ? '' : firstOfRenewed,
+    ];
+    for (const path of wrong) {
+      const answer = await get(path);
+      expect([answer.statusCode, bare(answer.payload)], path).toEqual([404, bare(gone.payload)]);
+    }
+    expect((await get(pathOf(replaced))).statusCode).toBe(200);
+  });
+
+  it('opens for half a year after the last word about an agreement that is over, and then no more', async () => {
+    const over = await world.sell();
+    const link = pathOf(await linkFor(over));
+    const { instalmentIds } = await world.inOrg((tx) => account(tx, over.agreement));
+    const all = { customer_id: over.customerId, instalment_ids: [...instalmentIds.values()] };
+    await world.inOrg((tx) => world.payments.recordMany(tx, world.shop, { ...all, method: 'CASH', reference: '' }));
+    expect((await get(`${link}?lang=en`)).payload).toContain('All EMIs are paid');
+    await world.at('2026-12-01T12:00:00');
+    expect((await get(link)).statusCode).toBe(404);
+    await world.at('2026-03-14T18:00:00');
+  });
+
+  it('is the customer’s own and the shop’s, nobody else’s', async () => {
+    const stranger = { ...world.shop, userId: newId(), visibleOwnerIds: [newId()] };
+    const asked = { customer_id: sale.customerId };
+    await expect(world.inOrg((tx) => noticeLink(tx, making, stranger, asked))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(world.inOrg((tx) => renewLink(tx, making, stranger, asked))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+let firstOfRenewed = '';
+/** A sale whose link was replaced by another. */
+async function renewed(): Promise<Sale> {
+  const one = await world.sell();
+  firstOfRenewed = pathOf(await linkFor(one));
+  const { url } = await world.inOrg((tx) => renewLink(tx, making, world.shop, { customer_id: one.customerId }));
+  expect(pathOf(url)).not.toBe(firstOfRenewed);
+  expect(await linkFor(one)).toBe(url);
+  return one;
+}
+
+describe('the page', () => {
+  it('says what is owed, what was told and what was done and by whom, how to pay and how to complain; of the person next to nothing', async () => {
+    await world.db.asOwner('update users set upi_id = $2 where user_id = $1', [world.shop.userId, 'asha@upi']);
+    const { payload, headers } = await get(`${pathOf(await linkFor(sale))}?lang=en`);
+    const [person] = await world.db.asOwner<{ first_name: string; last_name: string; mobile: string; imei1: string }>(
+      `select c.first_name, c.last_name, c.mobile, d.imei1 from customers c join devices d on d.org_id = c.org_id and d.customer_id = c.customer_id
+       where c.customer_id = $1`,
+      [sale.customerId],
+    );
+    expect(payload).toContain('Due since 10-03-2026');
+    expect(payload).toContain('₹2,674');
+    expect(payload).toContain('upi://pay?pa=asha@upi&amp;');
+    expect(payload).toContain('always stay on');
+    expect(payload).toContain('If this is wrong');
+    expect(payload).toContain('automatic, by the lock rules');
+    const [notice] = world.texts.filter(({ template }) => template === 'notice');
+    expect(payload).toContain(notice!.body.split('.')[0]!.replaceAll('&', '&amp;'));
+    expect(payload).toContain(`…${person!.imei1.slice(-4)}`);
+    for (const secret of [person!.first_name, person!.mobile, person!.mobile.slice(3), person!.imei1])
+      expect(payload).not.toContain(secret);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect([headers['cache-control'], headers['referrer-policy']]).toEqual(['no-store', 'no-referrer']);
+    expect(payload).not.toContain('<script');
+    const trs = await Promise.all(
+      [1, 2].map(async () => /tr=(\w+)/.exec((await get(pathOf(await linkFor(sale)))).payload)![1]),
+    );
+    expect(trs[0]).not.toBe(trs[1]);
+  });
+
+  it('speaks the customer’s language, and ten when asked', async () => {
+    const link = pathOf(await linkFor(sale));
+    const pages = new Set<string>();
+    for (const language of LANGUAGES) {
+      const { payload } = await get(`${link}?lang=${language}`);
+      expect(payload).not.toMatch(/(?:notice_page|lock_timeline|mine|lock|emi)\.[a-z_]+|\{\{/);
+      pages.add(payload);
+    }
+    expect(pages.size).toBe(LANGUAGES.length);
+    const [{ language } = { language: '' }] = await world.db.asOwner<{ language: string }>(
+      'select language from customers where customer_id = $1',
+      [sale.customerId],
+    );
+    expect(language).toBe('en');
+    await world.db.asOwner(`update customers set language = 'hn' where customer_id = $1`, [sale.customerId]);
+    expect((await get(link, { 'accept-language': 'en' })).payload).toContain('lang="hi"');
+    await world.db.asOwner(`update customers set language = 'en' where customer_id = $1`, [sale.customerId]);
+    expect(ORG).toBe(20);
+  });
+});
