@@ -4,38 +4,47 @@ import { CUSTOMER, RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
 for (const language of TEST_LANGUAGES) {
-  test(`a customer says it is paid, the shop finds it on Home and says yes: a receipt for both (${language})`, async ({
+  test(`a customer says it is paid and reads that the shop has not confirmed it; the shop finds it on Home and says yes: a receipt for both (${language})`, async ({
     browser,
   }) => {
     const amount = language === 'en' ? '101' : '102';
     const customer = await openApp(browser, await sessionOf(CUSTOMER), { language });
     await customer.page.goto('/');
+    await expect(customer.page).toHaveURL(/my-emi/);
     await customer.page.getByRole('button', { name: customer.t('emi.i_paid') }).click();
     const sheet = customer.page.getByRole('dialog', { name: customer.t('emi.i_paid') });
     await sheet.getByLabel(customer.t('emi.amount')).fill(amount);
     await sheet.getByText(customer.t('emi.pay_CASH'), { exact: true }).click();
     await sheet.getByRole('button', { name: customer.t('emi.i_paid') }).click();
     await expect(sheet).toBeHidden();
-    await customer.page.getByRole('tab', { name: customer.t('emi.payments') }).click();
-    await expect(customer.page.getByText(customer.t('emi.claimed')).first()).toBeVisible();
-    const customerId = customer.page.url().split('/').at(-1)!.split('?')[0]!;
+    const told = customer.page.getByRole('status', { name: customer.t('mine.told') });
+    await expect(told).toContainText(`₹${amount}`);
+    await expect(told).toContainText(customer.t('mine.told_not_paid'));
 
     const shop = await openApp(browser, await sessionOf(RETAILER), { language });
     const { page, t } = shop;
     await page.goto('/');
     await page.getByRole('link', { name: t('dashboard.do_claim_waiting') }).click();
-    const name = await customer.page.getByRole('heading', { level: 1 }).innerText();
-    await page.getByText(name, { exact: true }).first().click();
+    const { api } = await sessionOf(RETAILER);
+    const { customer_id: customerId, ...who } = (await api.call('listCustomers', { query: { search: CUSTOMER } }))
+      .list[0]!;
+    await page.getByText(`${who.first_name} ${who.last_name}`.trim(), { exact: true }).first().click();
     await expect(page).toHaveURL(new RegExp(customerId));
     const card = page.getByRole('region', { name: t('emi.claimed') }).filter({ hasText: `₹${amount}` });
     await card.getByRole('button', { name: t('emi.claim_yes') }).click();
     await expect(page.getByText(t('emi.claim_answered'))).toBeVisible();
     await expect(card).toHaveCount(0);
-    const { api } = await sessionOf(RETAILER);
     const { payments } = await api.call('getEmiDetails', { body: { customer_id: customerId } });
     expect(payments.filter((one) => one.amount_paise === Number(amount) * 100)).toMatchObject([
       { state: 'posted', receipt_no: expect.any(String) },
     ]);
+    await customer.page.reload();
+    const receipts = customer.page.getByRole('group', { name: customer.t('mine.receipts') });
+    await receipts
+      .getByRole('button', { name: `₹${amount}` })
+      .first()
+      .click();
+    await expect(customer.page.getByRole('dialog', { name: customer.t('emi.receipt') })).toContainText(`₹${amount}`);
     await customer.context.close();
     await shop.context.close();
   });

@@ -1,4 +1,4 @@
-import { addDays } from '@kist/contract/dates';
+import { addDays, type IsoDate } from '@kist/contract/dates';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -8,6 +8,7 @@ import { newId } from '#server/platform/ids.ts';
 import { insertClaimHold } from './claim-store.ts';
 import type { LockingDeps } from './deps.ts';
 import { factsChanged } from './dues.ts';
+import { activeHolds } from './hold-store.ts';
 import { lookAtPhones } from './facts.ts';
 import { tellShop } from './tell.ts';
 
@@ -25,6 +26,12 @@ export async function restForClaim(tx: Tx, deps: LockingDeps, actor: Actor, agre
   const data = { hold_id, kind: 'claim', until_on };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'hold_recorded', data });
   await factsChanged(tx, deps, [device_id]);
+}
+
+/** @returns the day until whose end the ladder rests because somebody said it is paid; null: it does not rest for that. */
+export async function restsForClaim(tx: Tx, agreement_id: string): Promise<IsoDate | null> {
+  const holds = await activeHolds.all(tx, { agreement_id });
+  return holds.findLast(({ kind }) => kind === 'claim')?.until_on ?? null;
 }
 
 /** The shop hears at once that a customer says it is paid, and the ladder rests. */

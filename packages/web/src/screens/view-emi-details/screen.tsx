@@ -7,6 +7,7 @@ import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { ClaimSheet } from '#web/widgets/claim-sheet.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
@@ -14,8 +15,6 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { AgreementFacts } from './agreement-facts.tsx';
-import { ClaimSheet } from './claim-sheet.tsx';
-import { LostPhone } from './lost-phone.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
 import { Schedule } from './schedule.tsx';
@@ -38,7 +37,7 @@ export function Screen() {
     <Frame
       title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
       detail={data && [data.agreement.agreement_no, formatMobile(data.agreement.mobile)].join(' · ')}
-      {...(isShop && { back: paths.customerDetails(customerId) })}
+      back={isShop ? paths.customerDetails(customerId) : paths.myEmi()}
       footer={
         isOpen &&
         (isShop ? (
@@ -66,13 +65,12 @@ function Page({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<Tab>('schedule');
   const [isPenalties, setPenalties] = useState(false);
-  const { isShop, me } = useAccess();
+  const { isShop } = useAccess();
   return (
     <>
       {isShop && <Waiting details={details} />}
       <QueuedPayments customerId={details.agreement.customer_id} />
       <Standing details={details} />
-      {me?.user_type === 'customer' && <LostPhone customerId={details.agreement.customer_id} />}
       {isShop && (details.charges.length > 0 || details.chargeable !== null) && (
         <>
           <Button tone="plain" icon="clock" onClick={() => setPenalties(true)}>

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails } from '@kist/contract/emi';
 import { formatDate, formatMoney } from '#web/i18n/formats.ts';
@@ -12,12 +13,7 @@ export function Standing({ details }: { details: EmiDetails }) {
   const { agreement, instalments } = details;
   const next = instalments.find((row) => row.left_paise > 0);
   const isLate = agreement.overdue_paise > 0;
-  const label =
-    agreement.state === 'completed'
-      ? t('emi.all_paid')
-      : isLate
-        ? t('emi.overdue_since', { date: formatDate(agreement.next_due_on) })
-        : t('emi.next_on', { date: formatDate(agreement.next_due_on) });
+  const label = labelOf(details, isLate, t);
   return (
     <LedgerCard className="grid gap-1">
       <div className="flex items-start justify-between gap-3">
@@ -43,4 +39,10 @@ export function Standing({ details }: { details: EmiDetails }) {
       </div>
     </LedgerCard>
   );
+}
+
+function labelOf({ agreement }: EmiDetails, isLate: boolean, t: TFunction): string {
+  if (agreement.state === 'completed') return t('emi.all_paid');
+  if (agreement.state === 'cancelled') return t('cancel.over');
+  return t(isLate ? 'emi.overdue_since' : 'emi.next_on', { date: formatDate(agreement.next_due_on) });
 }

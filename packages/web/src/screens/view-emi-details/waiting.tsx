@@ -12,7 +12,7 @@ import { Refund } from './refund.tsx';
 const nothing = () => undefined;
 
 /** What waits for the shop's word, before anything else of the agreement: what the customer says was paid, what goes back, what shall be given up. */
-export function Waiting({ details: { payments, charges } }: { details: EmiDetails }) {
+export function Waiting({ details: { agreement, payments, charges } }: { details: EmiDetails }) {
   const { t } = useTranslation();
   const claims = payments.filter(({ state }) => state === 'claimed');
   return (
@@ -23,7 +23,7 @@ export function Waiting({ details: { payments, charges } }: { details: EmiDetail
           <ClaimAnswer paymentId={payment.payment_id} onDone={nothing} />
         </Card>
       ))}
-      <OpenRefunds payments={payments} />
+      <OpenRefunds payments={payments} isCancelled={agreement.state === 'cancelled'} />
       {charges.map(
         (charge) =>
           charge.asked && (
@@ -39,10 +39,10 @@ export function Waiting({ details: { payments, charges } }: { details: EmiDetail
   );
 }
 
-/** Those of an agreement that was over and still have to go back; asked for only where there is such money. */
-function OpenRefunds({ payments }: { payments: readonly PaymentView[] }) {
+/** Those that still have to go back: of an agreement that was over when they came, of a cancelled one all; asked for only where there is such money. */
+function OpenRefunds({ payments, isCancelled }: { payments: readonly PaymentView[]; isCancelled: boolean }) {
   const { t } = useTranslation();
-  const after = payments.filter(({ state, goes_to }) => state === 'posted' && goes_to === 'suspense');
+  const after = payments.filter(({ state, goes_to }) => state === 'posted' && (isCancelled || goes_to === 'suspense'));
   const { data: tasks = [] } = useRead('listRefunds', {}, { skip: after.length === 0 });
   const isOpen = new Set(tasks.filter(({ state }) => state === 'open').map(({ payment_id }) => payment_id));
   return after

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LOST_KINDS, type LostKind } from '@kist/contract/customers';
+import { type CustomerProfile, LOST_KINDS, type LostKind } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
-import { useRead, useWrite } from '#web/api/use-call.ts';
+import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -15,13 +15,13 @@ import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** The customer's own word that the phone was stolen or is lost, and the way to take it back. Nothing to do with what is owed. */
-export function LostPhone({ customerId }: { customerId: string }) {
+export function LostPhone({ profile: { customer, device, lost_reports: reports } }: { profile: CustomerProfile }) {
+  const { customer_id: customerId } = customer;
   const { t } = useTranslation();
   const problem = useProblem();
-  const { data } = useRead('getCustomerProfile', { query: { customer_id: customerId } });
   const [isAsking, setAsking] = useState(false);
   const [withdraw, { isBusy }] = useWrite('withdrawLost', PHONE_READS);
-  if (!data?.device?.enrolled_at || data.device.released_at) return null;
+  if (!device?.enrolled_at || device.released_at) return null;
   const takeBack = async (kind: LostKind) => {
     const { data: done, error } = await withdraw({ body: { customer_id: customerId, kind } });
     if (error) return problem(error);
@@ -29,7 +29,7 @@ export function LostPhone({ customerId }: { customerId: string }) {
   };
   return (
     <>
-      {data.lost_reports.map(({ kind, at }) => (
+      {reports.map(({ kind, at }) => (
         <Card key={kind} className="grid gap-2">
           <Chip tone="over" icon="shield">
             {t(`lost.said_${kind}`)}
@@ -40,7 +40,7 @@ export function LostPhone({ customerId }: { customerId: string }) {
           </Button>
         </Card>
       ))}
-      {data.lost_reports.length === 0 && (
+      {reports.length === 0 && (
         <Button tone="quiet" icon="shield" onClick={() => setAsking(true)}>
           {t('lost.start')}
         </Button>
