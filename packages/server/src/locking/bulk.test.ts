@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROVISIONING, PROVISIONING_NAMES } from '@kist/contract/codes';
 import { featureCell } from '#server/devices/devices.ts';
-import { growingSpans } from '#server/platform/ahead.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { lookAtPhones, lookInParts } from './facts.ts';
@@ -66,32 +64,6 @@ describe('facts of many phones', () => {
     });
     expect(levels.toSorted((a, b) => a - b)).toEqual([0, 0, 2, 2, 2]);
     expect(after).toEqual([1, 1, 1, 1, 1]);
-  });
-
-  it('are the same read beside the transaction, and show nothing of what it writes meanwhile', async () => {
-    const { beside, atOnce } = await world.inOrg(async (tx) => {
-      const before = (await lookAtPhones(tx, ids())).map(({ row }) => JSON.stringify(row));
-      const reader = await tx.openReader();
-      await tx.query('update device_desired set revision = revision + 1 where org_id = kist_org()');
-      const read: string[] = [];
-      for await (const part of lookInParts(tx, ids(), 2, reader!.tx))
-        read.push(...part.map(({ row }) => JSON.stringify(row)));
-      await reader!.end();
-      return { beside: read, atOnce: before };
-    });
-    expect(beside.toSorted()).toEqual(atOnce.toSorted());
-  });
-
-  it('are asked for in spans that leave nobody out and name nobody twice', () => {
-    fc.assert(
-      fc.property(fc.nat(120_000), (length) => {
-        const given = Array.from({ length }, (_, n) => String(n));
-        const spans = growingSpans(given);
-        expect(spans.flat()).toEqual(given);
-        expect(spans.every((span) => span.length <= 4000)).toBe(true);
-      }),
-      { numRuns: 20 },
-    );
   });
 
   it('leave the transaction usable when somebody breaks off', async () => {

@@ -140,39 +140,6 @@ describe('commit and rollback', () => {
     expect(await database.read(20, count)).toBe(1);
   });
 
-  test('a reader beside a transaction sees what is committed at its opening, for its organisation only, and writes nothing', async () => {
-    await database.transaction(40, note);
-    await database.transaction(41, note);
-    const seen = await database.transaction(40, async (tx) => {
-      await note(tx);
-      const reader = (await tx.openReader())!;
-      await database.transaction(40, note);
-      const counts = [await count(reader.tx), await count(tx)];
-      await expect(note(reader.tx)).rejects.toThrow(/read-only transaction/);
-      await reader.end();
-      expect(() => reader.tx.query('select 1')).toThrow(/ended/);
-      return counts;
-    });
-    expect([seen, await database.read(40, count)]).toEqual([[1, 3], 3]);
-  });
-
-  test('no reader is waited for: those who hold the connections may wait for us', async () => {
-    const small = openDatabase({ connection: database.serving, onIdleError: () => undefined, appConnections: 2 });
-    try {
-      const outcome = await small.transaction(40, async (tx) => {
-        const first = await tx.openReader();
-        const second = await tx.openReader();
-        await first?.end();
-        const third = await tx.openReader();
-        await third?.end();
-        return [first, second, third].map((reader) => reader !== undefined);
-      });
-      expect(outcome).toEqual([true, false, true]);
-    } finally {
-      await small.close();
-    }
-  });
-
   test('a read cannot write', async () => {
     await expect(database.read(20, note)).rejects.toThrow(/read-only transaction/);
   });

@@ -25,18 +25,6 @@ export interface Tx {
   ): Promise<QueryResult<Row>>;
   /** Runs after a successful commit, never after a rollback. For hints (wake a dispatcher), never for effects that must happen. */
   afterCommit(hint: () => void): void;
-  /**
-   * A second connection that sees what is committed at this moment, and nothing that this transaction has written: for reading very much while this one
-   * writes. Whatever this transaction has locked stays as it is read there.
-   * @returns undefined when no connection is free: then read here
-   */
-  openReader(): Promise<Reader | undefined>;
-}
-
-/** To be ended by who opened it, before its transaction ends. */
-export interface Reader {
-  readonly tx: Tx;
-  end(): Promise<void>;
 }
 
 export interface Database {
@@ -248,30 +236,6 @@ async function ask<Row extends QueryResultRow>(client: PoolClient, text: string)
   }
 }
 
-/** What a transaction on `client` can read, on a connection of its own; never waits for one, as those who hold them may wait for us. */
-async function readerBeside(place: Place, client: PoolClient, orgId: number | undefined): Promise<Reader | undefined> {
-  const { pool } = place;
-  if (pool.waitingCount > 0 || (pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0))) return undefined;
-  const own = await pool.connect();
-  const tx = new OpenTransaction(own, orgId, place);
-  const end = async () => {
-    tx.end(false);
-    own.release((await rollBack(own)) === 'broken');
-  };
-  try {
-    const { rows } = await ask<{ snapshot: string }>(client, 'select pg_export_snapshot() as snapshot');
-    const org = orgId === undefined ? '' : `; select set_config('kist.org_id', '${orgId}', true)`;
-    await ask(
-      own,
-      `begin isolation level repeatable read read only; set transaction snapshot ${own.escapeLiteral(rows[0]!.snapshot)}${org}`,
-    );
-    return { tx, end };
-  } catch (error) {
-    await end();
-    throw error;
-  }
-}
-
 async function rollBack(client: PoolClient): Promise<'rolled back' | 'broken'> {
   try {
     await client.query('rollback');
@@ -326,10 +290,6 @@ class OpenTransaction implements Tx {
 
   afterCommit(hint: () => void): void {
     this.#hints.push(hint);
-  }
-
-  openReader(): Promise<Reader | undefined> {
-    return readerBeside(this.#place, this.#client, this.orgId);
   }
 
   end(committed: boolean): void {

@@ -1,0 +1,232 @@
+import type { BatchState, BatchStop } from '@kist/contract/commands';
+import type { LockReason } from '@kist/contract/lock-policy';
+import type { AuditActor } from '#server/audit/audit.ts';
+import {
+  as,
+  bool,
+  int2,
+  int4,
+  int8,
+  jsonb,
+  known,
+  listOf,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
+import { crossingStatement, statement } from '#server/platform/statement.ts';
+
+/** Whose phone an order passed over, and why. */
+export interface Refusal {
+  customer_id: string;
+  rule: string;
+}
+
+const state = as<BatchState>()(text);
+const stop = as<BatchStop>()(text);
+const command = as<'lock' | 'unlock'>()(text);
+const reason = as<LockReason>()(text);
+const UNFINISHED = `state in ('asked', 'running')`;
+
+export const insertBatch = statement({
+  name: 'commands.insert_batch',
+  takes: {
+    batch_id: uuid,
+    command,
+    reason,
+    requested_by: uuid,
+    actor: jsonb<AuditActor>(),
+    state,
+    room: nullable(int4),
+    total: int4,
+    allowed: int4,
+    refused: int4,
+  },
+  text: `
+    insert into batches (org_id, batch_id, command, reason, requested_by, actor, created_at, finished_at, state, room, total, allowed, refused)
+    values ($1, $batch_id, $command, $reason, $requested_by, $actor, kist_now(), case when $state = 'done' then kist_now() end, $state, $room,
+      $total, $allowed, $refused)`,
+});
+
+/** The longest pause that repeated trouble of one part grows to. */
+const POSTPONED_AT_MOST_S = 900;
+
+/** Cuts what is asked into parts of `size`, in the order given. */
+export const insertParts = statement({
+  name: 'commands.insert_batch_parts',
+  takes: { batch_id: uuid, customer_ids: listOf(uuid), size: int4 },
+  text: `
+    insert into batch_parts (org_id, batch_id, no, customer_ids)
+    select $1, $batch_id, (n - 1) / $size + 1, array_agg(id order by n) from unnest($customer_ids) with ordinality as t(id, n) group by (n - 1) / $size`,
+});
+
+/** The part of an order that was carried out with it: what it refused. */
+export const insertDonePart = statement({
+  name: 'commands.insert_done_batch_part',
+  takes: { batch_id: uuid, allowed: int4, refused: int4, refusals: jsonb<readonly Refusal[]>() },
+  text: `
+    insert into batch_parts (org_id, batch_id, no, customer_ids, done_at, allowed, refused, refusals)
+    values ($1, $batch_id, 1, '{}', kist_now(), $allowed, $refused, $refusals)`,
+});
+
+/** Orders to many that are under way anywhere, the oldest first. */
+export const unfinishedBatches = crossingStatement({
+  name: 'commands.unfinished_batches',
+  takes: { org_ids: listOf(int4) },
+  gives: { org_id: int4, batch_id: uuid, state, is_capped: known(bool), is_lock: known(bool) },
+  text: `
+    select o.org_id, b.batch_id, b.state, b.is_capped, b.is_lock from unnest($org_ids) o(org_id) cross join lateral (
+      select w.batch_id, w.state, w.room is not null as is_capped, w.command = 'lock' as is_lock, w.created_at from batches w
+      where w.org_id = o.org_id and w.${UNFINISHED} offset 0) b
+    order by b.created_at, b.batch_id`,
+});
+
+const running = {
+  command,
+  reason,
+  requested_by: uuid,
+  actor: jsonb<AuditActor>(),
+  room: nullable(int4),
+  created_at: timestamptz,
+};
+const held = (how: 'share' | 'no key update'): string => `
+    select command, reason, requested_by, actor, room, created_at from batches where org_id = $1 and batch_id = $batch_id and ${UNFINISHED} for ${how}`;
+
+/** An order under way: nobody stops it before this transaction has ended. No row once it is over. */
+export const holdBatch = statement({
+  name: 'commands.hold_batch',
+  takes: { batch_id: uuid },
+  gives: running,
+  text: held('share'),
+});
+
+/** The same of one whose locks are counted: its parts follow one another. */
+export const holdCapped = statement({
+  name: 'commands.hold_capped_batch',
+  takes: { batch_id: uuid },
+  gives: running,
+  text: held('no key update'),
+});
+
+/** What the parts that were carried out have allowed. */
+export const allowedSoFar = statement({
+  name: 'commands.allowed_so_far',
+  takes: { batch_id: uuid },
+  gives: { allowed: int8 },
+  text: `select coalesce(sum(allowed), 0) as allowed from batch_parts where org_id = $1 and batch_id = $batch_id and done_at is not null`,
+});
+
+/** The next part that nobody is carrying out. */
+export const takePart = statement({
+  name: 'commands.take_batch_part',
+  takes: { batch_id: uuid },
+  gives: { no: int4, customer_ids: listOf(uuid) },
+  text: `
+    select no, customer_ids from batch_parts where org_id = $1 and batch_id = $batch_id and done_at is null and next_at <= now()
+    order by no limit 1 for update skip locked`,
+});
+
+export const finishPart = statement({
+  name: 'commands.finish_batch_part',
+  takes: { batch_id: uuid, no: int4, allowed: int4, refused: int4, refusals: jsonb<readonly Refusal[]>() },
+  text: `
+    update batch_parts set customer_ids = '{}', done_at = kist_now(), allowed = $allowed, refused = $refused, refusals = $refusals
+    where org_id = $1 and batch_id = $batch_id and no = $no`,
+});
+
+export const startBatch = statement({
+  name: 'commands.start_batch',
+  takes: { batch_id: uuid },
+  text: `update batches set state = 'running' where org_id = $1 and batch_id = $batch_id and state = 'asked'`,
+});
+
+/** What was done of an order that is over, counted when no part of it is under way any more. */
+const counted = (column: 'allowed' | 'refused'): string =>
+  `${column} = (select coalesce(sum(p.${column}), 0) from batch_parts p where p.org_id = $1 and p.batch_id = b.batch_id and p.done_at is not null)`;
+const COUNTED = `finished_at = kist_now(), ${counted('allowed')}, ${counted('refused')}`;
+
+/** No part is left. */
+export const finishBatch = statement({
+  name: 'commands.finish_batch',
+  takes: { batch_id: uuid },
+  text: `
+    update batches b set state = 'done', ${COUNTED}
+    where b.org_id = $1 and b.batch_id = $batch_id and b.${UNFINISHED}
+      and not exists (select from batch_parts p where p.org_id = $1 and p.batch_id = $batch_id and p.done_at is null)`,
+});
+
+/** Waits for the parts under way; none begins afterwards. */
+export const stopBatch = statement({
+  name: 'commands.stop_batch',
+  takes: { batch_id: uuid, stopped_for: stop },
+  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${UNFINISHED}`,
+});
+
+/** The same of every lock of many of this organisation. */
+export const stopLocks = statement({
+  name: 'commands.stop_locks',
+  takes: { stopped_for: stop },
+  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and command = 'lock' and ${UNFINISHED}`,
+});
+
+/** Of those that were just stopped: in a statement of its own, which sees what it waited for. */
+export const countStopped = statement({
+  name: 'commands.count_stopped_batches',
+  text: `update batches b set ${COUNTED} where b.org_id = $1 and b.state = 'stopped' and b.finished_at is null`,
+});
+
+/** A part that failed comes again later. One of several is halved, so that what is wrong with one phone holds up fewer and fewer others. */
+export const postponePart = statement({
+  name: 'commands.postpone_batch_part',
+  takes: { batch_id: uuid, no: int4 },
+  gives: { tries: int2 },
+  text: `
+    with halved as (
+      insert into batch_parts (org_id, batch_id, no, customer_ids, tries, next_at)
+      select $1, p.batch_id, (select max(o.no) from batch_parts o where o.org_id = $1 and o.batch_id = $batch_id) + 1,
+        p.customer_ids[cardinality(p.customer_ids) / 2 + 1 :], p.tries + 1, now()
+      from batch_parts p where p.org_id = $1 and p.batch_id = $batch_id and p.no = $no and p.done_at is null and cardinality(p.customer_ids) > 1
+    )
+    update batch_parts set tries = least(tries + 1, 1000), next_at = now() + make_interval(secs => least(power(2, least(tries, 20)), ${POSTPONED_AT_MOST_S})),
+      customer_ids = case when cardinality(customer_ids) > 1 then customer_ids[: cardinality(customer_ids) / 2] else customer_ids end
+    where org_id = $1 and batch_id = $batch_id and no = $no and done_at is null returning tries`,
+});
+
+/** One order to many with what was done of it so far. */
+export const findBatch = statement({
+  name: 'commands.find_batch',
+  takes: { batch_id: uuid, most: int4 },
+  gives: {
+    command,
+    requested_by: uuid,
+    state,
+    stopped_for: nullable(stop),
+    total: int4,
+    allowed: int8,
+    refused: int8,
+    states: known(jsonb<Record<string, number>>()),
+    refusals: known(jsonb<Refusal[]>()),
+  },
+  text: `
+    select b.command, b.requested_by, b.state, b.stopped_for, b.total, greatest(b.allowed, p.allowed) as allowed, greatest(b.refused, p.refused) as refused,
+      coalesce((select jsonb_object_agg(s.state, s.n) from (
+        select c.state, count(*) as n from commands c where c.org_id = $1 and c.batch_id = $batch_id group by c.state) s), '{}') as states,
+      coalesce((select jsonb_agg(r.refusal) from (
+        select e.refusal from batch_parts q cross join jsonb_array_elements(q.refusals) as e(refusal)
+        where q.org_id = $1 and q.batch_id = $batch_id order by q.no limit $most) r), '[]') as refusals
+    from batches b cross join lateral (
+      select coalesce(sum(o.allowed), 0) as allowed, coalesce(sum(o.refused), 0) as refused from batch_parts o where o.org_id = $1 and o.batch_id = b.batch_id
+    ) p
+    where b.org_id = $1 and b.batch_id = $batch_id`,
+});
+
+/** Which of these phones somebody has freed by an order of their own since a moment. */
+export const freedSince = statement({
+  name: 'commands.freed_since',
+  takes: { device_ids: listOf(uuid), since: timestamptz },
+  gives: { device_id: uuid },
+  text: `
+    select distinct c.device_id from commands c
+    where c.org_id = $1 and c.device_id = any($device_ids) and c.created_at >= $since and c.type = 'unlock' and c.state <> 'REFUSED'`,
+});

@@ -1,0 +1,161 @@
+import type { BatchStop } from '@kist/contract/commands';
+import type { LockReason } from '@kist/contract/lock-policy';
+import type { Actor } from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import * as store from './batch-store.ts';
+
+export type { Refusal } from './batch-store.ts';
+
+/** An order to many phones, as it was asked. */
+interface NewBatch {
+  command: 'lock' | 'unlock';
+  reason: LockReason;
+  total: number;
+}
+
+/** What became of some of its phones. */
+export interface PartResult {
+  allowed: number;
+  refused: number;
+  refusals: readonly store.Refusal[];
+}
+
+/** A part to be carried out in this transaction, of an order that nobody stops meanwhile. */
+export interface Part {
+  batchId: string;
+  no: number;
+  command: 'lock' | 'unlock';
+  reason: LockReason;
+  requestedBy: string;
+  /** Of the session that asked, for the audit. */
+  askedIn: { sessionId?: string; ip?: string };
+  askedAt: Date;
+  customerIds: readonly string[];
+  /** How many more phones it may lock; Infinity where nothing counts them. */
+  room: number;
+}
+
+const headOf = (batchId: string, { userId, userType, sessionId, ip }: Actor, { command, reason, total }: NewBatch) => ({
+  batch_id: batchId,
+  command,
+  reason,
+  requested_by: userId,
+  actor: { userId, userType, ...(sessionId !== undefined && { sessionId }), ...(ip !== undefined && { ip }) },
+  total,
+});
+
+/** Keeps an order to many that this transaction has carried out; its orders carry the id. */
+export async function keepBatch(
+  tx: Tx,
+  actor: Actor,
+  { batchId = newId(), ...batch }: NewBatch & PartResult & { batchId?: string },
+): Promise<string> {
+  const { allowed, refused, refusals } = batch;
+  const head = headOf(batchId, actor, batch);
+  await store.insertBatch.run(tx, { ...head, state: 'done', room: null, allowed, refused });
+  await store.insertDonePart.run(tx, { batch_id: batchId, allowed, refused, refusals });
+  return batchId;
+}
+
+/**
+ * Keeps an order to many that is to be carried out in parts of `size`.
+ * @param batch.room how many locks it may use of its hour; null: nothing counts them
+ */
+export async function askBatch(
+  tx: Tx,
+  actor: Actor,
+  {
+    customerIds,
+    size,
+    room,
+    ...batch
+  }: NewBatch & { customerIds: readonly string[]; size: number; room: number | null },
+): Promise<string> {
+  const batchId = newId();
+  await store.insertBatch.run(tx, { ...headOf(batchId, actor, batch), state: 'asked', room, allowed: 0, refused: 0 });
+  await store.insertParts.run(tx, { batch_id: batchId, customer_ids: customerIds, size });
+  return batchId;
+}
+
+/** An order to many that is under way. */
+export interface OpenBatch {
+  orgId: number;
+  batchId: string;
+  isBegun: boolean;
+  isLock: boolean;
+  /** Its locks are counted: its parts follow one another. */
+  isCapped: boolean;
+}
+
+/** Orders to many that are under way in any organisation, the oldest first. */
+export async function openBatches(db: Pick<Database, 'devicePool' | 'unscoped'>): Promise<OpenBatch[]> {
+  const rows = await store.unfinishedBatches.all(db.devicePool, { org_ids: await organisations.everyId(db) });
+  return rows.map(({ org_id, batch_id, state, is_capped, is_lock }) => ({
+    orgId: org_id,
+    batchId: batch_id,
+    isBegun: state !== 'asked',
+    isLock: is_lock,
+    isCapped: is_capped,
+  }));
+}
+
+/** A process has taken it up. */
+export const beginBatch = (tx: Tx, { batchId }: OpenBatch): Promise<number> =>
+  store.startBatch.run(tx, { batch_id: batchId });
+
+/** @returns the next part of an order that nobody else is carrying out; undefined when there is none now, or the order is over */
+export async function takePart(tx: Tx, { batchId, isCapped }: OpenBatch): Promise<Part | undefined> {
+  const head = await (isCapped ? store.holdCapped : store.holdBatch).first(tx, { batch_id: batchId });
+  const part = head && (await store.takePart.first(tx, { batch_id: batchId }));
+  if (!part) return undefined;
+  const { command, reason, requested_by, actor, created_at, room } = head;
+  const used = room === null ? 0 : (await store.allowedSoFar.one(tx, { batch_id: batchId })).allowed;
+  return {
+    batchId,
+    no: part.no,
+    command,
+    reason,
+    requestedBy: requested_by,
+    askedIn: actor,
+    askedAt: created_at,
+    customerIds: part.customer_ids,
+    room: room === null ? Infinity : room - used,
+  };
+}
+
+/** The part is carried out when this transaction commits. */
+export const finishPart = (
+  tx: Tx,
+  { batchId, no }: Part,
+  { allowed, refused, refusals }: PartResult,
+): Promise<number> => store.finishPart.run(tx, { batch_id: batchId, no, allowed, refused, refusals });
+
+/** Ends an order of which no part is left; does nothing while there is one. */
+export const finishBatch = (tx: Tx, { batchId }: OpenBatch): Promise<number> =>
+  store.finishBatch.run(tx, { batch_id: batchId });
+
+/** No further part of a lock of many begins; of an unlock it does nothing. */
+export async function stopBatch(tx: Tx, { batchId }: OpenBatch, stoppedFor: BatchStop): Promise<void> {
+  await store.stopBatch.run(tx, { batch_id: batchId, stopped_for: stoppedFor });
+  await store.countStopped.run(tx, {});
+}
+
+/** No further part of any lock of many of this organisation begins, and none is under way when this returns. */
+export async function stopLocks(tx: Tx, stoppedFor: BatchStop): Promise<void> {
+  await store.stopLocks.run(tx, { stopped_for: stoppedFor });
+  await store.countStopped.run(tx, {});
+}
+
+/** After a failure, in a transaction of its own. @returns how often it has failed */
+export async function postponePart(tx: Tx, { batchId, no }: Pick<Part, 'batchId' | 'no'>): Promise<number> {
+  const row = await store.postponePart.first(tx, { batch_id: batchId, no });
+  return row?.tries ?? 0;
+}
+
+/** Which of these phones somebody has freed by an order since a moment. */
+export async function freedSince(tx: Tx, deviceIds: readonly string[], since: Date): Promise<Set<string>> {
+  const rows = await store.freedSince.all(tx, { device_ids: deviceIds, since });
+  return new Set(rows.map(({ device_id }) => device_id));
+}
