@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { PhoneChannel, Vendor } from '@kist/contract/capabilities';
 import type { LockView } from '@kist/contract/customers';
-import type { Adapter, Channel } from './adapter.ts';
+import type { Adapter, Channel, Pulled } from './adapter.ts';
 import type { Dispatcher } from './dispatch.ts';
 
 /** A vendor that keeps phones for us, with bad days. Absent where phones come to us by themselves. */
@@ -45,6 +46,13 @@ export interface AdapterHarness {
   /** Nobody confirmed for long: the reconciler looks. */
   reconcile: () => Promise<void>;
   hasEnded: (phone: Channel) => Promise<boolean>;
+  /** A channel of another vendor begins on the same phone. */
+  beside: (phone: Channel) => Promise<Channel & { vendor: Vendor }>;
+  /** What a channel says of its phone, and what it is handed. */
+  says: (channel: Channel, word: { revision: number; level: number }) => Promise<Pulled>;
+  revision: (phone: Channel) => Promise<number>;
+  /** Its vendor knows it no more. */
+  end: (phone: Channel) => Promise<void>;
   vendor?: VendorHarness;
 }
 
@@ -57,6 +65,16 @@ async function settle({ dispatcher, hurry, phoneActs }: AdapterHarness, phone: C
   }
 }
 
+/** A phone of this vendor whose word is vouched for, and that says nothing of its age. */
+const provenPhone = ({ adapter }: Pick<AdapterHarness, 'adapter'>): PhoneChannel => ({
+  provisioning: 'DPC',
+  vendor: adapter.vendor,
+  grade: 'hardware',
+  agentVersion: null,
+  androidApi: null,
+  isOwner: null,
+});
+
 const FREE = { level: 0, desired_level: 0, pending: null };
 const LOCKED = { level: 4, desired_level: 4, pending: null };
 
@@ -64,13 +82,17 @@ const LOCKED = { level: 4, desired_level: 4, pending: null };
 export function describeAdapter(name: string, harnessOf: () => AdapterHarness): void {
   describe(`adapter ${name}`, () => {
     obeys(harnessOf);
-    repeats(harnessOf);
+    endsAndRepeats(harnessOf);
+    besideAnother(harnessOf);
   });
 }
 
 function obeys(harnessOf: () => AdapterHarness): void {
   test('locks and frees, or there is nothing to sell', () => {
-    expect(harnessOf().adapter.capabilities('DPC')).toMatchObject({ lock: 'enforced', unlock: 'enforced' });
+    expect(harnessOf().adapter.capabilities(provenPhone(harnessOf()))).toMatchObject({
+      lock: 'enforced',
+      unlock: 'enforced',
+    });
   });
 
   test('a lock and then an unlock reach the phone, and only its own word counts', async () => {
@@ -101,7 +123,7 @@ function obeys(harnessOf: () => AdapterHarness): void {
     const harness = harnessOf();
     const phone = await harness.phone();
     for (const type of ['sim_info', 'reboot'] as const) {
-      const canDo = (harness.adapter.capabilities('DPC')[type] ?? 'no') !== 'no';
+      const canDo = (harness.adapter.capabilities(provenPhone(harness))[type] ?? 'no') !== 'no';
       const commandId = await harness.oneShot(phone, type);
       await settle(harness, phone);
       expect(await harness.stateOf(commandId)).toMatchObject(
@@ -109,7 +131,9 @@ function obeys(harnessOf: () => AdapterHarness): void {
       );
     }
   });
+}
 
+function endsAndRepeats(harnessOf: () => AdapterHarness): void {
   test('a phone that was let go is free at its vendor too', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
@@ -120,9 +144,7 @@ function obeys(harnessOf: () => AdapterHarness): void {
     expect(await harness.lock(phone)).toMatchObject(FREE);
     if (harness.vendor) expect(await harness.vendor.isReleased(phone)).toBe(true);
   });
-}
 
-function repeats(harnessOf: () => AdapterHarness): void {
   test('what is carried many times is done once', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();
@@ -145,6 +167,60 @@ function repeats(harnessOf: () => AdapterHarness): void {
       expect(await harness.lock(phone)).toMatchObject(LOCKED);
       expect(await harness.waiting(phone)).toMatchObject({ nextInMs: null });
     }
+  });
+}
+
+/** A phone may have several channels; one is in charge of what it is held to. */
+function besideAnother(harnessOf: () => AdapterHarness): void {
+  test('a channel beside it colours nothing and is told nothing of what the phone shall be', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    const other = await harness.beside(phone);
+    await harness.order(phone, 4);
+    expect(await harness.waiting(other)).toMatchObject({ nextInMs: null });
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
+    const revision = await harness.revision(phone);
+    for (const word of [
+      { revision, level: 0 },
+      { revision: 0, level: 2 },
+      { revision: revision + 5, level: 4 },
+    ])
+      expect(await harness.says(other, word)).toMatchObject({ desired: null, lease: null });
+    expect(await harness.lock(phone)).toMatchObject(LOCKED);
+    expect(await harness.revision(phone)).toBe(revision);
+    await harness.order(phone, 0);
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(FREE);
+  });
+
+  test('a question goes to the one in charge where it carries it, else to the one beside it, never to both', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    const other = await harness.beside(phone);
+    for (const type of ['sim_info', 'reboot'] as const) {
+      const commandId = await harness.oneShot(phone, type);
+      await settle(harness, phone);
+      const { commands } = await harness.says(other, { revision: 0, level: 0 });
+      const ownCan = (harness.adapter.capabilities(provenPhone(harness))[type] ?? 'no') !== 'no';
+      expect(commands.map(({ id }) => id)).toEqual(ownCan ? [] : [commandId]);
+      expect((await harness.stateOf(commandId)).state).toBe(ownCan ? 'VERIFIED' : 'SENT');
+    }
+  });
+
+  test('when it ends the one beside it takes charge, knows nothing yet and is owed what the phone shall be', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    const other = await harness.beside(phone);
+    await harness.order(phone, 4);
+    await settle(harness, phone);
+    await harness.end(phone);
+    expect(await harness.lock(other)).toMatchObject({ level: 0, desired_level: 4, pending: { to: 'locked' } });
+    expect((await harness.waiting(other)).nextInMs).toBeLessThanOrEqual(0);
+    const { desired } = await harness.says(other, { revision: 0, level: 0 });
+    expect(desired?.policy.lock.level).toBe(4);
+    await harness.says(other, { revision: desired!.revision, level: 4 });
+    expect(await harness.lock(other)).toMatchObject(LOCKED);
   });
 }
 

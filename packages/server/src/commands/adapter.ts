@@ -11,10 +11,11 @@ import type {
   LockCause,
 } from '@kist/contract/agent';
 import type { ProvisioningName } from '@kist/contract/codes';
-import type { CommandType, Strength } from '@kist/contract/commands';
+import type { Capability, PhoneChannel, Vendor } from '@kist/contract/capabilities';
+import type { CommandType } from '@kist/contract/commands';
 import type { KistError } from '@kist/contract/errors';
 
-/** One way to one phone: what a vendor's word is about. Today an enrolment is a phone's only channel. */
+/** One way to one phone: what a vendor's word is about. A phone has one of a vendor; one of them is in charge of what it is held to. */
 export interface Channel {
   orgId: number;
   deviceId: string;
@@ -26,7 +27,7 @@ export interface Delivery extends Channel {
   /** How the vendor names the phone; null for our own agent, which comes by itself. */
   handle: string | null;
   provisioning: ProvisioningName;
-  /** The whole of what the phone shall be, under its revision. Only where the adapter carries (`carries`). */
+  /** The whole of what the phone shall be, under its revision. Only where the adapter carries (`carries`) and the channel is in charge. */
   desired: { revision: number; policy: DesiredPolicy } | null;
   /** Open orders of a moment, oldest first; each is known by its id, however often it comes. */
   orders: readonly AgentCommand[];
@@ -98,7 +99,7 @@ export interface InboundRoute {
  * and reorder whatever it likes and the reconciler still gets there. A new vendor is a folder here that passes adapter-suite.ts, and one line where it is registered.
  */
 export interface Adapter {
-  readonly vendor: string;
+  readonly vendor: Vendor;
   /** Whether deliveries need the document and the orders: the vendor keeps them for the phone. Else the phone comes and asks us. */
   readonly carries: boolean;
   /** Deliveries in one call of `deliver`. */
@@ -106,7 +107,7 @@ export interface Adapter {
   /** Deliveries of an organisation a minute, and how many at once after a rest; absent: as many as there are. What is given back goes first. */
   readonly budget?: { perMinute: number; burst: number };
   /** What this very phone can do of an order. */
-  capabilities(provisioning: ProvisioningName): Partial<Record<CommandType, Strength>>;
+  capabilities(phone: PhoneChannel): Partial<Record<CommandType, Capability['strength']>>;
   /** What the customer scans or opens, or what is reserved at the vendor. Harmless to repeat. Absent: its phones bring a code that we made. */
   offer?(request: OfferRequest): Promise<Offer>;
   /** Of one organisation. Never throws for a phone: outcomes come in the order given. Harmless to repeat. */

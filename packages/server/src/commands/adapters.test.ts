@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type GuardCloud, GuardPhone, createGuardCloud } from '@kist/simulator/measured';
+import { reserveAt } from '#server/devices/enrolment.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { KEY_SPENT } from '#test/factories.ts';
@@ -31,7 +32,10 @@ afterAll(async () => {
   await closeDeviceWorld(world);
 });
 
-type Common = Omit<AdapterHarness, 'adapter' | 'dispatcher' | 'phone' | 'phoneActs' | 'vendor'>;
+type Common = Omit<
+  AdapterHarness,
+  'adapter' | 'dispatcher' | 'phone' | 'phoneActs' | 'vendor' | 'beside' | 'says' | 'revision' | 'end'
+>;
 const common: Common = {
   order: (phone, level) =>
     world.db.transaction(phone.orgId, async (tx) => {
@@ -80,6 +84,42 @@ const common: Common = {
     return rows.length === 1;
   },
 };
+let word = 0;
+const besides: Pick<AdapterHarness, 'beside' | 'says' | 'revision' | 'end'> = {
+  beside: async ({ orgId, deviceId }) => {
+    const [row] = await world.db.asOwner<{ vendor: string; imei: string }>(
+      `select e.vendor, d.imei1 as imei from enrolments e join devices d using (org_id, device_id)
+       where e.device_id = $1 and e.ended_at is null and e.in_charge`,
+      [deviceId],
+    );
+    const { vendor, imei } = row!;
+    if (vendor !== 'android-agent') {
+      const { body } = await world.phone(imei).enrol(await world.token(deviceId), { serial: `S${imei}` });
+      expect(body).toMatchObject({ lock_strength: 'advisory' });
+      return { orgId, deviceId, enrolmentId: String(body.keyid).split('.')[1]!, vendor: 'android-agent' };
+    }
+    const handle = `beside-${deviceId}`;
+    await world.db.transaction(orgId, (tx) => reserveAt(tx, world.actor, { deviceId, vendor: 'guard', handle }));
+    const { enrolmentId } = await world.plane.begun(orgId, 'guard', handle);
+    return { orgId, deviceId, enrolmentId, vendor: 'guard' };
+  },
+  says: ({ orgId, deviceId, enrolmentId }, { revision, level }) =>
+    world.plane.observe({
+      channel: { orgId, deviceId, enrolmentId },
+      moment: { boots: 1000, ms: (word += 1) },
+      revision,
+      level,
+      highestSeq: 0,
+    }),
+  revision: async ({ deviceId }) => {
+    const [row] = await world.db.asOwner<{ revision: string }>(
+      'select revision from device_reports where device_id = $1',
+      [deviceId],
+    );
+    return Number(row!.revision);
+  },
+  end: (phone) => world.plane.ended(phone, 'no such phone'),
+};
 const dispatcherOf = (adapter: Adapter) =>
   createDispatcher({
     db: world.db,
@@ -97,6 +137,7 @@ describeAdapter('android-agent', () => {
   const adapter = createAndroidAgent({ signal: (ids) => ids.forEach((id) => called.add(id)) });
   return {
     ...common,
+    ...besides,
     adapter,
     dispatcher: dispatcherOf(adapter),
     phone: async () => {
@@ -243,6 +284,7 @@ const guardHarness = (): AdapterHarness & { vendor: VendorHarness } => {
       .find((one) => one.device_id === phones.get(deviceId)!.handle);
   return {
     ...common,
+    ...besides,
     adapter,
     dispatcher,
     phone: () => enrol(ORG),

@@ -2,7 +2,7 @@ import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import { MAX_LEAP } from '#server/devices/devices.ts';
-import { isProvenByResultSql, isThereSql } from './command-sql.ts';
+import { isCarriedSql, isProvenByResultSql, isThereSql } from './command-sql.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
 const REASK_AFTER_S = 600;
@@ -25,6 +25,8 @@ export const CHECKIN_NAME = 'device_checkin';
  * A phone answers for its own orders only, and only for those it was handed: the same batch holds other phones, of other shops too.
  * What is not named (null) stays as it was. Whoever names no highest number of an order does not fetch: a vendor tells of its phones, and is given what they
  * lack by the dispatcher.
+ * A channel that stands beside the one in charge reports nothing that counts and is told nothing of what the phone shall be: its events are heard, and it is
+ * given the questions that the one in charge does not carry.
  * A repeated request changes nothing twice. Rows of state orders that a running bulk order holds are skipped, not waited for;
  * the next report moves them. The order of states is COMMAND_NEXT of the contract; test/command-model.ts is the same rule in TypeScript and
  * the store test runs both against each other.
@@ -38,17 +40,19 @@ input as materialized (
     names_battery boolean, agent_version text, location jsonb, located_at timestamptz, push_token text, names_push boolean, acks jsonb, events jsonb)
 ),
 phone as materialized (
-  select *, case when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
-    revision < desired_revision or (revision > desired_revision and not does) as lacks from (
-  select *, does and revision = desired_revision as fits from (
+  select *, case when not in_charge then was_unfit when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
+    in_charge and (revision < desired_revision or (revision > desired_revision and not does)) as lacks from (
+  select *, (does and revision = desired_revision) or not in_charge as fits from (
   select i.n, i.org_id, i.enrolment_id, i.boot_count, i.elapsed_ms, i.acks, i.events, i.location, i.located_at, i.highest_seq, i.highest_seq is not null as pulls,
     coalesce(i.wall_clock, r.wall_clock) as wall_clock, coalesce(i.revision, r.revision) as revision, coalesce(i.lock_level, r.lock_level) as lock_level,
     case when i.names_cause then i.lock_cause else r.lock_cause end as lock_cause, coalesce(i.lease_seq, r.lease_seq) as lease_seq,
     coalesce(i.toggles, r.toggles) as toggles, coalesce(i.sims, r.sims) as sims, case when i.names_battery then i.battery else r.battery end as battery,
     coalesce(i.agent_version, r.agent_version) as agent_version, case when i.names_push then i.push_token else r.push_token end as push_token,
-    e.device_id, e.started_at, clock.now,
+    e.device_id, e.started_at, e.vendor, e.in_charge, clock.now,
+    case when not e.in_charge then (select g.vendor from enrolments g where g.org_id = e.org_id and g.device_id = e.device_id and g.ended_at is null and g.in_charge)
+      end as charge_vendor,
     r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims, r.toggles as was_toggles, r.unfit_polls as was_unfit,
-    (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
+    e.in_charge and (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
     case when r.is_strong then coalesce(i.lock_level, r.lock_level) else least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) end as reached_level,
     (i.toggles is null or i.toggles = d.document -> 'toggles') and (coalesce(i.lock_level, r.lock_level) = d.lock_level
@@ -81,7 +85,7 @@ reported as (
     told_lease_seq = case when p.pulls then p.desired_lease_seq else r.told_lease_seq end,
     level_changed_at = case when r.lock_level = p.lock_level then r.level_changed_at else p.now end
   from phone p
-  where r.org_id = p.org_id and r.device_id = p.device_id and (p.boot_count, p.elapsed_ms) > (r.boot_count, r.elapsed_ms)
+  where r.org_id = p.org_id and r.device_id = p.device_id and p.in_charge and (p.boot_count, p.elapsed_ms) > (r.boot_count, r.elapsed_ms)
   returning r.org_id, r.device_id
 ),
 acked as materialized (
@@ -111,6 +115,7 @@ open as materialized (
     ) as is_wanted
   from phone p
   join commands c on c.org_id = p.org_id and c.device_id = p.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+    and (p.in_charge or (not c.is_state and (${isCarriedSql('p.vendor', 'c.type')}) and not (${isCarriedSql('p.charge_vendor', 'c.type')})))
   left join acked a on a.org_id = c.org_id and a.device_id = c.device_id and a.command_id = c.command_id and c.state <> 'QUEUED' and not c.is_state
 ),
 step as materialized (
@@ -177,7 +182,7 @@ select 'phone' as kind, p.n, p.device_id as "deviceId", to_char(p.now at time zo
   case when p.lacks then case when p.revision > p.desired_revision and p.revision - p.desired_revision <= ${MAX_LEAP} then p.revision + 1 else p.desired_revision end
     end as "desiredRevision",
   case when p.lacks then p.document end as "document",
-  case when p.lease_seq < p.desired_lease_seq then p.lease end as "lease",
+  case when p.in_charge and p.lease_seq < p.desired_lease_seq then p.lease end as "lease",
   p.fits as "isSettled", null::json as "command"
 from phone p
 union all
@@ -234,9 +239,11 @@ export interface CheckinInput {
 export const POLL_NAME = 'device_poll';
 /** Is there anything a phone was not handed yet? $1: JSON array of {n, org_id, enrolment_id}; no row for an enrolment that is not live. */
 export const POLL_SQL = `
-select i.n, d.revision > greatest(r.revision, r.told_revision) or d.lease_seq > greatest(r.lease_seq, r.told_lease_seq)
+select i.n, (e.in_charge and (d.revision > greatest(r.revision, r.told_revision) or d.lease_seq > greatest(r.lease_seq, r.told_lease_seq)))
   or exists (select from commands c where c.org_id = e.org_id and c.device_id = e.device_id and c.state = 'QUEUED' and not c.is_state
-    and c.expires_at > kist_now()) as "isWaiting"
+    and c.expires_at > kist_now() and (e.in_charge or ((${isCarriedSql('e.vendor', 'c.type')}) and not exists (
+      select from enrolments g where g.org_id = e.org_id and g.device_id = e.device_id and g.ended_at is null and g.in_charge
+        and ${isCarriedSql('g.vendor', 'c.type')})))) as "isWaiting"
 from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid)
 join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
 join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id

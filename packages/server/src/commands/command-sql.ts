@@ -1,3 +1,4 @@
+import { VENDORS } from '@kist/contract/capabilities';
 import { COMMANDS, COMMAND_TYPES, type CommandType } from '@kist/contract/commands';
 
 const listOf = (types: readonly CommandType[]): string => types.map((type) => `'${type}'`).join(', ');
@@ -15,6 +16,14 @@ export function isThereSql(of: { type: string; level: string; reported: string; 
     return `when ${of.type} in (${types}) then ${is}`;
   });
   return `case ${whens.join(' ')} else false end`;
+}
+
+/** Whether a vendor carries orders of a type to its phones (VENDORS); one that nobody knows carries none. */
+export function isCarriedSql(vendor: string, type: string): string {
+  const whens = Object.entries(VENDORS).map(
+    ([name, types]) => `when '${name}' then ${types === 'all' ? 'true' : `${type} in (${listOf(types)})`}`,
+  );
+  return `case ${vendor} ${whens.join(' ')} else false end`;
 }
 
 /** Whether the phone's result proves an order of this type. */

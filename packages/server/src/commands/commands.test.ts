@@ -11,7 +11,7 @@ import {
   commandState,
   createDeviceWorld,
 } from '#test/device-world.ts';
-import { type PlainCommand, beginBatch, create, createMany, expire, phoneErased, request } from './commands.ts';
+import { type PlainCommand, create, createMany, expire, keepBatch, phoneErased, request } from './commands.ts';
 import { batch, getDevice, timeline } from './history.ts';
 
 let world: DeviceWorld;
@@ -97,6 +97,51 @@ test('a switch is a new desired revision: applied when reported, verified when t
   expect(await stateOfNow(commandId)).toBe('VERIFIED');
 });
 
+test('what this very phone cannot do is refused with the reason, and the app is told before anybody presses', async () => {
+  const set = async (change: Record<string, unknown>) => {
+    const { customerId, deviceId, imei } = await world.register();
+    const enrolled = await world.phone(imei).enrol(await world.token(deviceId), change);
+    const { device, lock } = await world.db.read(ORG, (tx) => getDevice(tx, world.actor, deviceId));
+    return { customerId, enrolled, device, lock };
+  };
+  const old = await set({ android_api: 23 });
+  const why = { why: 'devices.why.android', needs: '7' };
+  await expect(ask(old.customerId, 'reboot')).rejects.toMatchObject({
+    code: 'UNSUPPORTED_ON_DEVICE',
+    options: { details: why },
+  });
+  expect(old.device.features.cannot).toEqual({ app_lock: why, wallpaper: why, reboot: why });
+  expect(old.device.features.actions).toContain('reboot');
+  expect((await ask(old.customerId, 'sim_info')).state).toBe('QUEUED');
+
+  const guest = await set({ is_owner: false });
+  expect(guest.enrolled.body).toMatchObject({ lock_strength: 'advisory' });
+  expect(guest.lock).toMatchObject({ strength: 'advisory' });
+  expect(guest.device.features.cannot).toMatchObject({ camera_lock: { why: 'devices.why.owner' } });
+  await expect(ask(guest.customerId, 'reboot')).rejects.toMatchObject({
+    options: { details: { why: 'devices.why.owner' } },
+  });
+
+  const fit = await set({ is_owner: true, android_api: 34 });
+  expect(fit.device.features.cannot).toEqual({});
+  // Nobody vouches for its key.
+  expect(fit.lock).toMatchObject({ strength: 'unproven' });
+});
+
+test('a phone that another vendor holds is asked for what that vendor carries', async () => {
+  const { customerId, deviceId } = await world.enrolledPhone();
+  await world.db.asOwner(
+    `update enrolments set vendor = 'guard', handle = device_id::text, public_key_spki = null where device_id = $1`,
+    [deviceId],
+  );
+  await expect(ask(customerId, 'reboot')).rejects.toMatchObject({
+    options: { details: { why: 'devices.why.vendor' } },
+  });
+  const { device } = await world.db.read(ORG, (tx) => getDevice(tx, world.actor, deviceId));
+  expect(device.features.cannot).toMatchObject({ camera_lock: { why: 'devices.why.vendor' } });
+  expect(device.features.cannot).not.toHaveProperty('sim_info');
+});
+
 test('what a kind of phone can not do is refused with the reason, and what a user may not do too', async () => {
   const { customerId } = await world.register({ provisioningType: PROVISIONING.LINKFL });
   const allow = (features: string[]) =>
@@ -175,7 +220,14 @@ test('a phone, an order and a batch of another shop answer exactly like ones tha
   const stranger = { ...world.actor, userId: crypto.randomUUID(), visibleOwnerIds: [crypto.randomUUID()] };
   const nothing = crypto.randomUUID();
   const batchId = await world.db.transaction(ORG, (tx) =>
-    beginBatch(tx, world.actor, { command: 'lock', reason: 'EMI_OVERDUE', total: 1, allowed: 1, refused: 0 }),
+    keepBatch(tx, world.actor, {
+      command: 'lock',
+      reason: 'EMI_OVERDUE',
+      total: 1,
+      allowed: 1,
+      refused: 0,
+      refusals: [],
+    }),
   );
   expect(await world.db.read(ORG, (tx) => batch(tx, world.actor, batchId))).toMatchObject({ total: 1, states: {} });
   for (const [id, order, customer] of [

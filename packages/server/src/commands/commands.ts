@@ -7,7 +7,6 @@ import {
   type OneShot,
   type SwitchCommand,
   familyOf,
-  strengthOf,
 } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import type { LockReason } from '@kist/contract/lock-policy';
@@ -20,8 +19,8 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
-import { assertOffered } from './offered.ts';
-import { type CommandInsert, expireOpen, failFetched, findWaiting, insertBatch, insertCommands } from './store.ts';
+import { assertCan, assertOffered } from './offered.ts';
+import { type CommandInsert, expireOpen, failFetched, findWaiting, insertCommands } from './store.ts';
 
 export interface NewCommand {
   deviceId: string;
@@ -115,12 +114,7 @@ export async function phoneToOrder(
   const name = device && provisioningName(device.provisioningType);
   if (!device || !name) throw new KistError('STATE_CONFLICT');
   await assertOffered(tx, actor, device.deviceId, type);
-  const { feature } = COMMANDS[type];
-  const strength = strengthOf(name, feature);
-  const why = `devices.why.${name}.${feature}`;
-  // No order of the shop puts a phone into its vendor's lost mode, so until one does the way there is all that can be said.
-  if (strength === 'lost_mode') throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why, only_in: strength } });
-  if (strength === 'no') throw new KistError('UNSUPPORTED_ON_DEVICE', { details: { why } });
+  await assertCan(tx, device.deviceId, type);
   if (!device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return device.deviceId;
 }
@@ -176,22 +170,21 @@ export async function expire(tx: Tx): Promise<string[]> {
 /** To be called when a phone enrols again: what it had fetched before it was erased will never give a result. */
 export const phoneErased = (tx: Tx, deviceId: string): Promise<void> => failFetched(tx, deviceId);
 
-/** Heads a bulk order; its commands carry the id. */
-export async function beginBatch(
-  tx: Tx,
-  actor: Actor,
-  batch: {
-    batchId?: string;
-    command: 'lock' | 'unlock';
-    reason: string;
-    total: number;
-    allowed: number;
-    refused: number;
-  },
-): Promise<string> {
-  const batchId = batch.batchId ?? newId();
-  await insertBatch(tx, { ...batch, batchId, requestedBy: actor.userId });
-  return batchId;
-}
-
+export {
+  type OpenBatch,
+  type Part,
+  type PartResult,
+  type Refusal,
+  askBatch,
+  beginBatch,
+  finishBatch,
+  finishPart,
+  freedSince,
+  keepBatch,
+  openBatches,
+  postponePart,
+  stopBatch,
+  stopLocks,
+  takePart,
+} from './batches.ts';
 export { forgetOrders } from './retention-store.ts';

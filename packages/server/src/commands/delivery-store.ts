@@ -1,7 +1,8 @@
 import type { AgentCommand, DesiredPolicy } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { int2, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { bool, int2, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { crossingStatement, statement } from '#server/platform/statement.ts';
+import { isCarriedSql } from './command-sql.ts';
 
 /** Whoever takes a delivery has it to himself for this long; then another carries it again. */
 const CARRIED_WITHIN_S = 60;
@@ -38,10 +39,21 @@ export const takeWaiting = crossingStatement({
          where q.org_id = $org_id and q.vendor = $vendor and q.priority = p.priority and q.next_at <= kist_now()
          order by q.next_at limit $limit for update skip locked) r
        limit $limit)
-     update deliveries d set next_at = kist_now() + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
+     update deliveries d set next_at = (select kist_now()) + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
      from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
      returning d.enrolment_id, d.device_id, d.change_no, d.attempts`,
 });
+
+/**
+ * Whether an order of a moment `c` is for the channel `e`: for the one in charge where it carries it, else for one beside it that does; for the one in
+ * charge again where nobody does, so that it fails there and says so.
+ */
+const IS_ITS_OWN = `case when e.in_charge then ${isCarriedSql('e.vendor', 'c.type')} or not exists (
+             select from channels_view o where o.org_id = e.org_id and o.device_id = e.device_id and o.ended_at is null and not o.in_charge
+               and ${isCarriedSql('o.vendor', 'c.type')})
+           else (${isCarriedSql('e.vendor', 'c.type')}) and not exists (
+             select from channels_view o where o.org_id = e.org_id and o.device_id = e.device_id and o.ended_at is null and o.in_charge
+               and ${isCarriedSql('o.vendor', 'c.type')}) end`;
 
 /** What is carried to phones of vendors that keep it for them: the document as it shall be now, and the open orders. */
 export const cargoOf = crossingStatement({
@@ -56,12 +68,13 @@ export const cargoOf = crossingStatement({
     orders: jsonb<AgentCommand[]>(),
     operation: nullable(text),
     carried_revision: nullable(int8),
+    in_charge: bool,
   },
-  text: `select e.enrolment_id, e.handle, e.provisioning_type, e.desired_revision as revision, e.document,
+  text: `select e.enrolment_id, e.in_charge, e.handle, e.provisioning_type, e.desired_revision as revision, e.document,
        coalesce((select jsonb_agg(jsonb_build_object('id', c.command_id, 'seq', c.seq, 'type', c.type, 'args', c.args,
            'expires_at', to_char(c.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.seq)
          from (select * from commands c where c.org_id = e.org_id and c.device_id = e.device_id and not c.is_state
-           and c.state in ('QUEUED', 'SENT') and c.expires_at > kist_now() order by c.seq limit ${LIMITS.commandsPerCheckin}) c), '[]') as orders,
+           and c.state in ('QUEUED', 'SENT') and c.expires_at > kist_now() and ${IS_ITS_OWN} order by c.seq limit ${LIMITS.commandsPerCheckin}) c), '[]') as orders,
        d.operation, d.revision as carried_revision
      from jsonb_array_elements_text($enrolment_ids) g(id)
      join channels_view e on e.org_id = $org_id and e.enrolment_id = g.id::uuid and e.ended_at is null
@@ -130,17 +143,20 @@ export const askUnconfirmed = statement({
      from judged j where d.org_id = $1 and j.org_id = d.org_id and d.enrolment_id = j.enrolment_id`,
 });
 
-/** Orders that a vendor was given, and those it refused for good. */
+/** Orders that a vendor was given, and those it refused for good: `orders` of a moment by their ids, and of a channel in charge all that the document says. */
 export const noteOrders = crossingStatement({
   name: 'commands.note_orders',
-  takes: { org_id: int4, told: jsonb<readonly { enrolment_id: string; fail_code: string | null }[]>() },
+  takes: {
+    org_id: int4,
+    told: jsonb<readonly { enrolment_id: string; fail_code: string | null; orders: readonly string[] }[]>(),
+  },
   text: `update commands c set
        state = case when t.fail_code is null then 'SENT' else 'FAILED' end,
        sent_at = coalesce(c.sent_at, kist_now()), asked_at = kist_now(), fail_code = t.fail_code,
        ended_at = case when t.fail_code is null then null else kist_now() end
-     from jsonb_to_recordset($told) as t(enrolment_id uuid, fail_code text)
+     from jsonb_to_recordset($told) as t(enrolment_id uuid, fail_code text, orders jsonb)
      join channels_view e on e.org_id = $org_id and e.enrolment_id = t.enrolment_id
-     where c.org_id = $org_id and c.device_id = e.device_id and (c.state = 'QUEUED' or (t.fail_code is not null and c.state = 'SENT'))
+     where c.org_id = $org_id and c.device_id = e.device_id and case when c.is_state then e.in_charge else t.orders ? c.command_id::text end and (c.state = 'QUEUED' or (t.fail_code is not null and c.state = 'SENT'))
        and c.expires_at > kist_now()`,
 });
 

@@ -128,7 +128,7 @@ async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: n
     options.onError(error);
     return batch.map((): Outcome => ({ outcome: 'later', afterMs: TROUBLE_MS, why: 'the adapter failed' }));
   });
-  await settle(options, orgId, taken, batch, outcomes);
+  await settle(options, adapter, orgId, taken, batch, outcomes);
   return true;
 }
 
@@ -189,7 +189,8 @@ async function load(
       ...bare(one),
       handle: row.handle,
       provisioning: provisioningName(row.provisioning_type) ?? 'DPC',
-      desired: { revision, policy },
+      // What the phone is held to is not for a channel beside the one in charge.
+      desired: row.in_charge ? { revision, policy } : null,
       orders: row.orders,
       before: { revision: row.carried_revision, operation: row.operation },
     };
@@ -198,6 +199,7 @@ async function load(
 
 async function settle(
   options: DispatcherOptions,
+  { carries }: Pick<Adapter, 'carries'>,
   orgId: number,
   taken: readonly Taken[],
   batch: readonly Delivery[],
@@ -208,8 +210,12 @@ async function settle(
   const carried = taken.map((one) => carriedOf(one, known.get(one.enrolment_id)));
   await noteCarried.run(devicePool, { org_id: orgId, carried });
   const told = [...known.values()].flatMap(({ delivery, outcome }) => {
-    if (delivery.desired === null || (outcome?.outcome !== 'told' && outcome?.outcome !== 'refused')) return [];
-    return { enrolment_id: delivery.enrolmentId, fail_code: outcome.outcome === 'refused' ? outcome.code : null };
+    if (!carries || (outcome?.outcome !== 'told' && outcome?.outcome !== 'refused')) return [];
+    return {
+      enrolment_id: delivery.enrolmentId,
+      fail_code: outcome.outcome === 'refused' ? outcome.code : null,
+      orders: delivery.orders.map(({ id }) => id),
+    };
   });
   if (told.length > 0) {
     await noteOrders.run(devicePool, { org_id: orgId, told });

@@ -9,7 +9,8 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { canSeeBatch } from './policy.ts';
-import { findBatch, findRecent } from './store.ts';
+import { findBatch } from './batch-store.ts';
+import { findRecent } from './store.ts';
 import { type TimelineEntry, findTimeline } from './timeline-store.ts';
 
 const RECENT = 20;
@@ -44,6 +45,8 @@ export async function timeline(
   return { ...(await findTimeline(tx, deviceId, page_size, (page - 1) * page_size)), page, page_size };
 }
 
+const REFUSALS_SHOWN = 1000;
+
 /** Progress of a bulk order. @throws KistError NOT_FOUND */
 export async function batch(
   tx: Tx,
@@ -51,8 +54,8 @@ export async function batch(
   batchId: string,
 ): Promise<z.input<typeof deviceEndpoints.getBatch.reply>> {
   identity.requires(actor, NEEDS.read);
-  const found = await findBatch(tx, batchId);
-  if (!found || !canSeeBatch(actor, found.requestedBy)) throw new KistError('NOT_FOUND');
-  const { command, total, allowed, refused, states } = found;
-  return { batch_id: batchId, command, total, allowed, refused, states };
+  const found = await findBatch.first(tx, { batch_id: batchId, most: REFUSALS_SHOWN });
+  if (!found || !canSeeBatch(actor, found.requested_by)) throw new KistError('NOT_FOUND');
+  const { requested_by: _asker, ...progress } = found;
+  return { batch_id: batchId, ...progress };
 }

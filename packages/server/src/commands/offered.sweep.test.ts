@@ -204,7 +204,7 @@ test('an order to a phone that was released or is not set up yet is answered wit
           { code: 'FEATURE_NOT_OFFERED', options: { details: { feature: COMMANDS[type].feature, status } } },
         ]);
       const { device } = await getDevice(tx, world.shop, sale.deviceId, await organisations.allowedFeatures(tx));
-      expect(device.features).toEqual({ toggles: [], actions: [] });
+      expect(device.features).toEqual({ toggles: [], actions: [], cannot: {} });
     });
 });
 
@@ -213,7 +213,7 @@ test('the app is told of nothing to order of a phone that is not set up, or is f
     await inCell({ provisioning: 'DPC', lockState: 'unlocked', status: 1, plan: 'DPC' }, async (tx, sale) => {
       await tx.query(`update devices set ${change} where device_id = $1`, [sale.deviceId]);
       const { device } = await getDevice(tx, world.shop, sale.deviceId, await organisations.allowedFeatures(tx));
-      expect(device.features).toEqual({ toggles: [], actions: [] });
+      expect(device.features).toEqual({ toggles: [], actions: [], cannot: {} });
     });
 });
 

@@ -69,7 +69,7 @@ export function createPlane(options: PlaneOptions): Plane {
     keysOf: (named) => keysOf(db, named),
     dispute: async (caller, text) => {
       await db.transaction(caller.orgId, async (tx) => {
-        if (!(await isHeard(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
+        if (!(await devices.isHeard(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
         await onDispute(tx, { deviceId: caller.deviceId, text });
       });
       waker.signal('changed', [caller.deviceId]);
@@ -151,13 +151,4 @@ function createConsequences(drain: (orgId: number, deviceIds: string[]) => Promi
       while (underWay.size > 0) await Promise.all(underWay);
     },
   };
-}
-
-/** Whoever holds a phone may say that its lock is wrong, also with the key of before it enrolled again. */
-async function isHeard(tx: Tx, enrolmentId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'select from enrolments where org_id = kist_org() and enrolment_id = $1 and (ended_at is null or replaced_by is not null)',
-    [enrolmentId],
-  );
-  return rowCount === 1;
 }

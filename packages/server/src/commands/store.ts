@@ -30,7 +30,8 @@ interface Order extends Pick<CommandInsert, 'command_id' | 'device_id' | 'revisi
 const ORDERS = givenRows<Order>({ command_id: 'uuid', device_id: 'uuid', revision: 'bigint', no: 'integer' });
 
 /**
- * One statement for one order or for thousands: gives each phone's order its next number, ends what it supersedes, writes it.
+ * One statement for one order or for thousands: gives each phone's order its next number, ends what it supersedes, writes it. What is open is looked up by
+ * the phones named: where an organisation had few open orders when it was planned, it would else read all that it has later.
  * @param commands distinct phones
  */
 export async function insertCommands(tx: Tx, commands: readonly CommandInsert[]): Promise<void> {
@@ -48,7 +49,7 @@ export async function insertCommands(tx: Tx, commands: readonly CommandInsert[])
        returning d.device_id, d.last_seq
      ), superseded as (
        update commands c set state = 'SUPERSEDED', ended_at = (select now from at) from given g
-       where c.org_id = kist_org() and c.device_id = g.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+       where c.org_id = kist_org() and c.device_id = any(array(select device_id from given)) and c.device_id = g.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
          and c.is_state and c.type = any(g.family) and c.revision < g.revision
      )
      insert into commands (org_id, command_id, device_id, seq, type, is_state, revision, args, reason, note, state, verdict, requested_by, batch_id,
@@ -136,34 +137,4 @@ export async function failFetched(tx: Tx, deviceId: string): Promise<void> {
      where org_id = kist_org() and device_id = $1 and state = 'DELIVERED' and not is_state`,
     [deviceId],
   );
-}
-
-export interface BatchRow {
-  batchId: string;
-  command: string;
-  requestedBy: string;
-  total: number;
-  allowed: number;
-  refused: number;
-}
-
-export async function insertBatch(tx: Tx, batch: BatchRow & { reason: string }): Promise<void> {
-  await tx.query(
-    `insert into batches (org_id, batch_id, command, reason, requested_by, created_at, total, allowed, refused)
-     values (kist_org(), $1, $2, $3, $4, kist_now(), $5, $6, $7)`,
-    [batch.batchId, batch.command, batch.reason, batch.requestedBy, batch.total, batch.allowed, batch.refused],
-  );
-}
-
-export async function findBatch(
-  tx: Tx,
-  batchId: string,
-): Promise<(BatchRow & { states: Record<string, number> }) | undefined> {
-  const { rows } = await tx.query<BatchRow & { states: Record<string, number> }>(
-    `select batch_id as "batchId", command, requested_by as "requestedBy", total, allowed, refused, coalesce((
-       select jsonb_object_agg(state, n) from (select state, count(*) n from commands where org_id = kist_org() and batch_id = $1 group by state) s), '{}') as states
-     from batches where org_id = kist_org() and batch_id = $1`,
-    [batchId],
-  );
-  return rows[0];
 }

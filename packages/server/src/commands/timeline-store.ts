@@ -31,7 +31,7 @@ const ENTRIES = `
   union all
   select 'audit:' || l.seq, l.at, 'audit', l.action, null, l.actor ->> 'user_id', l.data
   from audit_lines l where l.org_id = kist_org() and l.subject_kind = 'device' and l.subject_id = $1::text
-    and l.action not in ('command_requested', 'device_enrolled', 'device_enrolled_again', 'device_released')`;
+    and l.action not in ('command_requested', 'device_enrolled', 'device_enrolled_again', 'device_channel_beside', 'device_released')`;
 
 export async function findTimeline(
   tx: Tx,

@@ -9,7 +9,7 @@ import { type Sealer, safeEqual, sha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { freshToken, get, hasAgent } from './devices.ts';
 import type { IssuedToken, OfferOf } from './enrolment.ts';
-import { findPhonesOf, findSealedToken, keepSealedToken } from './enrolment-store.ts';
+import { findPhonesOf, hashOf, keepSealedToken, sealedToken } from './enrolment-store.ts';
 import { isSamePhone } from './rules.ts';
 
 /** A code as it is shown. */
@@ -83,15 +83,18 @@ export function createCodes(sealer: Sealer, offerOf: OfferOf, planes: readonly P
         details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(provisioningType) },
       });
     const issued = await freshToken(tx, actor, deviceId, offerOf);
-    await keepSealedToken(tx, issued.token, sealer.seal(issued.token, place(tx, deviceId)));
+    await keepSealedToken.run(tx, {
+      token_hash: hashOf(issued.token),
+      sealed: sealer.seal(issued.token, place(tx, deviceId)),
+    });
     return asShown(issued, provisioningType);
   }
   async function live(tx: Tx, deviceId: string): Promise<ShownCode | undefined> {
-    const found = await findSealedToken(tx, deviceId);
+    const found = await sealedToken.first(tx, { device_id: deviceId });
     if (!found || tx.orgId === undefined) return undefined;
     const token = sealer.open(found.sealed, place(tx, deviceId)).toString('utf8');
     const { provisioningType } = await get(tx, deviceId);
-    return asShown({ token, expiresAt: found.expiresAt, qr: offerOf(token, tx.orgId) }, provisioningType);
+    return asShown({ token, expiresAt: found.expires_at, qr: offerOf(token, tx.orgId) }, provisioningType);
   }
   return {
     isFor,

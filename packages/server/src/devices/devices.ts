@@ -1,22 +1,34 @@
 import { NEEDS } from '@kist/contract/access';
+import { type PhoneChannel, capabilityOf } from '@kist/contract/capabilities';
 import { LOCK_STATUS, PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
+import { COMMANDS, COMMAND_TYPES } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
-import { type AllowedFeatures, type FeatureCell, featuresFor, statusInMatrix } from '@kist/contract/features';
-import { isOrdered } from '@kist/contract/offered';
+import {
+  type AllowedFeatures,
+  type Feature,
+  type FeatureCell,
+  featuresFor,
+  statusInMatrix,
+} from '@kist/contract/features';
+import { isGivingBack, isOrdered } from '@kist/contract/offered';
+import type { Pool } from 'pg';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import * as anywhere from './anywhere-store.ts';
 import { setDesired } from './desired.ts';
 import { type IssuedToken, type OfferOf, issueToken } from './enrolment.ts';
-import { endEnrolment, endOne, hasLiveEnrolment, insertEvent } from './enrolment-store.ts';
+import { endEnrolment, endOne, hasLiveEnrolment, insertEvent, isListenedTo, succeed } from './enrolment-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView } from './rules.ts';
 import {
   type CellRow,
+  type ChannelRow,
   type DeviceRow,
   type ViewRow,
+  channelsOf,
   findCells,
   findDevice,
   findDeviceOfCustomer,
@@ -71,6 +83,11 @@ export async function create(tx: Tx, actor: Actor, phone: PhoneFacts & { custome
   return deviceId;
 }
 
+/** Whether a phone bears a number of another. */
+export const isSameNumber = (one: PhoneIds, { imei1, imei2, serial }: Partial<PhoneFacts>): boolean =>
+  [imei1, imei2].some((imei) => imei && (imei === one.imei1 || imei === one.imei2)) ||
+  Boolean(serial && serial === one.serial);
+
 /** @param lock queue up with other changes of this phone. @throws KistError NOT_FOUND */
 export async function get(tx: Tx, deviceId: string, lock = false): Promise<DeviceRow> {
   const device = await findDevice(tx, deviceId, lock);
@@ -96,7 +113,7 @@ export const isSetUp = async (tx: Tx, device: DeviceRow, customerStatus: number)
   customerStatus === INSTALLED &&
   device.enrolledAt !== null &&
   device.releasedAt === null &&
-  (await hasLiveEnrolment(tx, device.deviceId));
+  (await hasLiveEnrolment.one(tx, { device_id: device.deviceId })).is_live;
 
 /**
  * A fresh one-time code for the phone; the one before it dies.
@@ -138,7 +155,7 @@ export async function release(tx: Tx, actor: Actor, deviceId: string): Promise<{
   return desired;
 }
 
-/** A vendor knows the phone no more: this channel of it is over. @returns false when it was over already */
+/** A vendor knows the phone no more: this channel of it is over, and one that stood beside it takes charge. @returns false when it was over already */
 export async function endChannel(
   tx: Tx,
   actor: Actor,
@@ -147,12 +164,19 @@ export async function endChannel(
   if ((await endOne.run(tx, { enrolment_id: enrolmentId })) === 0) return false;
   await insertEvent(tx, { eventId: newId(), deviceId, kind: 'channel_gone', data: {} });
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'channel_gone', data: { why } });
+  const device = await get(tx, deviceId, true);
+  const heir = await succeed(tx, deviceId, !isAdvisory(device.provisioningType));
+  if (heir) await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'channel_took_charge', data: heir });
   return true;
 }
 
+/** Whoever holds a phone may say that its lock is wrong, also with the key of before it enrolled again. */
+export const isHeard = async (tx: Tx, enrolmentId: string): Promise<boolean> =>
+  (await isListenedTo.one(tx, { enrolment_id: enrolmentId })).is_heard;
+
 /** Ends the enrolment: the phone's key opens nothing from now on. */
 export async function forget(tx: Tx, actor: Actor, deviceId: string): Promise<void> {
-  await endEnrolment(tx, deviceId);
+  await endEnrolment.run(tx, { device_id: deviceId });
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'enrolment_ended', data: {} });
 }
 
@@ -193,6 +217,22 @@ export async function lockViews(tx: Tx, deviceIds: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.deviceId, lockView(row)]));
 }
 
+const phoneChannel = ({ provisioningType, vendor, ...rest }: ChannelRow): PhoneChannel => ({
+  provisioning: provisioningName(provisioningType) ?? PROVISIONING_NAMES[0]!,
+  vendor: vendor ?? 'android-agent',
+  grade: rest.grade,
+  agentVersion: rest.agentVersion,
+  androidApi: rest.androidApi,
+  isOwner: rest.isOwner,
+});
+
+/** What is known of this phone and the ways to it, by which what it can do is judged; that in charge is the first. @throws KistError NOT_FOUND */
+export async function channels(tx: Tx, deviceId: string): Promise<[PhoneChannel, ...PhoneChannel[]]> {
+  const [first, ...rest] = (await channelsOf.all(tx, { device_id: deviceId })).map(phoneChannel);
+  if (!first) throw new KistError('NOT_FOUND');
+  return [first, ...rest];
+}
+
 const cellOf = (row: CellRow, lock: LockView): FeatureCell => ({
   provisioning: provisioningName(row.provisioningType) ?? PROVISIONING_NAMES[0]!,
   lockState: lock.lock_status === LOCK_STATUS.locked ? 'locked' : 'unlocked',
@@ -203,6 +243,19 @@ const cellOf = (row: CellRow, lock: LockView): FeatureCell => ({
 
 /** Of a phone that was never set up, or is its owner's again: there is nobody to order it of. */
 const NOTHING: ReturnType<typeof featuresFor> = { toggles: [], actions: [] };
+
+/** Of the features offered, what this very phone cannot do, and why: what takes something counts, the way back is never closed. */
+function cannotOf(offered: readonly Feature[], row: ViewRow): DeviceView['features']['cannot'] {
+  const phone = phoneChannel(row);
+  const found: DeviceView['features']['cannot'] = {};
+  for (const type of COMMAND_TYPES) {
+    const { feature } = COMMANDS[type];
+    if (isGivingBack(type) || !offered.includes(feature)) continue;
+    const capability = capabilityOf(type, phone);
+    if (capability.strength === 'no') found[feature] = { why: capability.why, needs: capability.needs };
+  }
+  return found;
+}
 
 /** `features`: what can be ordered of it now. */
 function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): DeviceView {
@@ -228,11 +281,19 @@ function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): Dev
     desired_revision: row.desiredRevision,
     reported_revision: row.reportedRevision,
     toggles: row.toggles,
-    features: { toggles: features.toggles.filter(isOrdered), actions: features.actions.filter(isOrdered) },
+    features: {
+      toggles: features.toggles.filter(isOrdered),
+      actions: features.actions.filter(isOrdered),
+      cannot: cannotOf([...features.toggles, ...features.actions], row),
+    },
   };
 }
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** Whether a phone with this number stands under an agreement, or is kept for its owner, in any of these organisations. @param pool of kist_device */
+export const isImeiHeld = async (pool: Pool, asked: { org_ids: number[]; imei: string }): Promise<boolean> =>
+  (await anywhere.isImeiHeld.one(pool, asked)).is_held;
 
 export { MAX_LEAP, revisionToTake } from './rules.ts';
 export { createMany, type NewPhone, numbersInUse } from './many.ts';

@@ -1,41 +1,39 @@
 import { createHash } from 'node:crypto';
-import { bytea, int4, listOf, manyTexts, nullable, text, uuid } from '#server/platform/column-types.ts';
+import {
+  bool,
+  bytea,
+  int4,
+  known,
+  listOf,
+  manyTexts,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
 import type { Grade } from '@kist/contract/agent';
-
-export interface TokenRow {
-  customerId: string;
-  deviceId: string;
-  createdBy: string;
-  isUsed: boolean;
-  isExpired: boolean;
-}
 
 /** What is kept of a token to know it by. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Keeps a token to be shown again. */
-export async function keepSealedToken(tx: Tx, token: string, sealed: Buffer): Promise<void> {
-  await tx.query('update enrolment_tokens set sealed = $2 where org_id = kist_org() and token_hash = $1', [
-    hashOf(token),
-    sealed,
-  ]);
-}
+export const keepSealedToken = statement({
+  name: 'devices.keep_sealed_token',
+  takes: { token_hash: bytea, sealed: bytea },
+  text: `update enrolment_tokens set sealed = $sealed where org_id = $1 and token_hash = $token_hash`,
+});
 
 /** The token of a phone that still enrols it, if it was kept. */
-export async function findSealedToken(
-  tx: Tx,
-  deviceId: string,
-): Promise<{ sealed: Buffer; expiresAt: Date } | undefined> {
-  const { rows } = await tx.query<{ sealed: Buffer; expiresAt: Date }>(
-    `select sealed, expires_at as "expiresAt" from enrolment_tokens
-     where org_id = kist_org() and device_id = $1 and used_at is null and expires_at > kist_now() and sealed is not null
+export const sealedToken = statement({
+  name: 'devices.sealed_token',
+  takes: { device_id: uuid },
+  gives: { sealed: known(bytea), expires_at: timestamptz },
+  text: `select sealed, expires_at from enrolment_tokens
+     where org_id = $1 and device_id = $device_id and used_at is null and expires_at > kist_now() and sealed is not null
      order by created_at desc limit 1`,
-    [deviceId],
-  );
-  return rows[0];
-}
+});
 
 /** The phones in use that may be the one that says these numbers of itself. */
 export const findPhonesOf = statement({
@@ -70,36 +68,29 @@ export async function insertToken(
   return rows[0]!.expiresAt;
 }
 
-export async function lockToken(tx: Tx, hash: Buffer): Promise<TokenRow | undefined> {
-  const { rows } = await tx.query<TokenRow>(
-    `select customer_id as "customerId", device_id as "deviceId", created_by as "createdBy", used_at is not null as "isUsed", expires_at <= kist_now() as "isExpired"
-     from enrolment_tokens where org_id = kist_org() and token_hash = $1 for update`,
-    [hash],
-  );
-  return rows[0];
-}
+/** A token by its hash, taken for this transaction. */
+export const lockToken = statement({
+  name: 'devices.lock_token',
+  takes: { token_hash: bytea },
+  gives: { customer_id: uuid, device_id: uuid, created_by: uuid, is_used: known(bool), is_expired: known(bool) },
+  text: `select customer_id, device_id, created_by, used_at is not null as is_used, expires_at <= kist_now() as is_expired
+     from enrolment_tokens where org_id = $1 and token_hash = $token_hash for update`,
+});
 
-export async function useToken(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.query(
-    'update enrolment_tokens set used_at = kist_now(), sealed = null where org_id = kist_org() and token_hash = $1',
-    [hash],
-  );
-}
+export const useToken = statement({
+  name: 'devices.use_token',
+  takes: { token_hash: bytea },
+  text: `update enrolment_tokens set used_at = kist_now(), sealed = null where org_id = $1 and token_hash = $token_hash`,
+});
 
 /** The live enrolment that this token and this key made; a phone whose answer was lost finds it again. */
-export async function findEnrolmentOf(
-  tx: Tx,
-  deviceId: string,
-  hash: Buffer,
-  spki: Buffer,
-): Promise<string | undefined> {
-  const { rows } = await tx.query<{ enrolmentId: string }>(
-    `select enrolment_id as "enrolmentId" from enrolments
-     where org_id = kist_org() and device_id = $1 and ended_at is null and token_hash = $2 and public_key_spki = $3`,
-    [deviceId, hash, spki],
-  );
-  return rows[0]?.enrolmentId;
-}
+export const enrolmentOf = statement({
+  name: 'devices.enrolment_of',
+  takes: { device_id: uuid, token_hash: bytea, spki: bytea },
+  gives: { enrolment_id: uuid, in_charge: bool },
+  text: `select enrolment_id, in_charge from enrolments
+     where org_id = $1 and device_id = $device_id and ended_at is null and token_hash = $token_hash and public_key_spki = $spki`,
+});
 
 export interface NewEnrolment {
   enrolmentId: string;
@@ -117,25 +108,31 @@ export interface NewEnrolment {
   isStrong: boolean;
 }
 
+/** A channel that began. `replacedLevel`: that its vendor's channel before it was on; null when there was none. */
+interface BegunChannel {
+  at: Date;
+  inCharge: boolean;
+  replacedLevel: number | null;
+}
+
 /**
- * Ends the phone's enrolment before, begins the new one and forgets every report: an erased phone holds nothing. What it *shall* be
- * (device_desired) is not touched, so its first check-in hands it the lock again. The key of the one before is still listened to (earlier-key.ts).
- * @returns when it began, and the level that the enrolment it took the place of was on, null when there was none; null instead when its key is another
- * phone's, and the transaction must not go on then
+ * Ends the phone's channel of this vendor, if it has one, and begins the new one. The phone's first is in charge, one that joins another vendor's stands
+ * beside it and moves nothing. In charge, every report is forgotten: an erased phone holds nothing. What it *shall* be (device_desired) is not touched, so
+ * its first check-in hands it the lock again. The key of the one before is still listened to (earlier-key.ts).
+ * @returns null when its key is another phone's, and the transaction must not go on then
  */
-export async function replaceEnrolment(
-  tx: Tx,
-  enrolment: NewEnrolment,
-): Promise<{ at: Date; replacedLevel: number | null } | null> {
+export async function replaceEnrolment(tx: Tx, enrolment: NewEnrolment): Promise<BegunChannel | null> {
   const { rows: before } = await tx.query<{ level: number }>(
     `update enrolments e set ended_at = kist_now(), replaced_by = $2 from device_reports r
-     where e.org_id = kist_org() and e.device_id = $1 and e.ended_at is null and r.org_id = e.org_id and r.device_id = e.device_id
+     where e.org_id = kist_org() and e.device_id = $1 and e.vendor = $3 and e.ended_at is null and r.org_id = e.org_id and r.device_id = e.device_id
      returning r.lock_level as level`,
-    [enrolment.deviceId, enrolment.enrolmentId],
+    [enrolment.deviceId, enrolment.enrolmentId, enrolment.vendor],
   );
-  const { rowCount } = await tx.query(
-    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, key_sha256, token_hash, grade, facts, vendor, handle, started_at)
-     values (kist_org(), $1, $2, $3, sha256($3), $4, $5, $6, $7, $8, kist_now()) on conflict (org_id, key_sha256) where ended_at is null do nothing`,
+  const { rows: made } = await tx.query<{ at: Date; inCharge: boolean }>(
+    `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, key_sha256, token_hash, grade, facts, vendor, handle, started_at, in_charge)
+     values (kist_org(), $1, $2, $3, sha256($3), $4, $5, $6, $7, $8, kist_now(),
+       not exists (select from enrolments o where o.org_id = kist_org() and o.device_id = $2 and o.ended_at is null and o.in_charge))
+     on conflict (org_id, key_sha256) where ended_at is null do nothing returning started_at as at, in_charge as "inCharge"`,
     [
       enrolment.enrolmentId,
       enrolment.deviceId,
@@ -147,22 +144,59 @@ export async function replaceEnrolment(
       enrolment.handle,
     ],
   );
-  if (rowCount === 0) return null;
-  await tx.query(
-    `insert into device_reports (org_id, device_id, is_strong, boot_count, elapsed_ms) values (kist_org(), $1, $2, $3, $4)
-     on conflict (org_id, device_id) do update set revision = 0, lock_level = 0, lock_cause = null, is_strong = excluded.is_strong,
-       boot_count = excluded.boot_count, elapsed_ms = excluded.elapsed_ms, wall_clock = null, battery = null, agent_version = null, sims = '[]',
-       toggles = '{}', lease_seq = 0, push_token = null, location = null, located_at = null, reported_at = null, level_changed_at = null,
-       told_revision = 0, told_lease_seq = 0, unfit_polls = 0, claimed_revision = 0`,
-    [enrolment.deviceId, enrolment.isStrong, enrolment.bootCount, enrolment.elapsedMs],
-  );
+  const [begun] = made;
+  if (!begun) return null;
+  if (!begun.inCharge) return { ...begun, replacedLevel: null };
+  await forgetReports(tx, enrolment);
   const { rows } = await tx.query<{ at: Date }>(
     `update devices d set enrolled_at = kist_now(), first_enrolled_at = coalesce(d.first_enrolled_at, kist_now()), serial = case when d.serial is null and not exists (
          select from devices o where o.org_id = d.org_id and o.released_at is null and o.serial = $2 and o.device_id <> d.device_id) then $2::text else d.serial end
      where d.org_id = kist_org() and d.device_id = $1 returning d.enrolled_at as at`,
     [enrolment.deviceId, enrolment.serial],
   );
-  return { at: rows[0]!.at, replacedLevel: before[0]?.level ?? null };
+  return { ...begun, at: rows[0]!.at, replacedLevel: before[0]?.level ?? null };
+}
+
+/** Whoever is in charge from now on has said nothing yet. */
+async function forgetReports(
+  tx: Tx,
+  { deviceId, isStrong, bootCount, elapsedMs }: Pick<NewEnrolment, 'deviceId' | 'isStrong' | 'bootCount' | 'elapsedMs'>,
+): Promise<void> {
+  await tx.query(
+    `insert into device_reports (org_id, device_id, is_strong, boot_count, elapsed_ms) values (kist_org(), $1, $2, $3, $4)
+     on conflict (org_id, device_id) do update set revision = 0, lock_level = 0, lock_cause = null, is_strong = excluded.is_strong,
+       boot_count = excluded.boot_count, elapsed_ms = excluded.elapsed_ms, wall_clock = null, battery = null, agent_version = null, sims = '[]',
+       toggles = '{}', lease_seq = 0, push_token = null, location = null, located_at = null, reported_at = null, level_changed_at = null,
+       told_revision = 0, told_lease_seq = 0, unfit_polls = 0, claimed_revision = 0`,
+    [deviceId, isStrong, bootCount, elapsedMs],
+  );
+}
+
+/** The phone's oldest channel that stands beside nobody any more takes charge. */
+const takeCharge = statement({
+  name: 'devices.take_charge',
+  takes: { device_id: uuid },
+  gives: { enrolment_id: uuid, vendor: text, is_owner: nullable(bool) },
+  text: `update enrolments set in_charge = true, charged_at = kist_now() where org_id = $1 and enrolment_id = (
+       select e.enrolment_id from enrolments e where e.org_id = $1 and e.device_id = $device_id and e.ended_at is null
+         and not exists (select from enrolments o where o.org_id = $1 and o.device_id = $device_id and o.ended_at is null and o.in_charge)
+       order by e.started_at, e.enrolment_id limit 1)
+     returning enrolment_id, vendor, (facts ->> 'is_owner')::boolean as is_owner`,
+});
+
+/**
+ * After a channel ended: one that stood beside it is in charge of the phone now, and is owed what the phone shall be; a phone must not stay held because
+ * the vendor that would free it is gone. @returns the one that took charge; undefined when there is none, or another still is
+ */
+export async function succeed(
+  tx: Tx,
+  deviceId: string,
+  isStrongType: boolean,
+): Promise<{ vendor: string } | undefined> {
+  const taken = await takeCharge.first(tx, { device_id: deviceId });
+  if (!taken) return undefined;
+  await forgetReports(tx, { deviceId, isStrong: isStrongType && taken.is_owner !== false, bootCount: 0, elapsedMs: 0 });
+  return { vendor: taken.vendor };
 }
 
 export async function insertEvent(
@@ -175,22 +209,28 @@ export async function insertEvent(
   );
 }
 
-/** Whether an enrolment of the phone is in force: it was set up, and nobody ended it since. */
-export async function hasLiveEnrolment(tx: Tx, deviceId: string): Promise<boolean> {
-  const { rows } = await tx.query(
-    'select from enrolments where org_id = kist_org() and device_id = $1 and ended_at is null limit 1',
-    [deviceId],
-  );
-  return rows.length > 0;
-}
+/** Whether a channel of the phone is in force: it was set up, and nobody ended it since. */
+export const hasLiveEnrolment = statement({
+  name: 'devices.has_live_enrolment',
+  takes: { device_id: uuid },
+  gives: { is_live: known(bool) },
+  text: `select exists (select from enrolments where org_id = $1 and device_id = $device_id and ended_at is null) as is_live`,
+});
 
-/** The phone's enrolment is over (it was released or removed); its key opens nothing from now on. */
-export async function endEnrolment(tx: Tx, deviceId: string): Promise<void> {
-  await tx.query(
-    'update enrolments set ended_at = kist_now() where org_id = kist_org() and device_id = $1 and ended_at is null',
-    [deviceId],
-  );
-}
+/** The phone's channels are over (it was released or removed); their keys open nothing from now on. */
+export const endEnrolment = statement({
+  name: 'devices.end_enrolment',
+  takes: { device_id: uuid },
+  text: `update enrolments set ended_at = kist_now() where org_id = $1 and device_id = $device_id and ended_at is null`,
+});
+
+/** Whether anybody listens to what this channel's holder says: it lives, or its phone's next one took its place. */
+export const isListenedTo = statement({
+  name: 'devices.is_listened_to',
+  takes: { enrolment_id: uuid },
+  gives: { is_heard: known(bool) },
+  text: `select exists (select from enrolments where org_id = $1 and enrolment_id = $enrolment_id and (ended_at is null or replaced_by is not null)) as is_heard`,
+});
 
 /** A vendor was asked for the phone: the channel begins when it says that `handle` was switched on. An earlier reservation or code of the phone is over. */
 export const reserve = statement({

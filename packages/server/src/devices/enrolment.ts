@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { newId, newToken } from '#server/platform/ids.ts';
 import {
   bearersElsewhere,
-  findEnrolmentOf,
+  enrolmentOf,
   hashOf,
   insertEvent,
   insertToken,
@@ -32,6 +32,8 @@ export interface Enrolled {
   isFirst: boolean;
   /** The level last reported by the live enrolment that this one took the place of; null when there was none. */
   replacedLevel: number | null;
+  /** False: another vendor's channel is, and nothing follows from this one. */
+  inCharge: boolean;
   at: Date;
   /** Who made the token. */
   createdBy: string;
@@ -115,36 +117,37 @@ async function tellElsewhere(tx: Tx, { body }: ProvenClaim, onElsewhere: OnElsew
 
 async function enrolInside(tx: Tx, { spki, grade, body, stale }: ProvenClaim, onEnrolled: OnEnrolled) {
   const tokenHash = hashOf(body.token);
-  const token = await lockToken(tx, tokenHash);
-  const device = token && (await findDevice(tx, token.deviceId, true));
+  const token = await lockToken.first(tx, { token_hash: tokenHash });
+  const device = token && (await findDevice(tx, token.device_id, true));
   if (!token || !device) throw new KistError('AGENT_UNKNOWN');
   if (stale) throw stale;
-  const { deviceId } = token;
-  const isStrong = !isAdvisory(device.provisioningType);
-  if (token.isUsed) {
-    const enrolmentId = await findEnrolmentOf(tx, deviceId, tokenHash, spki);
-    if (enrolmentId && device.enrolledAt) return { enrolmentId, deviceId, isStrong, at: device.enrolledAt };
+  const { device_id: deviceId, customer_id: customerId, created_by: createdBy } = token;
+  const isStrong = !isAdvisory(device.provisioningType) && body.is_owner !== false;
+  if (token.is_used) {
+    const made = await enrolmentOf.first(tx, { device_id: deviceId, token_hash: tokenHash, spki });
+    if (made && device.enrolledAt)
+      return { enrolmentId: made.enrolment_id, deviceId, isStrong: isStrong && made.in_charge, at: device.enrolledAt };
     throw new KistError('ENROLMENT_TOKEN_USED');
   }
-  if (token.isExpired) throw new KistError('ENROLMENT_TOKEN_EXPIRED');
+  if (token.is_expired) throw new KistError('ENROLMENT_TOKEN_EXPIRED');
   if (device.releasedAt) throw new KistError('STATE_CONFLICT');
   if (!isSamePhone(provisioningName(device.provisioningType), device, body))
     throw new KistError('ENROLMENT_PHONE_MISMATCH');
 
-  await useToken(tx, tokenHash);
-  const { agent, agent_version, brand, model, imei, serial } = body;
+  await useToken.run(tx, { token_hash: tokenHash });
+  const { agent, agent_version, is_owner, android_api, brand, model, imei, serial } = body;
   const enrolled = await begin(tx, {
-    token: { ...token, hash: tokenHash },
+    token: { deviceId, customerId, createdBy, hash: tokenHash },
     device,
     by: { vendor: 'android-agent', handle: null, spki, grade },
     isStrong,
-    facts: { agent, agent_version, brand, model, imei_read: imei.length },
+    facts: { agent, agent_version, is_owner, android_api, brand, model, imei_read: imei.length },
     serial: serial === '' ? null : serial,
     bootCount: body.boot_count,
     elapsedMs: body.elapsed_ms,
   });
-  await onEnrolled(tx, enrolled);
-  return { enrolmentId: enrolled.enrolmentId, deviceId, isStrong, at: enrolled.at };
+  if (enrolled.inCharge) await onEnrolled(tx, enrolled);
+  return { enrolmentId: enrolled.enrolmentId, deviceId, isStrong: isStrong && enrolled.inCharge, at: enrolled.at };
 }
 
 interface Beginning {
@@ -164,15 +167,16 @@ async function begin(tx: Tx, { token, device, by, ...begin }: Beginning): Promis
   const { deviceId, customerId, createdBy, hash: tokenHash } = token;
   const { grade } = by;
   const enrolmentId = newId();
-  const isFirst = device.enrolledAt === null;
   const begun = await replaceEnrolment(tx, { enrolmentId, deviceId, tokenHash, ...by, ...begin });
   if (!begun) throw new KistError('ENROLMENT_PHONE_MISMATCH', { internal: 'the key is another phone’s' });
-  await insertEvent(tx, { eventId: newId(), deviceId, kind: isFirst ? 'enrolled' : 'enrolled_again', data: { grade } });
+  const isFirst = device.enrolledAt === null;
+  const kind = begun.inCharge ? (isFirst ? 'enrolled' : 'enrolled_again') : 'channel_beside';
+  await insertEvent(tx, { eventId: newId(), deviceId, kind, data: { grade } });
   await audit.append(tx, {
     kind: 'device',
     id: deviceId,
     actor: SYSTEM_AUDIT,
-    action: isFirst ? 'device_enrolled' : 'device_enrolled_again',
+    action: `device_${kind}`,
     data: { enrolment_id: enrolmentId, customer_id: customerId, grade },
   });
   const { provisioningType } = device;
@@ -222,7 +226,7 @@ export async function enrolReserved(
   const device = waiting && (await findDevice(tx, waiting.device_id, true));
   if (!waiting || !device) return false;
   if (device.releasedAt) throw new KistError('STATE_CONFLICT');
-  await useToken(tx, waiting.token_hash);
+  await useToken.run(tx, { token_hash: waiting.token_hash });
   const enrolled = await begin(tx, {
     token: {
       deviceId: device.deviceId,
@@ -238,6 +242,6 @@ export async function enrolReserved(
     bootCount: 0,
     elapsedMs: 0,
   });
-  await onEnrolled(tx, enrolled);
+  if (enrolled.inCharge) await onEnrolled(tx, enrolled);
   return true;
 }

@@ -1,6 +1,6 @@
-import type { DesiredPolicy } from '@kist/contract/agent';
+import type { DesiredPolicy, Grade } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { text } from '#server/platform/column-types.ts';
+import { as, bool, int4, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
 import { statement } from '#server/platform/statement.ts';
@@ -85,11 +85,21 @@ export async function markReleased(tx: Tx, deviceId: string): Promise<void> {
   );
 }
 
-export interface ViewRow extends DeviceRow, CellRow {
+/** What is known of the way to a phone; all null where it was never set up. */
+export interface ChannelRow {
+  provisioningType: number;
+  vendor: string | null;
+  grade: Grade | null;
+  agentVersion: string | null;
+  androidApi: number | null;
+  isOwner: boolean | null;
+}
+const CHANNEL = `e.vendor, e.grade, coalesce(r.agent_version, e.facts ->> 'agent_version') as "agentVersion",
+  (e.facts ->> 'android_api')::integer as "androidApi", (e.facts ->> 'is_owner')::boolean as "isOwner"`;
+
+export interface ViewRow extends DeviceRow, CellRow, ChannelRow {
   lastSeenAt: Date | null;
   battery: number | null;
-  agentVersion: string | null;
-  grade: string | null;
   sims: { slot: number; operator: string; iccid: string }[];
   location: { latitude: number; longitude: number; accuracy_m: number; at: string } | null;
   toggles: Record<string, boolean>;
@@ -99,7 +109,7 @@ export interface ViewRow extends DeviceRow, CellRow {
 const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevision", w.lock_changed_at as "lockChangedAt",
   w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision",
   r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision",
-  exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.vendor = 'android-agent'
+  exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.in_charge and g.vendor = 'android-agent'
     and g.grade = 'none') as "isUnproven",
   case when r.last_seen_at < kist_now() - interval '${LIMITS.silentAfterDays} days' then r.last_seen_at end as "silentSince"`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
@@ -124,10 +134,10 @@ export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | unde
   const { rows } = await tx.query<ViewRow>(
     `select d.device_id as "deviceId", d.customer_id as "customerId", d.provisioning_type as "provisioningType", d.imei1, d.imei2, d.serial, d.brand, d.model,
        d.enrolled_at as "enrolledAt", d.released_at as "releasedAt", ${LOCK_FACTS}, r.last_seen_at as "lastSeenAt", r.battery,
-       r.agent_version as "agentVersion", r.sims, r.location, r.toggles, e.grade, c.status as "customerStatus", c.plan_type as "planType",
+       ${CHANNEL}, r.sims, r.location, r.toggles, c.status as "customerStatus", c.plan_type as "planType",
        ${AGREEMENT_STATE} as "agreementState", kist_now() as now
      from devices d join ${JOINED} using (org_id, device_id)
-     left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null
+     left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null and e.in_charge
      left join customers c on c.org_id = d.org_id and c.customer_id = d.customer_id
      where d.org_id = kist_org() and d.device_id = $1`,
     [deviceId],
@@ -143,6 +153,25 @@ export interface CellRow extends LockFacts {
   planType: number | null;
   agreementState: string | null;
 }
+
+/** The ways to one phone, that in charge first; a row of nulls where it was never set up. */
+export const channelsOf = statement({
+  name: 'devices.channels_of',
+  takes: { device_id: uuid },
+  gives: {
+    provisioningType: int4,
+    vendor: nullable(text),
+    grade: nullable(as<Grade>()(text)),
+    agentVersion: nullable(text),
+    androidApi: nullable(int4),
+    isOwner: nullable(bool),
+  },
+  text: `
+    select d.provisioning_type as "provisioningType", ${CHANNEL}
+    from devices d join device_reports r on r.org_id = d.org_id and r.device_id = d.device_id
+    left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null
+    where d.org_id = $1 and d.device_id = $device_id order by e.in_charge desc, e.started_at`,
+});
 
 export async function findCells(tx: Tx, deviceIds: readonly string[]): Promise<CellRow[]> {
   const { rows } = await tx.query<CellRow>(
@@ -173,7 +202,7 @@ export async function lockDesired(tx: Tx, deviceIds: readonly string[]): Promise
   await tx.query(
     `select count(*) from (select from device_desired where org_id = kist_org() and device_id = ${isOne ? '$1::uuid' : 'any($1::uuid[])'} order by device_id for update) taken`,
     isOne ? [...deviceIds] : [[...deviceIds]],
-    isOne ? 'devices.lock_one_desired' : undefined,
+    isOne ? 'devices.lock_one_desired' : 'devices.lock_desired',
   );
 }
 

@@ -10,7 +10,15 @@ import {
   createDeviceWorld,
   lockOfPhone,
 } from '#test/device-world.ts';
-import { createVectorsAgent } from '#test/vectors-agent.ts';
+import {
+  createTrustedTime,
+  createVectorsAgent,
+  isBelieved,
+  parameterOf,
+  question,
+  stepOf,
+  vectors,
+} from '#test/vectors-agent.ts';
 import { request } from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
 
@@ -65,6 +73,64 @@ test('an agent written from page and vectors alone enrols, is told, obeys, does 
   expect(after).toMatchObject({ desired: null, commands: [] });
   expect(await lockOfPhone(world.db, deviceId)).toMatchObject({ lock_status: 1, level: 4, pending: null });
   expect(await commandState(world.db, commandId)).toBe('VERIFIED');
+});
+
+test('typed instead of read: the code brings token and key, and is proved by the key that enrolment brings', async () => {
+  const { deviceId, imei } = await world.register();
+  const code = await world.typedCode(deviceId);
+  const agent = createVectorsAgent({ url, imei });
+  await expect(agent.setUp('3333-3333')).rejects.toThrow('AGENT_UNKNOWN');
+  const setUp = await agent.setUp(code.toLowerCase());
+  expect(setUp.isProven()).toBe(false);
+  expect(await agent.enrol(setUp.token)).toMatchObject({ device_id: deviceId });
+  expect(setUp.isProven()).toBe(true);
+  expect(await agent.serverKey()).toEqual({ server_key_id: world.key.keyId, server_key_spki: world.key.spki });
+  await expect(createVectorsAgent({ url, imei }).setUp(code)).rejects.toThrow('AGENT_UNKNOWN');
+});
+
+test('erased and set up again it has a new key; the earlier one is still given back to, and never more than it is held by', async () => {
+  const { deviceId, imei } = await world.register();
+  const setLevel = (level: number) =>
+    world.db.transaction(ORG, (tx) => setDesired(tx, deviceId, { lock: { level, cause: 'debt', screen: null } }));
+  const before = createVectorsAgent({ url, keyId: world.key.keyId, imei });
+  const first = await before.enrol(await world.token(deviceId));
+  await setLevel(3);
+  const after = createVectorsAgent({ url, keyId: world.key.keyId, imei });
+  const second = await after.enrol(await world.token(deviceId));
+  expect(second).toMatchObject({ device_id: deviceId });
+  expect(second['keyid']).not.toBe(first['keyid']);
+  expect((await after.checkIn())['desired']).toMatchObject({ policy: { lock: { level: 3 } } });
+  expect((await before.checkIn())['desired']).toMatchObject({ policy: { lock: { level: 0 } } });
+});
+
+const signedVectors = vectors.requests.filter(({ signature_base: base }) => base !== undefined);
+test.each(signedVectors)('by the page alone it signs the question of the vectors: $name', (vector) => {
+  const { method, path: at, body, headers } = vector;
+  const input = headers['signature-input']!;
+  const [created, nonce, keyid] = ['created', 'nonce', 'keyid'].map((name) => parameterOf(input, name));
+  const { signature: _, ...rest } = headers;
+  const own = question({ method, path: at, body, created: Number(created), nonce: nonce!, keyid: keyid! });
+  expect(own).toEqual({ base: vector.signature_base, headers: rest });
+});
+
+test.each(vectors.replies)('by the page alone it believes or throws away: $name', (vector) => {
+  const asked = vectors.requests.find(({ name }) => name === vector.answers)!;
+  const nonce = parameterOf(asked.headers['signature-input'] ?? '', 'nonce');
+  expect(isBelieved(vectors.keys.server, nonce, vector)).toBe(vector.is_thrown_away !== true);
+  expect(isBelieved(vectors.keys.server, `${nonce}x`, vector)).toBe(false);
+});
+
+test.each(vectors.lease_cases)('by the page alone it takes a step of the lease: $name', (one) => {
+  expect(stepOf(one)).toEqual(one.step);
+});
+
+test('by the page alone it knows the time of the vectors', () => {
+  const time = createTrustedTime();
+  for (const { elapsed_ms: elapsed, off_at_ms: offAt, server_time: heard, trusted, what } of vectors.trusted_time) {
+    if (offAt !== undefined) time.booted(offAt);
+    if (heard) time.heard(Date.parse(heard), elapsed);
+    expect([what, new Date(time.nowMs(elapsed)).toISOString()]).toEqual([what, trusted]);
+  }
 });
 
 test('it believes no other server than the one that the QR names', async () => {
