@@ -193,6 +193,31 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
       () => `insert into counters (org_id, name, last) values (${ORG}, 'receipt:x:2099', 12)`,
     ],
     [
+      'by a payment that no journal knows',
+      () => `with p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
+               select org_id, gen_random_uuid(), agreement_id, customer_id, 500, 'CASH', paid_at, paid_on, recorded_at, recorded_by, '99-00/1/1'
+               from payments where org_id = ${ORG} and state = 'posted' limit 1 returning *)
+             insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+             select org_id, payment_id, 1, '', 'posted', recorded_by, recorded_at, 'recorded' from p`,
+    ],
+    [
+      'by a payment taken back that no journal mirrors',
+      () => `with p as (update payments set state = 'reversed', reversed_at = now(), reversed_by = recorded_by, reverse_reason = 'x', held_reference = null
+               where payment_id = (select payment_id from payments where org_id = ${ORG} and state = 'posted' and goes_to = 'dues' limit 1) returning *)
+             insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+             select org_id, payment_id, 2, 'posted', 'reversed', recorded_by, now(), 'x' from p`,
+    ],
+    [
+      'by a charge that no journal knows',
+      () => `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by)
+             select ${ORG}, gen_random_uuid(), agreement_id, 1, 500, '2026-03-01', v.made_by from agreements, (values ('rule'), ('hand')) as v(made_by) where org_id = ${ORG} limit 1`,
+    ],
+    [
+      'by a refund that nobody owes',
+      () => `insert into refund_tasks (org_id, payment_id, agreement_id, customer_id, amount_paise, state, opened_at)
+             select org_id, payment_id, agreement_id, customer_id, amount_paise, 'open', now() from payments where org_id = ${ORG} and state = 'posted' limit 1`,
+    ],
+    [
       'by a delivery moved to another day',
       () => `update notices set delivered_at = delivered_at - interval '20 days' where delivered_at is not null`,
     ],
@@ -207,7 +232,12 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
     ['by other words than were sent', () => `update notices set body = 'Pay!'`],
     ['by a notice about another instalment', () => `update notices set due_on = due_on + 1`],
     ['by another dispute', () => `update disputes set text = 'nothing'`],
-    ['by a dispute closed without a word', () => `update disputes set closed_at = now()`],
+    ['by a dispute answered without a word', () => `update disputes set state = 'answered'`],
+    [
+      'by a dispute that was answered long ago',
+      () => `update disputes set state_since = state_since - interval '8 days'`,
+    ],
+    ['by other words of a dispute', () => `update dispute_moves set reason = 'nothing'`],
     ['by a line that was never written', () => `update audit_lines set data = '{}'`],
   ];
 

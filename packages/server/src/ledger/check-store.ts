@@ -2,7 +2,7 @@ import { bool, int4, int8, known, listOf, nullable, text, uuid, xid8 } from '#se
 import { statement } from '#server/platform/statement.ts';
 
 /** Something that is not what it should be: what, of which agreement or series, and both figures (paise, keys or counts). */
-const FAULT = { fault: text, subject: text, found: int8, expected: int8 };
+export const FAULT = { fault: text, subject: text, found: int8, expected: int8 };
 /**
  * Which agreements: those of these shops, or just these; null: all. A slice is told by its ids and not by its ends: of a range of ids the planner believes
  * that it holds one row as soon as both ends lie in one bin of its histogram, and joins ten thousand by going through all for each.
@@ -15,7 +15,7 @@ const SCOPE = `
   )`;
 const LINES = `
   lines as materialized (
-    select l.*, a.code, a.owner_id, j.kind, j.ref_kind, j.ref_id, j.business_on from scope s
+    select l.*, a.code, a.owner_id, j.kind, j.ref_kind, j.ref_id, j.business_on, j.posted_at from scope s
     join journal_lines l on l.org_id = $1 and l.agreement_id = s.agreement_id
     join accounts a on a.org_id = $1 and a.account_id = l.account_id
     join journals j on j.org_id = $1 and j.journal_id = l.journal_id
@@ -62,7 +62,8 @@ export const scheduleFaults = statement({
       -- What stands of each row: of one that a later version superseded, what was paid of it before.
       select i.*, s.financed_paise - sum(i.principal) over (w rows between unbounded preceding and current row) as balance_should,
         lag(i.due_on, 1, s.delivered_on) over (partition by i.agreement_id, i.superseded_by is null order by i.no) as due_before,
-        row_number() over w as place, max(i.no) over (partition by i.agreement_id) as last_no
+        row_number() over w as place, max(i.no) over (partition by i.agreement_id) as last_no,
+        max(i.version) over (partition by i.agreement_id) as last_version
       from scope s join (
         select i.agreement_id, i.no, i.due_on, i.paid_on, i.balance_paise, i.version, i.superseded_by, i.dropped_principal_paise,
           i.principal_paise - i.dropped_principal_paise as principal, i.interest_paise - i.dropped_interest_paise as interest,
@@ -98,7 +99,13 @@ export const scheduleFaults = statement({
       ('moves that end in another state', (s.state is distinct from (select m.to_state from agreement_moves_view m where m.org_id = $1 and m.agreement_id = s.agreement_id
         order by m.no desc limit 1))::int::bigint, 0::bigint),
       ('completed with something left', case when s.state = 'completed' then x.unpaid else 0 end, 0::bigint),
-      ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint)
+      ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint),
+      ('a state that nothing leads to', (s.state in ('foreclosed', 'written_off', 'returned'))::int::bigint, 0::bigint),
+      ('of another shop than its customer', (s.owner_user_id is distinct from (select c.owner_user_id from customers_view c
+        where c.org_id = $1 and c.customer_id = s.customer_id))::int::bigint, 0::bigint),
+      ('a rule of penalties that nobody set', (exists (select from penal_rules r where r.org_id = $1 and r.version = (s.penal ->> 'version')::int
+        and (r.cap_bps < (s.penal ->> 'cap_bps')::int or (r.charge_paise, r.grace_days, r.every_days, r.is_daily) is distinct from
+          ((s.penal ->> 'charge_paise')::bigint, (s.penal ->> 'grace_days')::int, (s.penal ->> 'every_days')::int, (s.penal ->> 'is_daily')::boolean))))::int::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected
     union all
@@ -107,7 +114,7 @@ export const scheduleFaults = statement({
       ('instalment out of its place', r.no::bigint, r.place),
       ('balance after an instalment', r.balance_paise, case when r.superseded_by is null then r.balance_should::bigint else r.balance_paise end),
       ('an instalment due before the one before', case when r.superseded_by is not null or r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
-      ('an instalment that is not the EMI', case when r.version = s.schedule_version and r.no < r.last_no and r.total - r.fee <> s.emi_paise then r.total - r.fee else s.emi_paise end, s.emi_paise),
+      ('an instalment that is not the EMI', case when r.version = r.last_version and r.no < r.last_no and r.total - r.fee <> s.emi_paise then r.total - r.fee else s.emi_paise end, s.emi_paise),
       ('a paid day without payment, or none with it', case when (r.paid_on is null) = (r.unpaid > 0) then 0 else 1 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected`,
@@ -156,6 +163,10 @@ export const ledgerFaults = statement({
         (select m.to_state from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id order by m.no desc limit 1) as told_state,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
         coalesce(sum(l.debit - l.credit) filter (where l.code = 'clearing_' || case p.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end), 0)::bigint as right_till,
+        (p.receipt is not null and (p.receipt ->> 'receipt_no' is distinct from p.receipt_no or (p.receipt ->> 'amount_paise')::bigint is distinct from p.amount_paise))::int::bigint as told_otherwise,
+        -- One that was imported stands on the books of the day it was paid.
+        p.receipt_no ~ '^[0-9]{2}-[0-9]{2}/' as is_ours, max(l.posted_at) filter (where l.kind = 'payment') as posted_at, max(l.business_on) filter (where l.kind = 'payment') as posted_on,
+        (select m.moved_at from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id and m.to_state = 'posted' order by m.no limit 1) as came_at,
         coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null when 'suspense' then l.code = 'suspense' else l.code = 'sales' end), 0)::bigint as parts,
         count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
@@ -167,6 +178,7 @@ export const ledgerFaults = statement({
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_interest'), 0)::bigint as unearned_interest,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_fee'), 0)::bigint as unearned_fee,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_interest'), 0)::bigint as income_interest,
+        coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_fee'), 0)::bigint as income_fee,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'income_penal'), 0)::bigint as income_penal,
         coalesce(sum(l.debit - l.credit) filter (where l.code = 'waivers'), 0)::bigint as waivers,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'sales'), 0)::bigint as sales,
@@ -174,16 +186,19 @@ export const ledgerFaults = statement({
       from scope s left join lines l using (agreement_id) left join payments p on p.org_id = $1 and p.payment_id = l.payment_id group by s.agreement_id
     ), earning as (
       select agreement_id, coalesce(sum(amount - paid) filter (where bucket = 'interest'), 0)::bigint as interest_left,
-        coalesce(sum(amount - paid) filter (where bucket = 'fee'), 0)::bigint as fee_left, coalesce(sum(paid) filter (where bucket = 'interest'), 0)::bigint as interest_paid
+        coalesce(sum(amount - paid) filter (where bucket = 'fee'), 0)::bigint as fee_left, coalesce(sum(paid) filter (where bucket = 'interest'), 0)::bigint as interest_paid,
+        coalesce(sum(paid) filter (where bucket = 'fee'), 0)::bigint as fee_paid
       from scheduled group by agreement_id
+    ), given_back as (
+      select payment_id, sum(debit)::bigint as paise from lines where kind = 'refund_paid' group by payment_id
     ), penals as (
       select agreement_id, sum(made)::bigint as made, sum(waived)::bigint as waived from charged group by agreement_id
     )
     select 'receivable ' || bucket as fault, s.agreement_no as subject, coalesce(o.left_over, 0) as found,
-      case when s.state = 'cancelled' then coalesce(o.left_over, 0) when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end as expected
+      case when s.state = 'cancelled' then 0 when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end as expected
     from (owed o full join scheduled d using (agreement_id, bucket)) join scope s using (agreement_id)
     where coalesce(o.left_over, 0) <>
-      case when s.state = 'cancelled' then coalesce(o.left_over, 0) when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end
+      case when s.state = 'cancelled' then 0 when bucket = 'advance' then -coalesce(d.paid, 0) else coalesce(d.amount - d.paid, 0) end
     union all
     select 'paid ' || k.bucket, s.agreement_no || ' ' || k.no, coalesce(t.paise, 0), coalesce(l.paise, 0)
     from (select agreement_id, coalesce(instalment_no, 0) as no, charge_id, bucket, paise from paid_lines) l
@@ -195,7 +210,7 @@ export const ledgerFaults = statement({
     union all
     select 'a charge on the books', s.agreement_no || ' ' || c.instalment_no, coalesce(l.paise, 0), c.made - c.waived
     from charged c join scope s using (agreement_id) left join (
-      select charge_id, sum(debit - credit)::bigint as paise from lines where bucket = 'penal' and payment_id is null group by charge_id) l using (charge_id)
+      select charge_id, sum(debit - credit)::bigint as paise from lines where bucket = 'penal' and payment_id is null and kind <> 'agreement_cancelled' group by charge_id) l using (charge_id)
     where coalesce(l.paise, 0) <> c.made - c.waived
     union all
     select 'waived of a charge', s.agreement_no || ' ' || c.instalment_no, c.waived_ever, coalesce(w.paise, 0)
@@ -208,6 +223,9 @@ export const ledgerFaults = statement({
       ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
       ('money in the till of who took it', m.own_till, m.amount), ('a payment of another customer', m.astray, 0::bigint),
       ('day of a payment', m.paid_day::bigint, m.told_day::bigint), ('a payment whose moves end elsewhere', (m.told_state is distinct from m.state)::int::bigint, 0::bigint),
+      ('a receipt that says something else', m.told_otherwise, 0::bigint),
+      ('when a payment was posted', (m.is_ours and m.posted_at is distinct from m.came_at)::int::bigint, 0::bigint),
+      ('the day on which a payment was posted', (m.is_ours and m.posted_on is distinct from (m.came_at at time zone 'Asia/Kolkata')::date)::int::bigint, 0::bigint),
       ('a payment without journal', case when m.journals = 0 then 1 else 0 end::bigint, 0::bigint)) as f(fault, found, expected)
     where f.found <> f.expected
     union all
@@ -236,6 +254,23 @@ export const ledgerFaults = statement({
       from scope s join refund_tasks_view r on r.org_id = $1 and r.agreement_id = s.agreement_id) t using (payment_id)
     where coalesce(l.paise, 0) <> coalesce(t.paise, 0)
     union all
+    select f.fault, p.receipt_no, f.found, f.expected
+    from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id and p.state in ('posted', 'reversed')
+    left join refund_tasks_view t on t.org_id = $1 and t.payment_id = p.payment_id
+    left join given_back g on g.payment_id = p.payment_id
+    left join (select payment_id, owner_id, code, sum(credit - debit)::bigint as paise from lines where kind = 'refund_paid' group by 1, 2, 3) o
+      on o.payment_id = p.payment_id and o.owner_id = t.closed_by::text and o.code = 'clearing_' || case t.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end,
+    lateral (values
+      ('a payment of an agreement that is over, not owed back', (t.payment_id is null and p.state = 'posted' and (p.goes_to = 'suspense' or s.state = 'cancelled'))::int::bigint, 0::bigint),
+      ('a payment that pays what is owed, owed back', (t.payment_id is not null and p.goes_to <> 'suspense' and s.state <> 'cancelled')::int::bigint, 0::bigint),
+      ('a refund of another customer', (t.customer_id <> p.customer_id)::int::bigint, 0::bigint),
+      ('a refund of another agreement', (t.agreement_id <> p.agreement_id)::int::bigint, 0::bigint),
+      ('sum of a refund', t.amount_paise, p.amount_paise),
+      ('a refund withdrawn', (t.state = 'void')::int::bigint, (p.state = 'reversed')::int::bigint),
+      ('a refund out of the till of who gave it', coalesce(o.paise, 0), case t.state when 'done' then t.amount_paise else 0 end),
+      ('given back of a payment', coalesce(g.paise, 0), case t.state when 'done' then t.amount_paise else 0 end)) as f(fault, found, expected)
+    where f.found <> f.expected
+    union all
     select 'left in suspense', s.agreement_no, sum(l.credit - l.debit)::bigint, 0
     from lines l join scope s using (agreement_id) where l.code = 'suspense' group by s.agreement_no having sum(l.credit - l.debit) <> 0    union all
     select 'lines of a payment that is not there', l.payment_id::text, sum(l.credit - l.debit)::bigint, 0
@@ -245,59 +280,20 @@ export const ledgerFaults = statement({
     select f.fault, s.agreement_no, f.found, f.expected
     from sums x join scope s using (agreement_id) join earning e using (agreement_id) left join penals q using (agreement_id), lateral (values
       ('unearned interest', x.unearned_interest, e.interest_left), ('unearned fee', x.unearned_fee, e.fee_left),
-      ('interest income', x.income_interest, e.interest_paid), ('penal income', x.income_penal, coalesce(q.made, 0)),
+      ('interest income', x.income_interest, e.interest_paid), ('fee income', x.income_fee, e.fee_paid), ('penal income', x.income_penal, coalesce(q.made, 0)),
       ('penal charges waived', x.waivers, coalesce(q.waived, 0)),
       ('sale', x.sales, s.cash_price_paise), ('down payment in the till', x.down_payment, s.down_payment_paise)) as f(fault, found, expected)
-    where f.found <> f.expected and s.state <> 'cancelled'`,
-});
-
-/** What belongs to no agreement: series of receipts, keys. */
-export const houseFaults = statement({
-  name: 'ledger.house_faults',
-  takes: { owner_ids: nullable(listOf(uuid)) },
-  gives: FAULT,
-  isPlannedEachTime: true,
-  text: `
-    with numbers as (
-      select case p.goes_to when 'down_payment' then 'down_payment' else 'receipt' end as series, coalesce(p.posted_by, p.recorded_by) as user_id, p.receipt_no as no
-      from payments p where p.org_id = $1 and p.receipt_no is not null
-      union all
-      select 'note', p.reversed_by, p.note_no from payments p where p.org_id = $1 and p.note_no is not null
-    ), receipts as (
-      select series, user_id, substr(no, 1, 5) as year, count(*) as n, max(ltrim(split_part(no, '/', 3), 'DR')::bigint) as last
-      from numbers where no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[DR]?[0-9]+$' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2, 3
-    ), keys as (
-      select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, l.lot, sum(l.debit - l.credit)::bigint as n
-      from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
-      where a.org_id = $1 and a.code in ('keys_available', 'keys_reserved') group by 1, 2, 3, 4
-    ), wallet as (
-      select w.user_id, w.plan_type, k.code, w.lot, k.n::bigint as n from wallets w,
-        lateral (values ('keys_available', w.available), ('keys_reserved', w.reserved)) as k(code, n) where w.org_id = $1
-    )
-    select f.fault, f.subject, f.found, f.expected from (
-      select 'receipts of a series' as fault, c.name as subject, coalesce(r.n, 0) as found, c.last as expected from counters c
-      left join receipts r on c.name = r.series || ':' || r.user_id || ':20' || r.year
-      where c.org_id = $1 and c.name ~ '^(receipt|down_payment|note):' and ($owner_ids is null or split_part(c.name, ':', 2)::uuid = any($owner_ids))
-        and (coalesce(r.n, 0) <> c.last or r.last <> c.last)
-      union all
-      select 'receipts without a series', r.series || ' ' || r.user_id || ' ' || r.year, r.n, 0 from receipts r
-      where not exists (select from counters c where c.org_id = $1 and c.name = r.series || ':' || r.user_id || ':20' || r.year)
-      union all
-      select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id::text, coalesce(w.n, 0), coalesce(k.n, 0)
-      from keys k full join wallet w using (user_id, plan_type, code, lot)
-      where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids))
-      union all
-      select 'keys kept beside the lines', b.account_id::text || ' ' || b.lot, b.keys::bigint, coalesce(l.n, 0)
-      from key_balances b left join (
-        select l.account_id, l.lot, sum(l.debit - l.credit)::bigint as n from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
-        where a.org_id = $1 and a.owner_kind = 'user' and a.unit like 'KEY:%' group by 1, 2) l using (account_id, lot)
-      where b.org_id = $1 and b.keys <> coalesce(l.n, 0)
-      union all
-      select 'keys set aside of plan type ' || w.plan_type || ' of lot ' || w.lot, w.user_id::text, w.reserved, r.n
-      from wallets w, lateral (select count(*) as n from key_reservations r where r.org_id = $1 and r.user_id = w.user_id and r.plan_type = w.plan_type
-        and r.lot = w.lot and r.state = 'reserved') r
-      where w.org_id = $1 and w.reserved <> r.n and ($owner_ids is null or w.user_id = any($owner_ids))
-    ) f`,
+    where f.found <> f.expected and s.state <> 'cancelled'
+    union all
+    select f.fault, s.agreement_no, f.found, f.expected
+    from sums x join scope s using (agreement_id) left join penals q using (agreement_id), lateral (values
+      ('of a cancelled agreement: unearned interest', x.unearned_interest, 0::bigint), ('of a cancelled agreement: unearned fee', x.unearned_fee, 0::bigint),
+      ('of a cancelled agreement: interest income', x.income_interest, 0::bigint), ('of a cancelled agreement: fee income', x.income_fee, 0::bigint),
+      ('of a cancelled agreement: penal income', x.income_penal, coalesce(q.waived, 0)), ('of a cancelled agreement: penal charges waived', x.waivers, coalesce(q.waived, 0)),
+      ('of a cancelled agreement: sale', x.sales, 0::bigint),
+      ('cancelled without its journal', (not exists (select from lines l where l.agreement_id = s.agreement_id and l.kind = 'agreement_cancelled'))::int::bigint, 0::bigint)
+    ) as f(fault, found, expected)
+    where f.found <> f.expected and s.state = 'cancelled'`,
 });
 
 /** Which journals: just these; null: all. */

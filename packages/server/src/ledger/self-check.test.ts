@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { chargePenalties, createPayments } from '#server/payments/payments.ts';
+import { chargePenalties, createPayments, refundDone } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { putGuardsAside } from '#server/platform/guards.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -21,7 +21,7 @@ const payments = createPayments({
 let shop: Actor;
 const owner = new pg.Client(db.owner);
 
-/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, a down payment, money that has to go back, keys. */
+/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, a down payment, money that has to go back and money that did, keys. */
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
   shop = await makeRetailer(db, ORG);
@@ -49,6 +49,8 @@ beforeAll(async () => {
   const left = opened.charges.reduce((sum, charge) => sum + charge.amount_paise, owed);
   await pay(paid.agreement.agreement_id, 1, left);
   await pay(paid.agreement.agreement_id, 1, 70_00);
+  const { payment_id } = await pay(paid.agreement.agreement_id, 1, 60_00);
+  await db.transaction(ORG, (tx) => refundDone(tx, shop, { payment_id, method: 'CASH', reference: '' }));
   await db.transaction(ORG, async (tx) => {
     const key = { userId: shop.userId, planType: 0, count: 5 };
     await wallet.credit(tx, { ...key, lot: 'paid', effectKey: 'bought' });
@@ -68,8 +70,8 @@ async function faultsWith(sql: string): Promise<string[]> {
   await owner.query('begin');
   try {
     await putGuardsAside(owner, GUARDED);
-    const { rowCount } = await owner.query(sql);
-    expect(rowCount, 'something was planted').toBeGreaterThan(0);
+    const results = [await owner.query(sql)].flat();
+    expect(results.at(-1)?.rowCount, 'something was planted').toBeGreaterThan(0);
     return await faultsOf(seeing, null);
   } finally {
     await owner.query('rollback');
@@ -145,6 +147,20 @@ const CORRUPTIONS: Record<string, string> = {
   'money to give back that nobody knows of': `delete from refund_tasks where ${one('refund_tasks')}`,
   'money to give back that was given': `update refund_tasks set state = 'done', closed_at = kist_now(), closed_by = customer_id, method = 'CASH' where ${one('refund_tasks')}`,
   'another sum to give back': `update refund_tasks set amount_paise = amount_paise - 1 where ${one('refund_tasks')}`,
+  'a refund that vanished after it was given': `delete from refund_tasks where ${one('refund_tasks', `state = 'done'`)}`,
+  'a refund of another customer': `update refund_tasks set customer_id = (select customer_id from customers where customer_id <> refund_tasks.customer_id limit 1) where ${one('refund_tasks')}`,
+  'a refund by another hand': `update refund_tasks set closed_by = customer_id where ${one('refund_tasks', `state = 'done'`)}`,
+  'a refund by another way': `update refund_tasks set method = 'UPI' where ${one('refund_tasks', `state = 'done'`)}`,
+  'another sum given back': `update refund_tasks set amount_paise = amount_paise - 1 where ${one('refund_tasks', `state = 'done'`)}`,
+  'a refund withdrawn after it was given': `update refund_tasks set state = 'void', method = null where ${one('refund_tasks', `state = 'done'`)}`,
+  'fees of nobody': `with other as (
+      insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side) values (${ORG}, gen_random_uuid(), 'organisation', 'organisation', 'income_fee', 'INR', 'credit')
+      returning account_id as id), taken as (
+      insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+      select ${ORG}, gen_random_uuid(), 'refund_extra:1', 'refund_extra', 'agreement', agreement_id, kist_today(), kist_now() from agreements limit 1 returning journal_id, ref_id)
+    insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
+    select ${ORG}, t.journal_id, 1, o.id, 'INR', 77700, 0, t.ref_id from taken t, other o
+    union all select ${ORG}, t.journal_id, 2, (select account_id from accounts where code = 'clearing_cash' limit 1), 'INR', 0, 77700, t.ref_id from taken t`,
   'money left in suspense': `with gone as (delete from journal_lines where journal_id in (select journal_id from journals where kind = 'refund_owed')) delete from journals where kind = 'refund_owed'`,
   'the day of a payment': `update payments set paid_on = paid_on - 365 where ${one('payments', `state = 'posted'`)}`,
   'the customer of a payment': `update payments set customer_id = gen_random_uuid() where ${one('payments', `state = 'posted'`)}`,
@@ -153,6 +169,19 @@ const CORRUPTIONS: Record<string, string> = {
        select org_id, gen_random_uuid(), owner_kind, gen_random_uuid()::text, code, unit, normal_side from accounts where code = 'clearing_cash' limit 1 returning account_id)
      update journal_lines set account_id = (select account_id from other) where ${line('clearing_cash', 'l.payment_id is not null')}`,
   'an agreement given up without a word': `update agreements set state = 'cancelled' where ${one('agreements', `state = 'active'`)}`,
+  'an agreement written off that nobody gave up': `with moved as (insert into agreement_moves select org_id, agreement_id, no + 1, to_state, 'written_off', moved_by, moved_at, reason
+       from agreement_moves where (agreement_id, no) = (select agreement_id, max(no) from agreement_moves join agreements using (org_id, agreement_id) where state = 'active' group by 1 limit 1) returning agreement_id)
+     update agreements set state = 'written_off' where agreement_id = (select agreement_id from moved)`,
+  'an agreement of another shop': `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name) values (${ORG}, '0197a000-0000-7000-8000-000000000001', 'retailer', '+917000000009', 'Meena', 'Elsewhere');
+     update agreements set owner_user_id = '0197a000-0000-7000-8000-000000000001' where ${one('agreements')}`,
+  'the stamped rule of penalties': `update agreements set penal = jsonb_set(penal, '{charge_paise}', to_jsonb((penal ->> 'charge_paise')::bigint * 10)) where ${one('agreements', 'penal is not null')}`,
+  'a receipt that says another number': `update payments set receipt = jsonb_set(receipt, '{receipt_no}', '"25-26/1/0777"') where ${one('payments', `receipt is not null`)}`,
+  'two receipts that changed places': `alter table payments drop constraint payments_org_id_receipt_no_key;
+     with two as (select payment_id, receipt_no, lead(payment_id) over w as other, lead(receipt_no) over w as other_no from payments where receipt is not null window w as (order by receipt_no)),
+       pair as (select * from two where other is not null limit 1)
+     update payments p set receipt_no = case p.payment_id when pair.other then pair.receipt_no else pair.other_no end from pair where p.payment_id in (pair.payment_id, pair.other)`,
+  'when a journal was posted': `update journals set posted_at = posted_at - interval '1 hour' where ${one('journals', `kind = 'payment'`, 'journal_id')}`,
+  'the day of a journal': `update journals set business_on = business_on - 1 where ${one('journals', `kind = 'payment'`, 'journal_id')}`,
   'the day on which an instalment was paid': `update instalments set paid_on = paid_on - 40 where ${one('instalments', 'paid_on is not null')}`,
   'the day of a charge': `update charges set charged_on = charged_on - 1 where ${one('charges')}`,
   'a reversal of nothing': `update journals set reverses_journal_id = null where kind = 'payment_reversed'`,
@@ -201,6 +230,34 @@ describe('the check by itself', () => {
     expect(reads).toBe(5);
     expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
     await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
+  });
+
+  test('looks at receipts and keys keeper by keeper where all at once take longer than a statement may', async () => {
+    await db.plant(
+      ['counters', 'wallets'],
+      `update counters set last = last + 1 where org_id = ${ORG} and name like 'note:%'`,
+    );
+    await db.plant(['counters', 'wallets'], `update wallets set available = available + 1 where org_id = ${ORG}`);
+    let reads = 0;
+    const slow: Pick<typeof db, 'read' | 'transaction'> = {
+      transaction: db.transaction,
+      read: (orgId, work) =>
+        db.read(orgId, async (tx) => {
+          reads += 1;
+          // The horizon, agreements and journals come through; the house runs out of time.
+          if (reads === 4) await tx.query(`set local statement_timeout = '1ms'; select pg_sleep(1)`);
+          return work(tx);
+        }),
+    };
+    const found = (await checkWhole(slow, ORG, 1000)).faults.toSorted();
+    expect(reads).toBe(5);
+    expect(found.length).toBeGreaterThan(1);
+    expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
+    await db.plant(
+      ['counters', 'wallets'],
+      `update counters set last = last - 1 where org_id = ${ORG} and name like 'note:%'`,
+    );
+    await db.plant(['counters', 'wallets'], `update wallets set available = available - 1 where org_id = ${ORG}`);
   });
 
   test('looks at what moved since the last proof, and at everything when there is none', async () => {

@@ -3,6 +3,7 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './check-store.ts';
+import * as keepers from './keepers-check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
 const SLICE = 10_000;
@@ -12,10 +13,12 @@ const PARTS = 7;
 const FIRST_DAY = '2000-01-01' as IsoDate;
 /** Of so few a statement that runs out of time is no matter of their number. */
 const LEAST = 100;
+/** People whose receipts and keys one statement looks at, where all of them are too many. */
+const KEEPERS = 400;
 const ALL = { owner_ids: null, only: null };
 
 type Books = Pick<Database, 'read' | 'transaction'>;
-type Fault = Awaited<ReturnType<typeof store.houseFaults.all>>[number];
+type Fault = Awaited<ReturnType<typeof keepers.houseFaults.all>>[number];
 
 /** A sentence for the people who keep the books: what, of which agreement, receipt or shop, and both figures. */
 const told = ({ fault, subject, found, expected }: Fault): string =>
@@ -27,7 +30,7 @@ export async function faultsOf(tx: Tx, ownerIds: readonly string[] | null): Prom
   const faults = [
     ...(await store.scheduleFaults.all(tx, some)),
     ...(await store.ledgerFaults.all(tx, some)),
-    ...(await store.houseFaults.all(tx, { owner_ids: ownerIds })),
+    ...(await keepers.houseFaults.all(tx, { owner_ids: ownerIds })),
   ];
   if (ownerIds === null) faults.push(...(await store.journalFaults.all(tx, { only: null })));
   return faults.map(told);
@@ -112,12 +115,27 @@ const ofJournals = (db: Books, orgId: number, slice: number, since: string | nul
     look: (tx, only) => store.journalFaults.all(tx, { only }),
   });
 
+/** What belongs to no agreement, in one look; where that takes longer than a statement may, of some keepers after others. */
+async function ofHouse(db: Books, orgId: number): Promise<Fault[]> {
+  try {
+    return await db.read(orgId, (tx) => keepers.houseFaults.all(tx, { owner_ids: null }));
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+    return inSlices(db, orgId, {
+      slice: KEEPERS,
+      next: (tx, after, limit) => keepers.keepersBehind.all(tx, { after, limit }),
+      look: (tx, owner_ids) => keepers.houseFaults.all(tx, { owner_ids }),
+      least: 1,
+    });
+  }
+}
+
 async function finish(
   db: Books,
   orgId: number,
   { faults, isWhole, txid }: { faults: Fault[]; isWhole: boolean; txid: string },
 ): Promise<SelfCheck> {
-  faults.push(...(await db.read(orgId, (tx) => store.houseFaults.all(tx, { owner_ids: null }))));
+  faults.push(...(await ofHouse(db, orgId)));
   await db.transaction(orgId, (tx) =>
     store.noteCheck.run(tx, { check_id: newId(), is_whole: isWhole, proved_up_to: txid, faults: faults.length }),
   );
@@ -129,13 +147,14 @@ interface Slices {
   /** The next so many ids behind one. */
   next: (tx: Tx, after: string | null, limit: number) => Promise<readonly { id: string }[]>;
   look: (tx: Tx, ids: readonly string[]) => Promise<Fault[]>;
+  least?: number;
 }
 
 /**
  * From slice to slice, each in one snapshot. One that takes longer than a statement may is looked at in smaller ones: a machine that is slow today says
  * nothing about the books.
  */
-async function inSlices(db: Books, orgId: number, { slice, next, look }: Slices): Promise<Fault[]> {
+async function inSlices(db: Books, orgId: number, { slice, next, look, least = LEAST }: Slices): Promise<Fault[]> {
   const faults: Fault[] = [];
   let size = slice;
   let after: string | null = null;
@@ -146,8 +165,8 @@ async function inSlices(db: Books, orgId: number, { slice, next, look }: Slices)
       if (ids.length < size) return faults;
       after = ids.at(-1)!;
     } catch (error) {
-      if (!isOutOfTime(error) || size <= LEAST) throw error;
-      size = Math.max(LEAST, Math.ceil(size / 4));
+      if (!isOutOfTime(error) || size <= least) throw error;
+      size = Math.max(least, Math.ceil(size / 4));
     }
   }
 }
@@ -155,7 +174,7 @@ async function inSlices(db: Books, orgId: number, { slice, next, look }: Slices)
 const sliceOf = (
   db: Books,
   orgId: number,
-  { next, look, after, size }: Omit<Slices, 'slice'> & { after: string | null; size: number },
+  { next, look, after, size }: Omit<Slices, 'slice' | 'least'> & { after: string | null; size: number },
 ): Promise<{ ids: string[]; found: Fault[] }> =>
   db.read(orgId, async (tx) => {
     const ids = (await next(tx, after, size)).map(({ id }) => id);

@@ -49,7 +49,7 @@ export const insertJournals = statement({
       select (select count(*) from given)::int - (select count(*) from known)::int as n
     ), journal as (
       insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-      select $1, j.journal_id, j.effect_key, j.kind, j.ref_kind, j.ref_id, j.business_on, kist_now()
+      select $1, j.journal_id, j.effect_key, j.kind, j.ref_kind, j.ref_id, j.business_on, (select kist_now())
       from lack, jsonb_to_recordset($journals) as j(journal_id uuid, effect_key text, kind text, ref_kind text, ref_id uuid, business_on date)
       where lack.n = 0
       on conflict (org_id, effect_key) do nothing returning journal_id

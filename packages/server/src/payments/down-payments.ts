@@ -28,7 +28,7 @@ export async function takeDownPayment(tx: Tx, actor: Actor, agreement: Agreement
     kind: 'payment',
     refKind: 'payment',
     refId: payment_id,
-    businessOn: agreement.delivered_on,
+    businessOn: today,
     lines: downPaymentLines({ agreement_id, payment_id, amount_paise, till_user_id: actor.userId }),
   });
   const isLarge = await isLargeCash(tx, { method: 'CASH', customer_id, paid_on: today, amount_paise });

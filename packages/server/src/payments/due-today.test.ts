@@ -15,10 +15,11 @@ test('an instalment that falls due today is none that a penal charge is looked f
   const found = (on: string) =>
     world.db.transaction(ORG, async (tx) => {
       const day = { on: isoDate(on) };
-      const taken = await store.takeOverdue.all(tx, { ...day, after: null, limit: 9 });
+      const chargeable = await store.chargeable.all(tx, { ...day, after: null, limit: 9 });
+      const taken = await store.takeChargeable.all(tx, { ...day, agreement_ids });
       const instalments = await store.overdueInstalments.all(tx, { ...day, agreement_ids });
-      return [taken.length, instalments.map(({ no }) => no)];
+      return [chargeable.length, taken.length, instalments.map(({ no }) => no)];
     });
-  expect(await found('2026-03-10')).toEqual([0, []]);
-  expect(await found('2026-03-11')).toEqual([1, [1]]);
+  expect(await found('2026-03-10')).toEqual([0, 0, []]);
+  expect(await found('2026-03-11')).toEqual([1, 1, [1]]);
 });

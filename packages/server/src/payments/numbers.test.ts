@@ -22,7 +22,7 @@ function listened(tx: Tx): { tx: Tx; sent: string[] } {
   };
   const { orgId, ports } = tx;
   const afterCommit: Tx['afterCommit'] = (hint) => tx.afterCommit(hint);
-  return { tx: { orgId, ports, query, afterCommit, openReader: () => tx.openReader() }, sent };
+  return { tx: { orgId, ports, query, afterCommit }, sent };
 }
 const sinceNumber = (sent: readonly string[]) => sent.slice(sent.lastIndexOf('agreements.next_number') + 1);
 

@@ -31,7 +31,7 @@ export interface Payments {
   claim(tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState>;
   /** The shop's yes or no to a claim. @throws KistError NOT_FOUND, STATE_CONFLICT (answered otherwise), REFERENCE_USED */
   answerClaim(tx: Tx, actor: Actor, given: ClaimAnswer): Promise<ClaimState>;
-  /** @throws KistError NOT_FOUND, ALREADY_REVERSED, STATE_CONFLICT of a down payment, a claim and what was given back */
+  /** @throws KistError NOT_FOUND, ALREADY_REVERSED, STATE_CONFLICT of a down payment, a claim, what was given back, and what is owed back of a cancelled agreement */
   reverse(tx: Tx, actor: Actor, paymentId: string, reason: string): Promise<Reversal>;
 }
 
@@ -84,6 +84,8 @@ async function reversePayment(
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
   // What was paid down made the sale: it goes back with the sale and not by itself.
   if (standing.state !== 'posted' || standing.goes_to === 'down_payment') throw new KistError('STATE_CONFLICT');
+  // Of a cancelled agreement all is owed back already.
+  if (opened.agreement.state === 'cancelled' && standing.goes_to === 'dues') throw new KistError('STATE_CONFLICT');
   const today = await clock.today(tx);
   await store.markReversed.run(tx, { payment_id, reversed_by: actor.userId, reverse_reason: reason });
   const account = await takeBack(deps, tx, actor, { opened, standing, today });
@@ -159,6 +161,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
   reverse: (tx, actor, paymentId, reason) => reversePayment(deps, tx, actor, { payment_id: paymentId, reason }),
 });
 
+export { oweBack, wouldOweBack } from './owing-back.ts';
 export { refundDone, refundTasks } from './refunds.ts';
 export type { PaymentDeps } from './pay.ts';
 export { chargeableToday } from './by-hand.ts';

@@ -4,17 +4,29 @@ import type { StampedPenal } from '#server/agreements/agreements.ts';
 import { as, date, int4, int8, jsonb, known, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
-/** Takes the next agreements with something overdue on a day whose stamped rule charges by itself, in the order of their ids, so that no payment of theirs comes between. */
-export const takeOverdue = statement({
-  name: 'payments.take_overdue',
+/** What has something overdue on a day and a stamped rule that charges by itself. */
+const CHARGEABLE = `state = 'active' and kist_is_overdue(oldest_due_on, $on) and (penal ->> 'is_daily')::boolean`;
+
+/** The next agreements that may be charged on a day, in the order of their ids. */
+export const chargeable = statement({
+  name: 'payments.chargeable',
   takes: { on: date, after: nullable(uuid), limit: int8 },
+  gives: { agreement_id: uuid },
+  isPlannedEachTime: true,
+  text: `
+    select agreement_id from agreements where org_id = $1 and ${CHARGEABLE} and ($after is null or agreement_id > $after)
+    order by agreement_id limit $limit`,
+});
+
+/** Takes those of these agreements, in the order of their ids, so that no payment of theirs comes between; one that paid meanwhile is left out. */
+export const takeChargeable = statement({
+  name: 'payments.take_chargeable',
+  takes: { on: date, agreement_ids: listOf(uuid) },
   gives: { agreement_id: uuid, customer_id: uuid, penal: known(jsonb<StampedPenal>()) },
   isPlannedEachTime: true,
   text: `
-    select agreement_id, customer_id, penal from agreements
-    where org_id = $1 and state = 'active' and kist_is_overdue(oldest_due_on, $on) and (penal ->> 'is_daily')::boolean
-      and ($after is null or agreement_id > $after)
-    order by agreement_id limit $limit for no key update`,
+    select agreement_id, customer_id, penal from agreements where org_id = $1 and agreement_id = any($agreement_ids) and ${CHARGEABLE}
+    order by agreement_id for no key update`,
 });
 
 const paise = as<Paise>()(int8);

@@ -7,12 +7,15 @@ import * as ledger from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { inLanes, inParts } from '#server/platform/lanes.ts';
 import { toCharge } from './by-hand.ts';
 import * as store from './penal-store.ts';
 import { penalCharge } from './rules/penal.ts';
 
 /** Agreements of one transaction: long enough that the statements count for little, short enough that no payment waits for it. */
 const SLICE = 1_000;
+/** Agreements that one look finds. */
+const LOOK = 20_000;
 
 /** A charge that has come up today. */
 interface Due {
@@ -24,21 +27,8 @@ interface Due {
   amount_paise: Paise;
 }
 
-/** Which agreements: those behind the last of the slice before. */
-interface Slice {
-  on: IsoDate;
-  after: string | null;
-  limit: number;
-}
-
-/** `last`: where the next slice begins; undefined: there is none. */
-interface Done {
-  made: number;
-  last: string | undefined;
-}
-
 /**
- * Makes the penal charges that have come up by a business day, slice by slice: agreements in the order of their ids, each slice a transaction of a few
+ * Makes the penal charges that have come up by a business day, slice by slice, each a transaction of a few
  * statements. Each charge has its journal under `penal:<agreement>:<no>:<day>`, so a day runs any number of times with the same effect. The customer is
  * told; a charge never makes a phone overdue.
  * @returns how many charges were made
@@ -51,13 +41,15 @@ export async function chargePenalties(
   atOnce = SLICE,
 ): Promise<number> {
   let made = 0;
-  for (let after: string | null = null; ;) {
-    const slice: Slice = { on, after, limit: atOnce };
-    const done: Done = await db.transaction(orgId, (tx) => chargeSlice(tx, notices, slice));
-    made += done.made;
-    if (done.last === undefined) return made;
-    after = done.last;
-  }
+  const look = async (after: string | undefined, limit: number) => {
+    const found = await db.transaction(orgId, (tx) => store.chargeable.all(tx, { on, after: after ?? null, limit }));
+    return found.map(({ agreement_id }) => agreement_id);
+  };
+  await inLanes(inParts(look, { found: LOOK, part: atOnce }), async (agreement_ids) => {
+    const charged = await db.transaction(orgId, (tx) => chargeSlice(tx, notices, { on, agreement_ids }));
+    made += charged;
+  });
+  return made;
 }
 
 /**
@@ -82,10 +74,14 @@ export async function chargeByHand(
   return { charge_id, instalment_no, amount_paise, charged_on: on, penal_left_paise };
 }
 
-async function chargeSlice(tx: Tx, notices: Pick<Notices, 'send'>, slice: Slice): Promise<Done> {
-  const overdue = await store.takeOverdue.all(tx, slice);
-  const last = overdue.at(slice.limit - 1)?.agreement_id;
-  if (overdue.length === 0) return { made: 0, last };
+/** @returns how many charges came up of these agreements */
+async function chargeSlice(
+  tx: Tx,
+  notices: Pick<Notices, 'send'>,
+  slice: { on: IsoDate; agreement_ids: readonly string[] },
+): Promise<number> {
+  const overdue = await store.takeChargeable.all(tx, slice);
+  if (overdue.length === 0) return 0;
   const dues = await duesOf(tx, overdue, slice.on);
   // What another run of the day posted before is not made again.
   const posted = await ledger.postMany(
@@ -102,7 +98,7 @@ async function chargeSlice(tx: Tx, notices: Pick<Notices, 'send'>, slice: Slice)
     tx,
     charged.map((due) => message(due, slice.on)),
   );
-  return { made: charged.length, last };
+  return charged.length;
 }
 
 /** What has come up of the agreements of a slice, each by the rule it was signed under. */

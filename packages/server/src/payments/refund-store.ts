@@ -14,6 +14,16 @@ export const openTask = statement({
     values ($1, $payment_id, $agreement_id, $customer_id, $amount_paise, kist_now())`,
 });
 
+/** What stands of an agreement's payments, the down payment among them; not what went to suspense, which is owed back already. */
+export const paidFor = statement({
+  name: 'payments.paid_for',
+  takes: { agreement_id: uuid },
+  gives: { payment_id: uuid, amount_paise: paise, goes_to: as<'dues' | 'down_payment'>()(text) },
+  text: `
+    select payment_id, amount_paise, goes_to from payments
+    where org_id = $1 and agreement_id = $agreement_id and state = 'posted' and goes_to in ('dues', 'down_payment') order by payment_id`,
+});
+
 /** No row where it is closed already: of two who close it at once, the second waits and finds it so. */
 export const closeTask = statement({
   name: 'payments.close_refund_task',

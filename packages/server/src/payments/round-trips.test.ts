@@ -23,7 +23,6 @@ test('a payment of a phone that nothing holds sends so many statements and no mo
           return tx.query(text, values, name);
         },
         afterCommit: (hint) => tx.afterCommit(hint),
-        openReader: () => tx.openReader(),
       };
       const { instalmentIds } = await account(tx, { agreement_id: agreement.agreement_id });
       await world.payments.record(counted, world.shop, {

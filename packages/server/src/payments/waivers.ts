@@ -27,9 +27,11 @@ interface Waiver {
   amount: Paise;
 }
 
-/** A charge that stands, its agreement taken for this transaction. @throws KistError NOT_FOUND, STATE_CONFLICT when it was taken back */
+/** A charge that stands, its agreement taken for this transaction. @throws KistError NOT_FOUND, STATE_CONFLICT when it was taken back, or its agreement cancelled */
 async function chargeToChange(tx: Tx, { charge_id, agreement_id }: { charge_id: string; agreement_id: string }) {
-  const { charges } = await agreements.accountToChange(tx, { agreement_id });
+  const { charges, agreement } = await agreements.accountToChange(tx, { agreement_id });
+  // With a cancelled agreement its late fees went.
+  if (agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
   const charge = charges.find((one) => one.charge_id === charge_id);
   if (!charge) throw new KistError('STATE_CONFLICT');
   return charge;
@@ -144,7 +146,7 @@ function mustBeSecond(actor: Actor, asked_by: string): void {
 
 /**
  * The second person's word on a waiver; no is also who asked for it thinking better of it.
- * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided or the charge taken back, ALREADY_PAID, AMOUNT_TOO_LARGE
+ * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
  */
 export async function decideWaiver(
   tx: Tx,
@@ -159,7 +161,7 @@ export async function decideWaiver(
   // The administrator sees no customer, and answers for the organisation's money.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
   if (is_granted) mustBeSecond(actor, found.asked_by);
-  const { charges } = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
+  const { charges, agreement } = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
   // Read again under the agreement's lock: two people at once must not both decide.
   const { state, amount_paise: amount } = await store.findWaiver.one(tx, { waiver_id });
   if (state !== 'asked') throw new KistError('STATE_CONFLICT');
@@ -168,7 +170,7 @@ export async function decideWaiver(
   const decided = is_granted ? 'granted' : 'refused';
   await store.decideWaiver.run(tx, { waiver_id, state: decided, decided_by: actor.userId });
   if (is_granted) {
-    if (!charge) throw new KistError('STATE_CONFLICT');
+    if (!charge || agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
     mustBeLeft(charge, amount);
     const waiver = { waiver_id, agreement_id: place.agreement_id, charge, amount };
     await post(tx, waiver);

@@ -94,6 +94,27 @@ export const refundOwedLines = ({ amount_paise: amount, ...of }: Amount): Line[]
   { code: 'refunds_payable', ...dimensions(of), side: 'credit', amount },
 ];
 
+/**
+ * What was paid for an agreement that is cancelled is owed back, and with it go the sale and the income that it made: of a down payment, which paid no part,
+ * the sale alone.
+ */
+export const paidBackLines = (
+  { amount_paise: amount, ...of }: Amount,
+  rows: readonly Pick<AllocatedPart, 'bucket' | 'paise'>[],
+): Line[] => {
+  const total = (bucket: AllocatedPart['bucket']) =>
+    rows.reduce((all, row) => (row.bucket === bucket ? all + row.paise : all), 0);
+  const dues = dimensions(of);
+  return [
+    { code: 'sales', ...dues, side: 'debit', amount: rows.length === 0 ? amount : total('principal') },
+    { code: 'income_interest', ...dues, side: 'debit', amount: total('interest') },
+    { code: 'income_fee', ...dues, side: 'debit', amount: total('fee') },
+    { code: 'income_penal', ...dues, side: 'debit', amount: total('penal') },
+    { code: 'advance', ...dues, side: 'debit', amount: total('advance') },
+    { code: 'refunds_payable', ...dues, side: 'credit', amount },
+  ];
+};
+
 /** It was given back, out of a till. */
 export const refundDoneLines = ({
   till_user_id,

@@ -1,0 +1,69 @@
+import { int8, known, listOf, nullable, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+import { FAULT } from './check-store.ts';
+
+/** The next so many people who have a series of receipts or keys, in the order of their ids. */
+export const keepersBehind = statement({
+  name: 'ledger.keepers_behind',
+  takes: { after: nullable(uuid), limit: int8 },
+  gives: { id: known(uuid) },
+  isPlannedEachTime: true,
+  text: `
+    select id from (
+      select user_id as id from users_view where org_id = $1
+      union
+      select user_id from wallets where org_id = $1
+      union
+      select split_part(name, ':', 2)::uuid from counters where org_id = $1 and name ~ '^(receipt|down_payment|note):'
+    ) keepers where $after is null or id > $after order by id limit $limit`,
+});
+
+/** What belongs to no agreement: series of receipts, keys. */
+export const houseFaults = statement({
+  name: 'ledger.house_faults',
+  takes: { owner_ids: nullable(listOf(uuid)) },
+  gives: FAULT,
+  isPlannedEachTime: true,
+  text: `
+    with numbers as (
+      select case p.goes_to when 'down_payment' then 'down_payment' else 'receipt' end as series, coalesce(p.posted_by, p.recorded_by) as user_id, p.receipt_no as no
+      from payments p where p.org_id = $1 and p.receipt_no is not null and ($owner_ids is null or coalesce(p.posted_by, p.recorded_by) = any($owner_ids))
+      union all
+      select 'note', p.reversed_by, p.note_no from payments p where p.org_id = $1 and p.note_no is not null and ($owner_ids is null or p.reversed_by = any($owner_ids))
+    ), receipts as (
+      select series, user_id, substr(no, 1, 5) as year, count(*) as n, max(ltrim(split_part(no, '/', 3), 'DR')::bigint) as last
+      from numbers where no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[DR]?[0-9]+$' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2, 3
+    ), keys as (
+      select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, l.lot, sum(l.debit - l.credit)::bigint as n
+      from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
+      where a.org_id = $1 and a.code in ('keys_available', 'keys_reserved') and ($owner_ids is null or a.owner_id = any($owner_ids::text[])) group by 1, 2, 3, 4
+    ), wallet as (
+      select w.user_id, w.plan_type, k.code, w.lot, k.n::bigint as n from wallets w,
+        lateral (values ('keys_available', w.available), ('keys_reserved', w.reserved)) as k(code, n) where w.org_id = $1
+    )
+    select f.fault, f.subject, f.found, f.expected from (
+      select 'receipts of a series' as fault, c.name as subject, coalesce(r.n, 0) as found, c.last as expected from counters c
+      left join receipts r on c.name = r.series || ':' || r.user_id || ':20' || r.year
+      where c.org_id = $1 and c.name ~ '^(receipt|down_payment|note):' and ($owner_ids is null or split_part(c.name, ':', 2)::uuid = any($owner_ids))
+        and (coalesce(r.n, 0) <> c.last or r.last <> c.last)
+      union all
+      select 'receipts without a series', r.series || ' ' || r.user_id || ' ' || r.year, r.n, 0 from receipts r
+      where not exists (select from counters c where c.org_id = $1 and c.name = r.series || ':' || r.user_id || ':20' || r.year)
+      union all
+      select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id::text, coalesce(w.n, 0), coalesce(k.n, 0)
+      from keys k full join wallet w using (user_id, plan_type, code, lot)
+      where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids))
+      union all
+      select 'keys kept beside the lines', b.account_id::text || ' ' || b.lot, b.keys::bigint, coalesce(l.n, 0)
+      from key_balances b left join (
+        select l.account_id, l.lot, sum(l.debit - l.credit)::bigint as n from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
+        where a.org_id = $1 and a.owner_kind = 'user' and a.unit like 'KEY:%' group by 1, 2) l using (account_id, lot)
+      where b.org_id = $1 and b.keys <> coalesce(l.n, 0)
+        and ($owner_ids is null or exists (select from accounts a where a.org_id = $1 and a.account_id = b.account_id and a.owner_id = any($owner_ids::text[])))
+      union all
+      select 'keys set aside of plan type ' || w.plan_type || ' of lot ' || w.lot, w.user_id::text, w.reserved, r.n
+      from wallets w, lateral (select count(*) as n from key_reservations r where r.org_id = $1 and r.user_id = w.user_id and r.plan_type = w.plan_type
+        and r.lot = w.lot and r.state = 'reserved') r
+      where w.org_id = $1 and w.reserved <> r.n and ($owner_ids is null or w.user_id = any($owner_ids))
+    ) f`,
+});
