@@ -2,21 +2,9 @@ import type { z } from 'zod';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { listCustomersQuery } from '@kist/contract/customers';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
-import {
-  as,
-  bool,
-  date,
-  int2,
-  int4,
-  int8,
-  listOf,
-  nullable,
-  text,
-  timestamptz,
-  uuid,
-} from '#server/platform/column-types.ts';
+import { as, bool, date, int2, int4, int8, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
-import { pattern, scopeParts, searchParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
+import { ownersOf, pattern, scopeParts, searchParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
 
 export type ListQuery = z.output<typeof listCustomersQuery>;
 type Sort = ListQuery['sort'];
@@ -37,17 +25,45 @@ const SORTS = {
 } as const satisfies Record<Sort, { by: string; type: string; direction: 'asc' | 'desc' }>;
 
 /**
- * Customers `c` with the agreement that counts `a`, its phone `d` and what that last said `s`: lists and the figures that open them read the same rows. Each
- * is looked up for its customer (a `limit` keeps the planner from reading all of the organisation's instead), so that a shop costs what it has. Which phone is reckoned beside: under
- * row-level security no index is searched for a coalesce.
+ * What conditions on customers `c` may name: the agreement that counts `a`, its phone `d` and what that last said `s`. Each is looked up for its customer (a `limit` keeps
+ * the planner from reading all of the organisation's instead), so that a shop costs what it has. Which phone is reckoned beside: under row-level security no
+ * index is searched for a coalesce.
  */
-export const FROM = `from customers_view c
-  left join lateral (select * from agreements_view a where a.org_id = c.org_id and a.customer_id = c.customer_id and a.state <> 'cancelled'
-    order by a.created_at desc limit 1) a on true
-  left join lateral (select coalesce(a.device_id, (select x.device_id from devices_view x where x.org_id = c.org_id and x.customer_id = c.customer_id
-    order by x.created_at desc limit 1)) as device_id limit 1) n on true
-  left join lateral (select * from devices_view d where d.org_id = c.org_id and d.device_id = n.device_id limit 1) d on true
-  left join lateral (select * from device_states_view s where s.org_id = d.org_id and s.device_id = d.device_id limit 1) s on true`;
+const JOINS = {
+  a: `left join lateral (select * from agreements_view a where a.org_id = c.org_id and a.customer_id = c.customer_id and a.state <> 'cancelled'
+    order by a.created_at desc limit 1) a on true`,
+  n: `left join lateral (select coalesce(a.device_id, (select x.device_id from devices_view x where x.org_id = c.org_id and x.customer_id = c.customer_id
+    order by x.created_at desc limit 1)) as device_id limit 1) n on true`,
+  d: 'left join lateral (select * from devices_view d where d.org_id = c.org_id and d.device_id = n.device_id limit 1) d on true',
+  s: 'left join lateral (select * from device_states_view s where s.org_id = c.org_id and s.device_id = n.device_id limit 1) s on true',
+};
+
+/** The owners whose customers are listed, as the statement names them (`ownersOf`). */
+export type Owners = string;
+
+/** From so many shops on, an agreement is quicker looked up for its customer than found among theirs. */
+const FEW_SHOPS = 20;
+
+/**
+ * The same `a` found by one pass over what a few shops have: who goes through all of their customers would else look up each. An agreement is of its customer's
+ * shop (the check of the books says so).
+ */
+const agreementsOf = (owners: Owners) => `left join (select distinct on (a.customer_id) a.* from agreements_view a
+    where a.org_id = $1 and a.owner_user_id = ${owners} and a.state <> 'cancelled' order by a.customer_id, a.created_at desc) a on a.customer_id = c.customer_id`;
+
+/**
+ * Customers `c` with just what a text names of them: the database looks up what stands in a lateral join even where nothing asks for it.
+ * @param all whose customers are all gone through; undefined: a few chosen ones are
+ */
+export function customersWith(text: string, all?: { owner_ids: readonly string[]; owners: Owners }): string {
+  const names = (alias: string) => new RegExp(`\\b${alias}\\.`).test(text);
+  const [d, s] = [names('d'), names('s')];
+  const n = d || s || names('n');
+  const joined = { a: n || names('a'), n, d, s };
+  const of = all && all.owner_ids.length <= FEW_SHOPS ? { ...JOINS, a: agreementsOf(all.owners) } : JOINS;
+  const joins = Object.entries(of).flatMap(([alias, join]) => (joined[alias as keyof typeof joined] ? [join] : []));
+  return ['from customers_view c', ...joins].join('\n  ');
+}
 
 /** Whether there is a row: looked up for each customer, as above. */
 const isThere = (rows: string) => `(select true from ${rows} limit 1) is true`;
@@ -66,13 +82,15 @@ export const STATUS: Record<NonNullable<CustomerFilter['status']>, (today: Today
   5: () => `a.state = 'completed'`,
   6: (today) => `a.state = 'active' and kist_is_maturing(a.last_due_on, ${today()})`,
 };
-const unpaidDue = (range: string) =>
-  `a.state = 'active' and ${isThere(`instalments_view i where i.org_id = c.org_id and i.agreement_id = a.agreement_id and i.paid_on is null and i.due_on ${range}`)}`;
+/** Who has the oldest of what is unpaid behind the last day has nothing before it: most are told by that alone. */
+const unpaidDue = (first: string, last: string) =>
+  `a.state = 'active' and a.oldest_due_on <= ${last}
+    and ${isThere(`instalments_view i where i.org_id = c.org_id and i.agreement_id = a.agreement_id and i.paid_on is null and i.due_on between ${first} and ${last}`)}`;
 export const DUE: Record<NonNullable<CustomerFilter['due']>, (today: Today) => string> = {
   overdue: (today) => `a.state = 'active' and kist_is_overdue(a.oldest_due_on, ${today()})`,
-  today: (today) => unpaidDue(`= ${today()}`),
-  week: (today) => unpaidDue(`between ${today()} and ${today()} + 6`),
-  month: (today) => unpaidDue(`between ${today()} and ${today()} + 29`),
+  today: (today) => unpaidDue(today(), today()),
+  week: (today) => unpaidDue(today(), `${today()} + 6`),
+  month: (today) => unpaidDue(today(), `${today()} + 29`),
   open: () => `a.state = 'active'`,
 };
 /** By what the phone last said; one that never said anything is neither. */
@@ -82,9 +100,6 @@ export const IS_DISPUTED = isThere(
 );
 
 const dpd = (today: Today) => `kist_days_past_due(a.oldest_due_on, ${today()})`;
-/** The owners whose customers are listed, as the statement names them. */
-export type Owners = string;
-
 /** What is to be done first, each as the list behind it. A call is worth making while the policy's next notice or its first level that locks is two days away. */
 export const CONDITIONS_OF_TASKS: Record<
   NonNullable<CustomerFilter['todo']>,
@@ -105,8 +120,9 @@ export const CONDITIONS_OF_TASKS: Record<
     isThere(`waivers_view w join users_view u on u.org_id = w.org_id and u.user_id = w.asked_by and u.parent_user_id = ${owners}
       where w.org_id = c.org_id and w.agreement_id = a.agreement_id and w.state = 'asked'`),
   sim_changed: () =>
-    isThere(`devices_view x join sim_changes_view e on e.org_id = x.org_id and e.device_id = x.device_id
-      where x.org_id = c.org_id and x.customer_id = c.customer_id and e.at > kist_now() - interval '7 days'`),
+    isThere(
+      `sim_changes_view e where e.org_id = c.org_id and e.device_id = n.device_id and e.at > kist_now() - interval '7 days'`,
+    ),
   draft_unfinished: () => 'c.is_draft',
 };
 
@@ -114,9 +130,13 @@ export const CONDITIONS_OF_TASKS: Record<
 const phoneOf = (condition: string) =>
   isThere(`devices_view x where x.org_id = c.org_id and x.customer_id = c.customer_id and ${condition}`);
 
-/** The `where` of a list. */
-function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): string {
-  const owners = `any(${bind(listOf(uuid), owner_ids)})`;
+/** The `where` of a list, and the customers that it goes through, with what it names of them. */
+function whereOf(
+  { owner_ids, filter }: Chosen,
+  bind: Bind,
+  today: Today,
+): { where: string; from: (more?: string) => string } {
+  const owners = ownersOf(owner_ids, bind);
   const parts = ['c.org_id = $1', `c.owner_user_id = ${owners}`, ...scopeParts(filter, bind)];
   const add = (sql: string | undefined) => sql && parts.push(sql);
   add(STATUS[filter.status ?? 'all'](today));
@@ -135,7 +155,9 @@ function whereOf({ owner_ids, filter }: Chosen, bind: Bind, today: Today): strin
       );
   if (filter.serial_number) add(phoneOf(`x.serial = ${bind(text, filter.serial_number)}`));
   if (filter.sort === 'overdue') add(DUE.overdue(today));
-  return parts.join(' and ');
+  const where = parts.join(' and ');
+  const all = filter.customer_id || filter.search ? undefined : { owner_ids, owners };
+  return { where, from: (more = '') => customersWith(`${where} ${more}`, all) };
 }
 
 const todayOf = ({ today }: Chosen, bind: Bind): Today => whenUsed(() => bind(date, today));
@@ -143,6 +165,8 @@ const todayOf = ({ today }: Chosen, bind: Bind): Today => whenUsed(() => bind(da
 const chosen = (filter: Chosen['filter']): Chosen => ({ owner_ids: [], today: isoDate('2026-03-31'), filter });
 const SAMPLES: readonly Chosen[] = [
   chosen({}),
+  { ...chosen({ due: 'overdue', lock_status: '1' }), owner_ids: [WHOLE_SCOPE.user_id] },
+  { ...chosen({ due: 'overdue' }), owner_ids: Array.from({ length: FEW_SHOPS + 1 }, () => WHOLE_SCOPE.user_id) },
   chosen({
     ...WHOLE_SCOPE,
     status: '1',
@@ -164,16 +188,20 @@ export const countCustomers = statementFamily({
   name: 'reports.count_customers',
   gives: { count: int4 },
   samples: SAMPLES,
-  build: (asked: Chosen, bind) =>
-    `select count(*)::int as count ${FROM} where ${whereOf(asked, bind, todayOf(asked, bind))}`,
+  build: (asked: Chosen, bind) => {
+    const { where, from } = whereOf(asked, bind, todayOf(asked, bind));
+    return `select count(*)::int as count ${from()} where ${where}`;
+  },
 });
 
 export const customerIds = statementFamily({
   name: 'reports.customer_ids',
   gives: { customer_id: uuid },
   samples: SAMPLES.map((one) => ({ ...one, limit: 1 })),
-  build: (asked: Chosen & { limit: number }, bind) =>
-    `select c.customer_id ${FROM} where ${whereOf(asked, bind, todayOf(asked, bind))} limit ${bind(int8, asked.limit)}`,
+  build: (asked: Chosen & { limit: number }, bind) => {
+    const { where, from } = whereOf(asked, bind, todayOf(asked, bind));
+    return `select c.customer_id ${from()} where ${where} limit ${bind(int8, asked.limit)}`;
+  },
 });
 
 /** Where a page ends: the sort's value as text, and the customer. */
@@ -226,20 +254,27 @@ export const customerPage = statementFamily({
   ],
   build: (asked: Page, bind) => {
     const today = todayOf(asked, bind);
-    const where = whereOf(asked, bind, today);
+    const { where, from } = whereOf(asked, bind, today);
     const { by, type, direction } = SORTS[asked.sort];
     const after =
       asked.after &&
       `(${by}, c.customer_id) ${direction === 'desc' ? '<' : '>'} (${bind(text, asked.after[0])}::${type}, ${bind(uuid, asked.after[1])})`;
-    return `
-      select c.customer_id, c.first_name, c.last_name, c.mobile, c.status, c.plan_type, c.is_draft, c.created_at,
+    const chosen = [where, after].filter(Boolean).join(' and ');
+    const shown = `
+        c.customer_id, c.first_name, c.last_name, c.mobile, c.status, c.plan_type, c.is_draft, c.created_at,
         d.device_id, d.provisioning_type, d.name as device, d.imei1, a.agreement_no,
         ${NEXT_DUE_ON} as next_due_on, coalesce(case when a.state = 'active' then a.oldest_due_paise end, 0) as next_due_paise,
         kist_days_past_due(${NEXT_DUE_ON}, ${today()}) as days_past_due, coalesce(a.paid_count, 0) as paid_count, coalesce(a.tenure, 0) as tenure,
         coalesce((select sum(i.left_paise) from instalments_view i
           where i.org_id = c.org_id and i.agreement_id = a.agreement_id and a.state = 'active' and kist_is_overdue(i.due_on, ${today()})), 0)::bigint as overdue_paise,
-        ${IS_DISPUTED} as is_disputed, (${by})::text as sort_key
-      ${FROM} where ${[where, after].filter(Boolean).join(' and ')}
-      order by ${by} ${direction}, c.customer_id ${direction} limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}`;
+        ${IS_DISPUTED} as is_disputed, (${by})::text as sort_key`;
+    // What a row shows is looked up for the rows of the page, not for all that are sorted to find them.
+    return `
+      with page as materialized (
+        select c.customer_id, ${by} as place ${from(by)} where ${chosen}
+        order by place ${direction}, c.customer_id ${direction} limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}
+      )
+      select ${shown} ${customersWith(shown)} join page p on p.customer_id = c.customer_id where c.org_id = $1
+      order by p.place ${direction}, c.customer_id ${direction}`;
   },
 });

@@ -90,18 +90,18 @@ async function chargeViews(tx: Tx, actor: Actor, { agreement, charges }: OpenAcc
 export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { customer_id: string }): Promise<EmiDetails> {
   identity.requires(actor, NEEDS.read);
   const customer = await customers.authorize(tx, actor, { customer_id });
-  const opened = await agreements.account(tx, { customer_id });
+  const opened = agreements.asRead(await agreements.account(tx, { customer_id }));
   const { agreement } = opened;
   const on = await today(tx);
-  const state = agreements.dues(opened, on);
+  const state = opened.instalments.length > 0 ? agreements.dues(opened, on) : undefined;
   const phone = await store.deviceName.first(tx, { device_id: agreement.device_id });
   return {
     agreement: {
       ...pick(agreement),
-      overdue_paise: state.overdue_paise,
-      penal_left_paise: state.penal_left_paise,
-      next_due_on: state.oldestUnpaid?.due_on ?? null,
-      days_past_due: state.days_past_due,
+      overdue_paise: state?.overdue_paise ?? 0,
+      penal_left_paise: state?.penal_left_paise ?? 0,
+      next_due_on: state?.oldestUnpaid?.due_on ?? null,
+      days_past_due: state?.days_past_due ?? 0,
       first_name: customer.first_name,
       last_name: customer.last_name,
       mobile: customer.mobile,

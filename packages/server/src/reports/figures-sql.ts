@@ -1,9 +1,9 @@
 import { type CustomerFilter, TODO_KINDS } from '@kist/contract/customer-filter';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
-import { date, int4, int8, listOf, uuid } from '#server/platform/column-types.ts';
+import { date, int4, int8 } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
 import * as list from './customer-list-sql.ts';
-import { type Scope, WHOLE_SCOPE, scopeOf } from './filter-sql.ts';
+import { type Scope, WHOLE_SCOPE, ownersOf, scopeOf } from './filter-sql.ts';
 
 /** Whose figures, and of which day. */
 export interface Figures {
@@ -16,11 +16,15 @@ export interface Figures {
 const SERIES_DAYS = 366;
 
 const FIGURES: Figures = { owner_ids: [], today: isoDate('2026-03-31'), filter: {} };
-const SAMPLES: readonly Figures[] = [FIGURES, { ...FIGURES, filter: WHOLE_SCOPE }];
+const SAMPLES: readonly Figures[] = [
+  FIGURES,
+  { ...FIGURES, owner_ids: [WHOLE_SCOPE.user_id] },
+  { ...FIGURES, filter: WHOLE_SCOPE },
+];
 
 /** What every figure begins with; `mine` are the owners' agreements `a`. */
 function begin({ owner_ids, filter }: Figures, bind: Bind): { owners: string; scope: Scope; mine: string } {
-  const owners = `any(${bind(listOf(uuid), owner_ids)})`;
+  const owners = ownersOf(owner_ids, bind);
   const scope = scopeOf(filter, bind);
   return { owners, scope, mine: `a.org_id = $1 and a.owner_user_id = ${owners}${scope.on('a')}` };
 }
@@ -31,7 +35,7 @@ function begin({ owner_ids, filter }: Figures, bind: Bind): { owners: string; sc
  */
 const agreementsOf = (mine: string): string => `
   mine as materialized (
-    select a.org_id, a.agreement_id, a.state, a.outstanding_paise from agreements_view a where ${mine}
+    select a.org_id, a.agreement_id, a.state, a.outstanding_paise, a.oldest_due_on from agreements_view a where ${mine}
   )`;
 
 /**
@@ -55,7 +59,7 @@ export const money = statementFamily({
       with ${agreementsOf(mine)}, dues as (
         select i.due_on, i.left_paise
         from instalments_view i join mine a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
-        where i.org_id = $1 and a.state <> 'cancelled' and i.due_on <= ${today} and i.paid_on is null
+        where i.org_id = $1 and a.state <> 'cancelled' and a.oldest_due_on <= ${today} and i.due_on <= ${today} and i.paid_on is null
       )
       select coalesce(sum(left_paise) filter (where due_on = ${today}), 0)::bigint as left_paise,
         (select coalesce(sum((select sum(l.paise) from allocations l
@@ -106,9 +110,10 @@ export const headcount = statementFamily({
     const counts = Object.entries(COUNTED).map(
       ([name, condition]) => `count(*) filter (where ${condition(() => today, owners)})::int as ${name}`,
     );
+    const counted = counts.join(',\n        ');
     return `
-      select count(*)::int as total, ${counts.join(',\n        ')}
-      ${list.FROM}
+      select count(*)::int as total, ${counted}
+      ${list.customersWith(counted, { owner_ids: asked.owner_ids, owners })}
       where c.org_id = $1 and c.owner_user_id = ${owners}${scope.customers}`;
   },
 });
@@ -141,10 +146,11 @@ export const comingWeek = statementFamily({
   build: (asked: Figures, bind) => {
     const { mine } = begin(asked, bind);
     const today = bind(date, asked.today);
+    const last = `${today} + ${WEEK_DAYS - 1}`;
     return `
       select i.due_on, sum(i.left_paise)::bigint as paise, count(distinct i.agreement_id)::int as customers
       from instalments_view i join agreements_view a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
-      where ${mine} and a.state = 'active' and i.paid_on is null and i.due_on between ${today} and ${today} + ${WEEK_DAYS - 1}
+      where ${mine} and a.state = 'active' and a.oldest_due_on <= ${last} and i.paid_on is null and i.due_on between ${today} and ${last}
       group by i.due_on order by i.due_on`;
   },
 });

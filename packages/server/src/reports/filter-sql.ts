@@ -1,6 +1,6 @@
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { isoDate } from '@kist/contract/dates';
-import { date, int4, text, uuid } from '#server/platform/column-types.ts';
+import { date, int4, listOf, text, uuid } from '#server/platform/column-types.ts';
 import type { Bind } from '#server/platform/statement.ts';
 import { soundOf } from './sound.ts';
 
@@ -11,6 +11,12 @@ export interface Scope {
   /** For rows of that alias, which carry `org_id` and `customer_id`. */
   on(alias: string): string;
 }
+
+/** What stands behind `owner_user_id =`. One shop is told alone: of a list, even of one, no index gives its rows in their order. */
+export const ownersOf = (ids: readonly string[], bind: Bind): string => {
+  const [only, ...more] = ids;
+  return only !== undefined && more.length === 0 ? bind(uuid, only) : `any(${bind(listOf(uuid), ids)})`;
+};
 
 /** @returns conditions that begin with ` and`; nothing where nothing is narrowed, so that figures of a whole shop cost what they always did. */
 export function scopeOf(filter: CustomerFilter, bind: Bind): Scope {

@@ -18,12 +18,11 @@ import * as store from './store.ts';
 
 type AgreementView = NonNullable<CustomerProfile['agreement']>;
 
-async function agreementView(tx: Tx, customerId: string): Promise<AgreementView | null> {
-  const agreement = await agreements.ofCustomer(tx, { customer_id: customerId });
-  if (!agreement) return null;
-  const opened = await agreements.account(tx, { agreement_id: agreement.agreement_id });
+async function agreementView(tx: Tx, found: agreements.Agreement): Promise<AgreementView> {
+  const opened = agreements.asRead(await agreements.account(tx, { agreement_id: found.agreement_id }));
+  const { agreement } = opened;
   const on = await today(tx);
-  const state = agreements.dues(opened, on);
+  const state = opened.instalments.length > 0 ? agreements.dues(opened, on) : undefined;
   return {
     agreement_id: agreement.agreement_id,
     agreement_no: agreement.agreement_no,
@@ -32,10 +31,10 @@ async function agreementView(tx: Tx, customerId: string): Promise<AgreementView 
     tenure: agreement.tenure,
     paid_count: agreement.paid_count,
     outstanding_paise: agreement.outstanding_paise,
-    overdue_paise: state.overdue_paise,
-    next_due_on: state.oldestUnpaid?.due_on ?? null,
-    next_due_paise: state.oldestUnpaid?.left_paise ?? 0,
-    days_past_due: state.days_past_due,
+    overdue_paise: state?.overdue_paise ?? 0,
+    next_due_on: state?.oldestUnpaid?.due_on ?? null,
+    next_due_paise: state?.oldestUnpaid?.left_paise ?? 0,
+    days_past_due: state?.days_past_due ?? 0,
     segments: opened.instalments.map((row) => stateOf(row, on)),
   };
 }
@@ -43,11 +42,19 @@ async function agreementView(tx: Tx, customerId: string): Promise<AgreementView 
 /** A code that was told already is found when the rest is collected. */
 async function consentMissing(
   tx: Tx,
-  agreement: AgreementView | null,
-  signatureId: string | null,
+  found: agreements.Agreement | undefined,
 ): Promise<CustomerProfile['consent_missing']> {
-  if (agreement?.state !== 'active' || (await agreements.hasWholeConsent(tx, agreement))) return [];
+  if (found?.state !== 'active' || (await agreements.hasWholeConsent(tx, found))) return [];
+  const { customer_id, exchanged_at: since } = found;
+  const signatureId = await documents.latest(tx, { customer_id, document_type: 'signature', since });
   return signatureId === null ? ['signature', 'code'] : ['code'];
+}
+
+/** Phones that were the agreement's before, the last one first. */
+async function exchangesOf(tx: Tx, found: agreements.Agreement | undefined): Promise<CustomerProfile['exchanges']> {
+  if (!found) return [];
+  const rows = await store.exchangesOf.all(tx, { agreement_id: found.agreement_id });
+  return rows.map(({ made_at, ...row }) => ({ at: made_at.toISOString(), ...row }));
 }
 
 /** What is done of an enrolment, in the order in which the shop does it. */
@@ -122,26 +129,33 @@ export async function customerProfile(
 ): Promise<CustomerProfile> {
   identity.requires(actor, NEEDS.read);
   const customer = await customers.authorize(tx, actor, { customer_id });
-  const agreement = await agreementView(tx, customer_id);
+  const found = await agreements.ofCustomer(tx, { customer_id });
+  const agreement = found ? await agreementView(tx, found) : null;
   const phone = await devices.deviceOfCustomer(tx, customer_id);
   const seen = phone ? await devices.view(tx, phone.deviceId, await organisations.allowedFeatures(tx)) : null;
   const signatureId = await documents.latest(tx, { customer_id, document_type: 'signature' });
+  const missing = await consentMissing(tx, found);
+  // An exchanged phone needs a signature and a code of its own, whatever is kept of the one before.
+  const isAskedAnew = Boolean(found?.exchanged_at);
   const plan: PlanName = planName(customer.plan_type) ?? 'DPC';
   const isUnderLock = Boolean(seen?.device.enrolled_at);
   return {
     customer: await customerView(tx, customer, signatureId),
-    consent_missing: await consentMissing(tx, agreement, signatureId),
+    consent_missing: missing,
+    exchanges: await exchangesOf(tx, found),
     device: seen?.device ?? null,
     agreement,
     lock: isUnderLock ? seen!.lock : null,
     lost_reports: phone ? await locking.lostReports(tx, phone.deviceId) : [],
+    disputes: agreement ? await locking.disputesOf(tx, agreement.agreement_id) : [],
     lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
     edit_actions: [...editActionsFor(plan)],
     steps: stepsOf(customer, {
       agreement: agreement !== null,
-      consent:
-        agreement !== null && (await store.hasConsent.one(tx, { agreement_id: agreement.agreement_id })).has_consent,
-      signature: signatureId !== null,
+      consent: isAskedAnew
+        ? missing.length === 0
+        : agreement !== null && (await store.hasConsent.one(tx, { agreement_id: agreement.agreement_id })).has_consent,
+      signature: signatureId !== null && !(isAskedAnew && missing.includes('signature')),
       // Status 0 with a phone that was enrolled once: uninstalled, and to be set up anew.
       enrolled: customer.status !== 0 && Boolean(phone?.enrolledAt),
     }),

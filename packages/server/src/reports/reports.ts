@@ -11,6 +11,8 @@ export {
   verifiedPhone,
 } from './history.ts';
 export { EXPORTS, exportCsv } from './exports.ts';
+export { type DoneEvent, noticePage, type NoticePage, type ShownDispute } from './notice-page.ts';
+export { payTo } from './pay-to.ts';
 export { customerProfile } from './profile.ts';
 export { type SellingState, sellingState } from './selling.ts';
 export { shopDetails, shopList, shopProfile } from './shops.ts';

@@ -27,13 +27,15 @@ export const paymentsOf = statement({
     state: as<PaymentView['state']>()(text),
     reversed_at: nullable(timestamptz),
     reverse_reason: nullable(text),
+    refuse_reason: nullable(text),
     goes_to: as<PaymentView['goes_to']>()(text),
     note_no: nullable(text),
     recorded_by: text,
     allocations: jsonb<PaymentView['allocations']>(),
   },
   text: `
-    select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason, p.goes_to, p.note_no,
+    select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason, p.refuse_reason,
+      p.goes_to, p.note_no,
       coalesce(u.name, '') as recorded_by,
       coalesce((select jsonb_agg(jsonb_build_object('instalment_no', x.instalment_no, 'bucket', x.bucket, 'paise', x.paise)
           order by x.instalment_no, x.charge_id nulls first, array_position(array['interest', 'principal', 'fee', 'penal', 'advance'], x.bucket))
@@ -67,6 +69,25 @@ export const deviceName = statement({
   text: 'select name as device from devices_view where org_id = $1 and device_id = $device_id',
 });
 
+/** Whom the customers of a user of the shop pay and call; where nobody of the shop is there any more, the organisation. */
+export const shopContact = statement({
+  name: 'reports.shop_contact',
+  takes: { user_id: uuid },
+  gives: { shop: text, shop_phone: text, upi_id: nullable(text) },
+  text: `
+    select coalesce(nullif(shop_name, ''), trim(first_name || ' ' || last_name)) as shop, mobile as shop_phone, upi_id
+    from shop_contacts_view where org_id = $1 and user_id = $user_id`,
+});
+
+/** Which phone, by what its holder can see of it; of its number the end alone. */
+export const phoneTail = statement({
+  name: 'reports.phone_tail',
+  takes: { device_id: uuid },
+  gives: { device: text, imei_tail: text },
+  text: `
+    select name as device, right(coalesce(imei1, ''), 4) as imei_tail from devices_view where org_id = $1 and device_id = $device_id`,
+});
+
 /** Who sold, and by which plan. */
 export const saleOf = statement({
   name: 'reports.sale_of',
@@ -75,6 +96,17 @@ export const saleOf = statement({
   text: `
     select u.name as added_by, p.name as plan_name from users_view u left join plans_view p on p.org_id = u.org_id and p.plan_id = $plan_id
     where u.org_id = $1 and u.user_id = $user_id`,
+});
+
+/** Which phones an agreement named before, and why it names another. */
+export const exchangesOf = statement({
+  name: 'reports.exchanges_of',
+  takes: { agreement_id: uuid },
+  gives: { made_at: timestamptz, was_set_up: bool, reason: text, brand: text, model: text, imei1: nullable(text) },
+  text: `
+    select x.made_at, x.was_set_up, x.reason, d.brand, d.model, d.imei1
+    from phone_exchanges_view x join devices_view d on d.org_id = x.org_id and d.device_id = x.from_device_id
+    where x.org_id = $1 and x.agreement_id = $agreement_id order by x.no desc`,
 });
 
 export const hasConsent = statement({
@@ -120,5 +152,6 @@ export const historiesOfImei = statement({
     select 'device' as kind, device_id::text as id from phones
     union select 'customer', customer_id::text from phones where customer_id is not null
     union select 'agreement', a.agreement_id::text from phones p join agreements_view a on a.org_id = $1 and a.device_id = p.device_id
+    union select 'agreement', x.agreement_id::text from phones p join phone_exchanges_view x on x.org_id = $1 and x.from_device_id = p.device_id
     order by 1, 2`,
 });

@@ -32,15 +32,20 @@ export async function upcoming(tx: Tx, actor: Actor, { bucket, page, page_size, 
   const on = await today(tx);
   const asked = { owner_ids: ownersIn(actor, retailer_id).toSorted(), filter, days: daysOf(bucket, on) };
   const list = listName([actor.orgId, asked, page_size]);
-  if (page === 1 || pages.total(list) === undefined)
-    pages.open(list, (await sql.countDues.first(tx, asked))?.count ?? 0);
-  const { after, skip } = pages.start(list, page, page_size);
+  const count = async () => (await sql.countDues.first(tx, asked))?.count ?? 0;
+  // The first page of a few shops counts all of them by the way.
+  if (page > 1 && pages.total(list) === undefined) pages.open(list, await count());
+  const { after, skip } = page === 1 ? { after: null, skip: 0 } : pages.start(list, page, page_size);
   const rows = await sql.duesPage.all(tx, { ...asked, today: on, after, skip, limit: page_size });
+  if (page === 1) pages.open(list, rows[0] ? (rows[0].total ?? (await count())) : 0);
   const last = rows.at(-1);
   if (last && rows.length === page_size)
     pages.ended(list, page, [last.due_on as IsoDate, last.agreement_id, last.instalment_no]);
   return {
-    list: rows.map(({ reminded_at, ...row }) => ({ ...row, reminded_at: reminded_at?.toISOString() ?? null })),
+    list: rows.map(({ reminded_at, total: _counted, ...row }) => ({
+      ...row,
+      reminded_at: reminded_at?.toISOString() ?? null,
+    })),
     total: pages.total(list) ?? rows.length,
     page,
     page_size,
