@@ -1,7 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
-import { SYSTEM } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import { checkInvariants } from '#server/locking/invariants.ts';
 import type { Locking } from '#server/locking/locking.ts';
@@ -80,7 +80,9 @@ export const isStepFinished = async (tx: Tx, { step }: { step: string }): Promis
 async function returnKeys(db: Database, orgId: number): Promise<number> {
   let returned = 0;
   for (;;) {
-    const count = await db.transaction(orgId, (tx) => wallet.expire(tx, SYSTEM(orgId), { batch: KEYS_AT_ONCE }));
+    const count = await db.transaction(orgId, (tx) =>
+      wallet.expire(tx, identity.SYSTEM(orgId), { batch: KEYS_AT_ONCE }),
+    );
     returned += count;
     if (count < KEYS_AT_ONCE) return returned;
   }
@@ -98,8 +100,8 @@ async function check({ db, log }: DailyRunDeps, orgId: number, on: IsoDate): Pro
 }
 
 /** The day's root over every history, and whether one that an earlier root knows is gone. */
-async function closeAudit({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
-  const { day } = await audit.closeDay(db, orgId);
+async function closeAudit({ db, log, notices }: DailyRunDeps, orgId: number): Promise<object> {
+  const { day } = await audit.closeDay(db, orgId, (tx, root) => mailRoot(tx, notices, root));
   const { faults } = await audit.checkRooted(db, orgId);
   if (faults.length > 0)
     log.error(
@@ -107,4 +109,11 @@ async function closeAudit({ db, log }: DailyRunDeps, orgId: number): Promise<obj
       'histories that a root of the audit knows are missing or cut off',
     );
   return { root_of: day, missing: faults };
+}
+
+/** To the addresses that the organisation names, else to its administrators' own. */
+async function mailRoot(tx: Tx, notices: Notices, root: audit.Root): Promise<void> {
+  const { name, slug, recipients } = await organisations.auditMail(tx);
+  const to = recipients.length > 0 ? recipients : await identity.adminEmails(tx);
+  await notices.mailRoot(tx, to, { orgId: tx.orgId ?? 0, name, slug, ...root });
 }

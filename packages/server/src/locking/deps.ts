@@ -6,6 +6,8 @@ import type { Tx } from '#server/platform/database.ts';
 
 /** What locking uses of the rest of the house. */
 export interface LockingDeps {
+  /** An order to many was asked that is carried out in parts. A hint: whoever carries them out looks by itself too. */
+  batchAsked?(): void;
   waker: Waker;
   notices: Pick<Notices, 'send' | 'shownByLease' | 'shownOnPhone'>;
   /** The last instalment is paid and the phone let go: what becomes of the customer's status is not locking's business. */

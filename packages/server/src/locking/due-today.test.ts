@@ -35,10 +35,15 @@ const seen = () =>
 
 it('an instalment that falls due today is overdue for no ladder, no fact, no lease and no rest; the next day it is', async () => {
   const { emi_paise: emi } = sale.agreement;
-  await world.at('2026-03-10T23:59:00');
-  expect(await seen()).toEqual({ climbs: 0, owed: [0, 0], leases: 0, rests: 0 });
+  for (const time of ['12:00:00', '23:59:00']) {
+    await world.at(`2026-03-10T${time}`);
+    expect(await seen()).toEqual({ climbs: 0, owed: [0, 0], leases: 0, rests: 0 });
+  }
   await world.at('2026-03-11T00:01:00');
-  expect(await seen()).toEqual({ climbs: 1, owed: [1, emi], leases: 0, rests: 1 });
+  // The ladder comes in the morning: nothing rises at night.
+  expect(await seen()).toEqual({ climbs: 0, owed: [1, emi], leases: 0, rests: 1 });
+  await world.at('2026-03-11T12:00:00');
+  expect(await seen()).toMatchObject({ climbs: 1 });
 });
 
 it('nor is it beside an older one: the lease that names the older alone stands until the day after', async () => {

@@ -179,7 +179,10 @@ describe('a payment that completes the agreement', () => {
           )
         )[0];
       expect(await stands()).toEqual({ released: false, is_held: true });
-      await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }));
+      const { customerId } = sale;
+      await world.inOrg((tx) =>
+        world.locking.withdrawLost(tx, owner, { customerId, kind: kind === 'theft' ? 'theft' : 'lost' }),
+      );
       expect(await stands()).toEqual({ released: true, is_held: false });
     },
   );

@@ -2,6 +2,7 @@ import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
 import { NO_SWITCHES, type Switch } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
+import { type DisputeState, RESTING_DISPUTES, WAITING_DISPUTES } from '@kist/contract/disputes';
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import {
@@ -81,23 +82,28 @@ export interface FactRow {
   restrictions: TakenRow[] | null;
   /** What proves something: of text messages only those to a number that its holder confirmed. */
   notices: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
-  disputes: { at: string; until: string | null }[] | null;
+  /** Those that may stop something now. */
+  disputes: { at: string; state: DisputeState; since: string }[] | null;
   emiPaise: number | null;
   /** Only where the oldest one alone may be too little. */
   laterUnpaid: { due_on: IsoDate; paise: number }[] | null;
-  reversedAt: Date | null;
+  /** Money was taken back then, or the phone exchanged: what was told before counts for nothing. */
+  toldAnewFrom: Date | null;
   holds: { kind: HoldKind; until_on: IsoDate }[] | null;
-  /** Whole ones: with what the agreement's policy asks of them. */
+  /** Whole ones: with what the agreement's policy asks of them, given for this phone. */
   consents: { version: string; hash: string; at: string }[] | null;
-  reports: { kind: 'theft' | 'request'; by: 'customer' | 'shop'; at: string }[] | null;
+  reports: { kind: 'theft' | 'request'; by: 'customer' | 'customer_code' | 'shop'; at: string }[] | null;
 }
 
 /** Instants in JSON: to_char is exact and the same in every time zone setting. */
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+const listed = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
 /**
- * One statement for one phone or for 100,000: each list is gathered by one pass over its table, not by a look-up for each phone. A phone is judged by
- * its customer's agreement; that the agreement names this very phone is for the gate to say.
+ * One statement for one phone or for 100,000: each list is gathered by one pass over its table, not by a look-up for each phone; but for the proofs of
+ * notices, of which the planner knows too little: it took them for one row and compared each phone with each proof. A phone is judged by its customer's
+ * agreement; that the agreement names this very phone is for the gate to say.
  */
 const WANTED = 'unnest($1::uuid[])';
 const FACTS = `
@@ -108,14 +114,17 @@ phone as materialized (
 ),
 sale as materialized (
   select distinct on (p.device_id) p.device_id as phone_id, a.agreement_id, a.agreement_no, a.device_id, a.owner_user_id, a.state, a.oldest_due_on,
-    a.oldest_due_paise, a.created_at, a.emi_paise, kist_needs_consent_code(a.policy) as needs_consent_code, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
+    a.oldest_due_paise, a.created_at, a.exchanged_at, a.emi_paise, kist_needs_consent_code(a.policy) as needs_consent_code, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
       ceil(a.emi_paise * coalesce((a.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
     jsonb_hash_extended(a.policy, 0)::text as policy_key
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc
 )
 select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_type as "provisioningType", p.imei1, p.imei2, p.serial,
-  p.enrolled_at as "enrolledAt", greatest(coalesce(p.first_enrolled_at, p.enrolled_at), case when p.enrolled_at is not null then s.created_at end) as "firstEnrolledAt",
+  p.enrolled_at as "enrolledAt", coalesce(
+    -- The try-out of the lock is the agreement's, whatever phone it is by now.
+    case when s.exchanged_at is not null then (select min(x.first_enrolled_at) from phone_exchanges x where x.org_id = kist_org() and x.agreement_id = s.agreement_id) end,
+    greatest(coalesce(p.first_enrolled_at, p.enrolled_at), case when p.enrolled_at is not null then s.created_at end)) as "firstEnrolledAt",
   y.started_at as "testedAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
   nullif(w.document -> 'toggles', '${JSON.stringify(NO_SWITCHES)}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
@@ -124,7 +133,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   s.agreement_id as "agreementId", s.agreement_no as "agreementNo", s.device_id as "agreementDeviceId", coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId", s.state,
   s.policy_key as "policyKey", s.oldest_due_on as "oldestDueOn", s.oldest_due_paise as "oldestDuePaise",
   f.imei1 as "financedImei1", f.imei2 as "financedImei2", f.serial as "financedSerial",
-  s.emi_paise as "emiPaise", g.list as "laterUnpaid", v.reversed_at as "reversedAt",
+  s.emi_paise as "emiPaise", g.list as "laterUnpaid", greatest(v.reversed_at, s.exchanged_at) as "toldAnewFrom",
   coalesce(o.paise, 0)::bigint as "overduePaise", coalesce(o.n, 0)::integer as "overdueCount",
   c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", u.upi_id as "upiId",
   l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports
@@ -151,15 +160,16 @@ left join (
   select x.device_id, json_agg(json_build_object('taken', x.taken, 'cause', x.cause, 'reason', x.reason)) as list
   from phone p join restrictions x on x.org_id = kist_org() and x.device_id = p.device_id where x.given_back_at is null group by x.device_id
 ) t on t.device_id = p.device_id
+left join lateral (
+  select json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.at')}, 'channel', m.channel)) as list
+  from notice_deliveries_view m
+  where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.due_on = s.oldest_due_on and m.is_number_confirmed is not false
+) n on true
 left join (
-  select m.agreement_id, json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.at')}, 'channel', m.channel)) as list
-  from sale s join notice_deliveries_view m on m.org_id = kist_org() and m.agreement_id = s.agreement_id
-  where m.kind = 'notice' and m.due_on = s.oldest_due_on and m.is_number_confirmed is not false group by m.agreement_id
-) n on n.agreement_id = s.agreement_id
-left join (
-  select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')}, 'until', ${iso(`(x.closed_at + interval '${LIMITS.disputeAnswerDays} days')`)})) as list
+  select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')}, 'state', x.state, 'since', ${iso('x.state_since')})) as list
   from sale s cross join today join disputes x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
-  where x.closed_at is null or x.closed_at > today.now - interval '${LIMITS.disputeAnswerDays} days' group by x.agreement_id
+  where x.state in (${listed(WAITING_DISPUTES)})
+    or (x.state in (${listed(RESTING_DISPUTES)}) and x.state_since > today.now - interval '${LIMITS.disputeAnswerDays} days') group by x.agreement_id
 ) q on q.agreement_id = s.agreement_id
 left join (
   select i.agreement_id, json_agg(json_build_object('due_on', i.due_on, 'paise', i.left_paise) order by i.due_on) as list
@@ -175,7 +185,7 @@ left join (
 left join (
   select x.agreement_id, json_agg(json_build_object('version', x.text_version, 'hash', encode(x.text_hash, 'hex'), 'at', ${iso('x.accepted_at')})) as list
   from sale s join consents x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
-  where kist_consent_counts(x.document_id, x.confirmation_id, s.needs_consent_code) group by x.agreement_id
+  where kist_consent_counts(x.document_id, x.confirmation_id, s.needs_consent_code) and (s.exchanged_at is null or x.accepted_at >= s.exchanged_at) group by x.agreement_id
 ) k on k.agreement_id = s.agreement_id
 left join (
   select x.device_id, json_agg(json_build_object('kind', x.kind, 'by', x.reported_by, 'at', ${iso('x.reported_at')})) as list
@@ -187,19 +197,24 @@ left join (
  * length, finds a plan for whatever comes dearer than one for this call, and would plan each call anew after all.
  */
 const FACTS_OF_ONE = FACTS.replace(WANTED, () => '$1::uuid');
-/** For many the plan should see how many. */
-const PREPARED_UP_TO = 20;
+/** A part of an order to many, or of the ladder: prepared for about so many. */
+const FACTS_OF_PART = FACTS.replace(WANTED, () => 'kist_part($1::uuid[])');
+const FEW = 20;
+/** For more the plan should see how many. */
+const PART_UP_TO = 500;
+
+/** How a statement over a list is prepared; undefined: it is planned for this call. */
+const preparedFor = (count: number, name: string): string | undefined =>
+  count === 1 ? `${name}_one` : count <= PART_UP_TO ? `${name}_part` : undefined;
 
 /** @returns a row for each phone of this organisation among `deviceIds`, in no order. */
 export async function readFacts(tx: Tx, deviceIds: readonly string[]): Promise<FactRow[]> {
   const isOne = deviceIds.length === 1;
-  const name = isOne ? 'locking.facts_of_one' : deviceIds.length <= PREPARED_UP_TO ? 'locking.facts' : undefined;
-  const { rows } = await tx.query<FactRow>(
-    isOne ? FACTS_OF_ONE : FACTS,
-    isOne ? [...deviceIds] : [[...deviceIds]],
-    name,
-  );
-  return rows;
+  const isFew = deviceIds.length <= FEW;
+  const isPart = !isFew && deviceIds.length <= PART_UP_TO;
+  const name = isFew && !isOne ? 'locking.facts' : preparedFor(deviceIds.length, 'locking.facts_of');
+  const text = isOne ? FACTS_OF_ONE : isPart ? FACTS_OF_PART : FACTS;
+  return (await tx.query<FactRow>(text, isOne ? [...deviceIds] : [[...deviceIds]], name)).rows;
 }
 
 /**
@@ -284,7 +299,7 @@ export async function takeAgreements(tx: Tx, deviceIds: readonly string[], skipB
   const { rows } = await tx.query<{ deviceId: string }>(
     taking(isOne ? '$1::uuid' : 'any($1::uuid[])', skipBusy),
     isOne ? [...deviceIds] : [[...deviceIds]],
-    isOne ? `locking.take_one${skipBusy ? '_if_free' : ''}` : undefined,
+    preparedFor(deviceIds.length, `locking.take${skipBusy ? '_if_free' : ''}`),
   );
   return rows.map((row) => row.deviceId);
 }

@@ -6,7 +6,6 @@ import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contr
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import type { Place } from '#server/commands/offered.ts';
 import * as devices from '#server/devices/devices.ts';
-import { ahead, growingSpans } from '#server/platform/ahead.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import {
@@ -23,6 +22,7 @@ import {
   takeAgreements,
 } from './facts-store.ts';
 import { policyInForce } from './policies.ts';
+import { stopsUntilMs } from './rules/disputes.ts';
 import type { AgreementFacts, DeviceFacts, EvidenceFacts, GateFacts } from './rules/facts.ts';
 
 /** What is asked of the gate. */
@@ -80,40 +80,23 @@ export async function seizePhones(tx: Tx, deviceIds: readonly string[], skipBusy
 /** The same facts without taking anything: for previews, and for who holds the phones already. */
 export async function lookAtPhones(tx: Tx, deviceIds: readonly string[]): Promise<Phone[]> {
   if (deviceIds.length === 0) return [];
-  const organisation = await readOrganisationFacts(tx);
-  const rows = new Map((await readFacts(tx, deviceIds)).map((row) => [row.deviceId, row]));
+  const [organisation, found] = await Promise.all([readOrganisationFacts(tx), readFacts(tx, deviceIds)]);
+  const rows = new Map(found.map((row) => [row.deviceId, row]));
   const inOrder = deviceIds.map((id) => rows.get(id)).filter((row) => row !== undefined);
   return phonesOf(tx, organisation, inOrder);
 }
 
-/**
- * As lookAtPhones, for very many: all as of one moment, handed out `size` at a time, in no order.
- * @param from where the facts are read, when not in `tx` itself (`Tx.openReader`): they are read while `tx` writes
- */
-export async function* lookInParts(
-  tx: Tx,
-  deviceIds: readonly string[],
-  size: number,
-  from: Tx = tx,
-): AsyncGenerator<Phone[]> {
+/** As lookAtPhones, for very many: all as of one moment, handed out `size` at a time, in no order. */
+export async function* lookInParts(tx: Tx, deviceIds: readonly string[], size: number): AsyncGenerator<Phone[]> {
   if (deviceIds.length === 0) return;
   const organisation = await readOrganisationFacts(tx);
-  const spans = from === tx ? [deviceIds] : growingSpans(deviceIds);
-  for await (const rows of ahead(rowsOf(from, spans, size), from === tx ? 1 : READ_AHEAD))
-    yield phonesOf(tx, organisation, rows);
-}
-
-/** Parts read before they are wanted, while another connection writes: a few megabytes each. */
-const READ_AHEAD = 12;
-async function* rowsOf(from: Tx, spans: readonly (readonly string[])[], size: number): AsyncGenerator<FactRow[]> {
-  for (const span of spans) {
-    await openFacts(from, span);
-    try {
-      for (let rows = await nextFacts(from, size); rows.length > 0; rows = await nextFacts(from, size)) yield rows;
-    } finally {
-      // Also in a transaction that has failed; why it failed is told elsewhere.
-      await closeFacts(from).catch(() => undefined);
-    }
+  await openFacts(tx, deviceIds);
+  try {
+    for (let rows = await nextFacts(tx, size); rows.length > 0; rows = await nextFacts(tx, size))
+      yield await phonesOf(tx, organisation, rows);
+  } finally {
+    // Also in a transaction that has failed; why it failed is told elsewhere.
+    await closeFacts(tx).catch(() => undefined);
   }
 }
 
@@ -185,10 +168,10 @@ function sharedFacts(
       deliveredAtMs: ms(notice.at),
       proof: notice.channel,
     })),
-    disputes: (row.disputes ?? []).map(({ at, until }) => ({
-      openedAtMs: ms(at),
-      untilMs: until === null ? null : ms(until),
-    })),
+    disputes: (row.disputes ?? []).flatMap(({ at, state, since }) => {
+      const untilMs = stopsUntilMs({ state, sinceMs: ms(since) });
+      return untilMs === undefined ? [] : [{ openedAtMs: ms(at), untilMs }];
+    }),
     holds: (row.holds ?? []).map((hold) => ({ kind: hold.kind, untilOn: hold.until_on })),
     consents: (row.consents ?? []).map(({ version, hash, at }) => ({
       textVersion: version,
@@ -203,16 +186,18 @@ function sharedFacts(
 
 /** The customer's own word before anybody else's. */
 function evidenceOf(row: FactRow): EvidenceFacts {
-  const own = (kind: 'theft' | 'request') => {
-    const reports = row.reports?.filter((report) => report.kind === kind) ?? [];
-    return reports.find((report) => report.by === 'customer') ?? reports[0];
-  };
-  const theft = own('theft');
-  const request = own('request');
+  const said = (kind: 'theft' | 'request', by: 'customer' | 'customer_code' | 'shop') =>
+    row.reports?.find((report) => report.kind === kind && report.by === by);
+  const theft = said('theft', 'customer') ?? said('theft', 'customer_code') ?? said('theft', 'shop');
+  const request = said('request', 'customer') ?? said('request', 'shop');
   return {
     theftReport: theft ? { deviceId: row.deviceId, reportedBy: theft.by, reportedAtMs: ms(theft.at) } : null,
     customerRequest: request
-      ? { deviceId: row.deviceId, requestedBy: request.by, requestedAtMs: ms(request.at) }
+      ? {
+          deviceId: row.deviceId,
+          requestedBy: request.by === 'customer' ? 'customer' : 'shop',
+          requestedAtMs: ms(request.at),
+        }
       : null,
   };
 }
@@ -256,6 +241,6 @@ function agreementFacts(row: FactRow): AgreementFacts | null {
     oldestUnpaidPaise: row.oldestDuePaise ?? 0,
     laterUnpaid: (row.laterUnpaid ?? []).map(({ due_on: dueOn, paise }) => ({ dueOn, paise })),
     emiPaise: row.emiPaise ?? 0,
-    noticesFromMs: row.reversedAt?.getTime() ?? null,
+    noticesFromMs: row.toldAnewFrom?.getTime() ?? null,
   };
 }

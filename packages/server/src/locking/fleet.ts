@@ -1,3 +1,4 @@
+import * as commands from '#server/commands/commands.ts';
 import * as audit from '#server/audit/audit.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -17,6 +18,8 @@ import { releasePaid } from './release.ts';
  */
 export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onReleased'>): Promise<number> {
   const actor = SYSTEM(tx.orgId ?? 0);
+  // First, so that nothing is locked behind what is freed here.
+  await commands.stopLocks(tx, 'FLEET_UNLOCK');
   const decisions = await unlockAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
   await releasePaid(tx, deps, actor, decisions);

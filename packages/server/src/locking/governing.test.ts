@@ -50,6 +50,18 @@ describe('the policy of an organisation', () => {
     });
   });
 
+  it('of a time before a bound is read and made milder, never refused for what it was', async () => {
+    await world.inOrg((tx) => decidePolicy(tx, admin, { preset: 'rbi-2026' }));
+    await world.db.plant(
+      ['lock_policies'],
+      `update lock_policies set policy = jsonb_set(policy, '{minDwellDays}', '1') where org_id = ${ORG} and version = (select max(version) from lock_policies where org_id = ${ORG})`,
+    );
+    const { policy } = await world.db.read(ORG, (tx) => lockPolicy(tx, admin));
+    expect(policy).toMatchObject({ preset: 'rbi-2026', minDwellDays: 1 });
+    const milder = world.inOrg((tx) => decidePolicy(tx, admin, { change: { minDwellDays: 9 } }));
+    expect(await milder).toMatchObject({ is_changed: true, policy: { minDwellDays: 9 } });
+  });
+
   it('is the next version for each of two that change it at once', async () => {
     const set = await Promise.all(
       [4, 5, 6].map((minDwellDays) =>

@@ -8,6 +8,7 @@ import {
   POLICY_PRESETS,
   type PolicyChange,
   lockPolicySchema,
+  policyFieldsSchema,
 } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -18,7 +19,8 @@ import { mapInSlices } from '#server/platform/slices.ts';
 import { lookAtPhones, type Phone } from './facts.ts';
 import { readOrganisationFacts } from './facts-store.ts';
 import { devicesOfAgreements } from './ladder-store.ts';
-import { type ArrearsRow, readArrears } from './notice-run-store.ts';
+import { type ArrearsRow, agreementsToTell, readArrears } from './notice-run-store.ts';
+import { CHECKS, invariantStates } from './invariants.ts';
 import { assertMayGovern } from './policy.ts';
 import { policyVersions } from './policy-store.ts';
 import { policyInForce, setPolicy } from './policies.ts';
@@ -32,6 +34,23 @@ export interface Wanted {
 export interface Chosen {
   policy: LockPolicy;
   is_changed: boolean;
+}
+
+/** What always holds and how it stood at the last look, for who answers for the organisation. @throws KistError FORBIDDEN */
+export async function invariants(tx: Tx, actor: Actor) {
+  assertMayGovern(actor);
+  const states = await invariantStates(tx);
+  const looks = states.flatMap(({ checked_at: at }) => (at === null ? [] : [Date.parse(at)]));
+  return {
+    is_in_order: states.every(({ state }) => state === 'holds'),
+    last_run_at: looks.length < states.length ? null : new Date(Math.min(...looks)).toISOString(),
+    invariants: states.map(({ found, ...state }) => ({
+      ...state,
+      is_red: state.state !== 'holds',
+      proves: CHECKS[state.invariant].proves,
+      found: [...found],
+    })),
+  };
 }
 
 /** The policy in force, its versions newest first, and the presets. @throws KistError FORBIDDEN */
@@ -60,8 +79,8 @@ async function wantedPolicy(tx: Tx, { preset, change = {} }: Wanted): Promise<Lo
 }
 
 const same = ({ version: _a, ...one }: LockPolicy, { version: _b, ...other }: LockPolicy): boolean =>
-  JSON.stringify(lockPolicySchema.parse({ ...one, version: 1 })) ===
-  JSON.stringify(lockPolicySchema.parse({ ...other, version: 1 }));
+  JSON.stringify(policyFieldsSchema.parse({ ...one, version: 1 })) ===
+  JSON.stringify(policyFieldsSchema.parse({ ...other, version: 1 }));
 
 /**
  * A preset, or changed numbers, for agreements signed from now on; agreements of before keep theirs. What is in force already is no new version.
@@ -92,8 +111,11 @@ export async function previewPolicy(
   assertMayGovern(actor);
   const assumed = wanted && (await wantedPolicy(tx, wanted));
   const lastOn = addDays(await today(tx), days - 1);
-  const rows = await readArrears(tx, lastOn, after, SLICE);
-  const ids = rows.map(({ agreementId }) => agreementId);
+  // Another policy may remind earlier than the one that was signed.
+  const ahead = LIMITS.reminderDaysAhead;
+  const found = await agreementsToTell.all(tx, { on: lastOn, ahead, after: after || null, limit: SLICE });
+  const ids = found.map(({ agreement_id }) => agreement_id);
+  const rows = await readArrears(tx, lastOn, ids);
   const phones = await lookAtPhones(tx, await devicesOfAgreements(tx, ids));
   const byAgreement = new Map(phones.map((phone) => [phone.row.agreementId, phone]));
   const { holidays } = await readOrganisationFacts(tx);
@@ -102,7 +124,7 @@ export async function previewPolicy(
   return {
     steps: steps.flat().toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0)),
     agreements: rows.length,
-    next_after: rows.length < SLICE ? null : ids.at(-1)!,
+    next_after: ids.length < SLICE ? null : ids.at(-1)!,
   };
 }
 

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { putGuardsAside } from '#server/platform/guards.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 import { INVARIANTS } from './invariant-checks.ts';
 import { checkInvariants, invariantStates, violations } from './invariants.ts';
+import { invariants } from './governing.ts';
 
 let world: LockWorld;
 let client: pg.Client;
@@ -67,6 +69,31 @@ describe('in a world where nothing is wrong', () => {
     );
     expect(noted).toMatchObject({ parts: 4 });
     expect(noted!.n).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('a look that takes longer than a statement may', () => {
+  it('is taken again in halves, each seen once, and of a handful it is a fault that is told', async () => {
+    await world.db.asOwner('update device_desired set lock_level = 3 where device_id = $1', [paid.deviceId]);
+    let reads = 0;
+    const slow: Pick<typeof world.db, 'read' | 'transaction'> = {
+      transaction: world.db.transaction,
+      read: (orgId, work) =>
+        world.db.read(orgId, async (tx) => {
+          reads += 1;
+          // The parts come through; the first invariant runs out of time.
+          if (reads === 2) await tx.query(`set local statement_timeout = '1ms'; select pg_sleep(1)`);
+          return work(tx);
+        }),
+    };
+    const results = await checkInvariants(slow, ORG, 1000, 2);
+    // The parts, the first look and where its middle is, its two halves, the other eleven.
+    expect(reads).toBe(1 + 1 + 1 + 2 + 11);
+    expect(results.flatMap((result) => result.violations)).toMatchObject([{ invariant: 'I4', id: paid.deviceId }]);
+    reads = 0;
+    await expect(checkInvariants(slow, ORG, 1000, 4)).rejects.toThrow('timeout');
+    await world.db.asOwner('update device_desired set lock_level = 0 where device_id = $1', [paid.deviceId]);
+    await checkInvariants(world.db, ORG);
   });
 });
 
@@ -187,6 +214,13 @@ describe('each is turned red by what breaks it, and no other is', () => {
       () => [late.deviceId, alsoLate.deviceId],
     ],
     [
+      'I11',
+      'a phone with a channel and none in charge',
+      [],
+      'update enrolments set in_charge = false where device_id = $1',
+      () => [late.deviceId],
+    ],
+    [
       'I12',
       'a lock that a fleet unlock left',
       ['audit_lines'],
@@ -234,5 +268,23 @@ describe('a look that did not take place', () => {
     ]);
     await checkInvariants(world.db, ORG);
     expect(await red()).toEqual([]);
+  });
+});
+
+describe('what the administrator is told', () => {
+  it('is how each stands, and that a look which did not come is red', async () => {
+    const admin = { ...SYSTEM(ORG), userType: 'admin' as const };
+    const told = () => world.db.read(ORG, (tx) => invariants(tx, admin));
+    await expect(world.db.read(ORG, (tx) => invariants(tx, world.shop))).rejects.toThrow('FORBIDDEN');
+    await world.at('2026-03-25T12:00:00');
+    await checkInvariants(world.db, ORG);
+    const after = await told();
+    expect(after).toMatchObject({ is_in_order: true, last_run_at: (await states())[0]!.checked_at });
+    expect(after.invariants.map(({ invariant }) => invariant)).toEqual(INVARIANTS);
+    await world.at('2026-03-26T14:01:00');
+    const late = await told();
+    expect(late.is_in_order).toBe(false);
+    expect(late.last_run_at).toBe(after.last_run_at);
+    for (const one of late.invariants) expect(one).toMatchObject({ is_red: true, state: 'unchecked' });
   });
 });

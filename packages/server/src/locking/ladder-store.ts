@@ -3,17 +3,21 @@ import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
 import { LEASE_DAYS } from './lease-terms.ts';
 
-/** Phones the ladder has to look at: of overdue agreements, held for money, and held by a test; in the order of their ids. */
+/**
+ * Phones the ladder has to look at: held for money or by a test, and those of overdue agreements while their policy's automatic hours last (before and after
+ * them the gate lets nothing rise); in the order of their ids.
+ */
 export async function ladderCandidates(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
-    `with today as (select kist_today() as on_day)
+    `with today as materialized (select kist_today() as on_day, extract(hour from kist_now() at time zone 'Asia/Kolkata') as hour)
      select w.device_id as "deviceId" from (
        select a.device_id from agreements a cross join today
        where a.org_id = kist_org() and a.state = 'active' and kist_is_overdue(a.oldest_due_on, today.on_day)
+         and coalesce(today.hour >= (a.policy #>> '{automaticHours,fromHour}')::integer and today.hour < (a.policy #>> '{automaticHours,toHour}')::integer, true)
        union
        select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override', 'enrolment_test') and l.level > 0
        union
-       select x.device_id from restrictions x where x.org_id = kist_org() and x.cause = 'debt' and x.given_back_at is null
+       select x.device_id from restrictions x where x.org_id = kist_org() and x.cause in ('debt', 'override', 'enrolment_test') and x.given_back_at is null
      ) w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
      where d.released_at is null and d.enrolled_at is not null and ($1 = '' or w.device_id > nullif($1, '')::uuid)
      order by w.device_id limit $2`,
@@ -28,7 +32,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
  */
 export async function leasesToRenew(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
-    `with today as (select kist_today() as on_day),
+    `with today as materialized (select kist_today() as on_day, kist_now() + make_interval(days => $2) as soon),
      late as (
        select a.device_id, sum(i.left_paise) as paise
        from agreements a cross join today join instalments i on i.org_id = a.org_id and i.agreement_id = a.agreement_id
@@ -41,15 +45,16 @@ export async function leasesToRenew(tx: Tx, after: string, limit: number): Promi
      select d.device_id as "deviceId" from devices d
      join agreements a on a.org_id = d.org_id and a.device_id = d.device_id and a.state = 'active'
      join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
-     left join late on late.device_id = d.device_id cross join rest
+     left join late on late.device_id = d.device_id cross join rest cross join today
      where d.org_id = kist_org() and d.enrolled_at is not null and d.released_at is null and ($3 = '' or d.device_id > nullif($3, '')::uuid)
-       and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < kist_now() + make_interval(days => $2)
+       and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < today.soon
          or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise)
          or (rest.days is not null and exists (
            select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days)))
          or (w.lease #> '{ladder,0}' is not null and not exists (
            select from consents x where x.org_id = a.org_id and x.agreement_id = a.agreement_id
-             and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(a.policy)))))
+             and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(a.policy))
+             and (a.exchanged_at is null or x.accepted_at >= a.exchanged_at))))
      order by d.device_id limit $1`,
     [limit, LEASE_DAYS / 2, after],
   );

@@ -1,5 +1,6 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Database, Tx } from '#server/platform/database.ts';
+import { inLanes, inParts } from '#server/platform/lanes.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { type Decision, applyDecisions } from './apply.ts';
 import { freed, ladderStep } from './decide.ts';
@@ -35,32 +36,31 @@ export async function runLadder(
 ): Promise<LadderResult> {
   const result: LadderResult = { looked: 0, raised: 0, lowered: 0, renewed: 0 };
   await db.transaction(orgId, (tx) => endTimedLocks(tx, deps));
-  await inChunks(db, orgId, ladderCandidates, async (tx, ids) => {
-    const step = await climb(tx, deps, ids);
+  await inChunks(db, orgId, ladderCandidates, async (ids) => {
+    const step = await db.transaction(orgId, (tx) => climb(tx, deps, ids));
     result.looked += ids.length;
     result.raised += step.raised;
     result.lowered += step.lowered;
   });
-  await inChunks(db, orgId, leasesToRenew, async (tx, ids) => {
-    result.renewed += await renew(tx, deps, ids);
+  await inChunks(db, orgId, leasesToRenew, async (ids) => {
+    const renewed = await db.transaction(orgId, (tx) => renew(tx, deps, ids));
+    result.renewed += renewed;
   });
   return result;
 }
 
-/** Looks for phones, in the order of their ids and each once, and does something for a few at a time, each few in a transaction of their own. */
-async function inChunks(
+/** Looks for phones, each once, and does something for a few at a time. */
+function inChunks(
   db: Pick<Database, 'transaction'>,
   orgId: number,
   look: (tx: Tx, after: string, limit: number) => Promise<string[]>,
-  work: (tx: Tx, ids: readonly string[]) => Promise<void>,
+  work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  for (let after = ''; ;) {
-    const found = await db.transaction(orgId, (tx) => look(tx, after, LOOK));
-    for (let at = 0; at < found.length; at += CHUNK)
-      await db.transaction(orgId, (tx) => work(tx, found.slice(at, at + CHUNK)));
-    if (found.length < LOOK) return;
-    after = found.at(-1) ?? '';
-  }
+  const parts = inParts((after, limit) => db.transaction(orgId, (tx) => look(tx, after ?? '', limit)), {
+    found: LOOK,
+    part: CHUNK,
+  });
+  return inLanes(parts, work);
 }
 
 async function climb(tx: Tx, deps: LockingDeps, ids: readonly string[]): Promise<{ raised: number; lowered: number }> {

@@ -25,9 +25,9 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
            'trigger', v.verdict ->> 'trigger', 'days_past_due', (v.verdict ->> 'days_past_due')::int)
        from verdicts v where v.org_id = kist_org() and v.agreement_id = $1 and v.facts -> 'request' ->> 'taking' is null
        union all
-       select q.opened_at, 'dispute_opened', jsonb_build_object('channel', q.channel) from disputes q where q.org_id = kist_org() and q.agreement_id = $1
-       union all
-       select q.closed_at, 'dispute_closed', '{}' from disputes q where q.org_id = kist_org() and q.agreement_id = $1 and q.closed_at is not null
+       select m.moved_at, case m.to_state when 'open' then 'dispute_opened' else 'dispute_' || m.to_state end, jsonb_build_object('no', q.instalment_no, 'by', m.moved_as)
+       from disputes q join dispute_moves m on m.org_id = q.org_id and m.dispute_id = q.dispute_id
+       where q.org_id = kist_org() and q.agreement_id = $1
        union all
        select h.created_at, 'hold', jsonb_build_object('kind', h.kind, 'until_on', h.until_on) from holds h where h.org_id = kist_org() and h.agreement_id = $1
        union all
@@ -41,20 +41,6 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
     [agreementId],
   );
   return rows.toReversed();
-}
-
-export interface OpenDispute {
-  disputeId: string;
-  openedAt: Date;
-  text: string;
-}
-
-export async function readOpenDispute(tx: Tx, agreementId: string): Promise<OpenDispute | null> {
-  const { rows } = await tx.query<OpenDispute>(
-    `select dispute_id as "disputeId", opened_at as "openedAt", text from disputes where org_id = kist_org() and agreement_id = $1 and closed_at is null`,
-    [agreementId],
-  );
-  return rows[0] ?? null;
 }
 
 export async function readLastCure(

@@ -6,18 +6,15 @@ import { judge } from './decide.ts';
 import { type Phone, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';
 import { compensation } from './rules/compensation.ts';
-import { deviceOfAgreement, readEvents, readLastCure, readOpenDispute } from './lock-timeline-store.ts';
+import { deviceOfAgreement, readEvents, readLastCure } from './lock-timeline-store.ts';
 
 /** Why a phone is (or is not) held, and what comes next. Null when there is no such agreement. Writes nothing. */
 export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTimeline | null> {
   const deviceId = await deviceOfAgreement(tx, agreementId);
   const [phone] = deviceId ? await lookAtPhones(tx, [deviceId]) : [];
   if (!phone) return null;
-  const [events, dispute, cure] = [
-    await readEvents(tx, agreementId),
-    await readOpenDispute(tx, agreementId),
-    await readLastCure(tx, agreementId),
-  ];
+  const events = await readEvents(tx, agreementId);
+  const cure = await readLastCure(tx, agreementId);
   const holds = await activeHolds.all(tx, { agreement_id: agreementId });
   const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
   return {
@@ -27,11 +24,6 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
     events: events.map(({ at, kind, params }) => ({ at: at.toISOString(), kind, params })),
     next: nextStep(phone),
     pay_to_open_paise: phone.row.overduePaise,
-    dispute: dispute && {
-      dispute_id: dispute.disputeId,
-      opened_at: dispute.openedAt.toISOString(),
-      text: dispute.text,
-    },
     holds: holds.flatMap(({ hold_id, kind, until_on }) => {
       const granted = GRANTED_HOLDS.find((one) => one === kind);
       return granted ? [{ hold_id, kind: granted, until_on }] : [];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
 import { lockTimeline } from './locking.ts';
 import { moveAgreement } from '#test/factories.ts';
+import { answeredLongAgo } from '#test/dispute-times.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -149,11 +150,7 @@ describe('a wrong lock is impossible', () => {
       }),
     );
     expect(await override(sale)).toBe('DISPUTE_ANSWERED');
-    await world.db.plant(
-      ['disputes'],
-      `update disputes set closed_at = closed_at - interval '7 days' where dispute_id = $1`,
-      [disputeId],
-    );
+    await answeredLongAgo(world, disputeId);
     expect(await override(sale)).toBe('HOLD_ACTIVE');
     expect(await world.levelOf(sale)).toBe(2);
     await world.at('2026-03-14T09:00:00');
@@ -325,7 +322,9 @@ describe('freeing', () => {
     expect(await world.levelOf(sale)).toBe(4);
     await unlock(sale, 'EMI_OVERDUE');
     expect(await world.levelOf(sale)).toBe(4);
-    await unlock(sale, 'THEFT_REPORTED');
+    await expect(unlock(sale, 'THEFT_REPORTED')).rejects.toThrow('FEATURE_NOT_ALLOWED');
+    expect(await world.levelOf(sale)).toBe(4);
+    await world.inOrg((tx) => world.locking.withdrawLost(tx, owner, { customerId: sale.customerId, kind: 'theft' }));
     expect(await world.levelOf(sale)).toBe(0);
     expect(await lock(sale, 'THEFT_REPORTED')).toMatchObject({ refused: { rule: 'THEFT_NOT_REPORTED' } });
   });
@@ -358,7 +357,6 @@ describe('the line of a lock', () => {
       days_past_due: 1,
       pay_to_open_paise: 2_674_00,
       next: { level: 2, at: '2026-03-12T04:30:00.000Z', rule: 'BELOW_DPD' },
-      dispute: null,
       cure: null,
     });
     await world.day('2026-03-12');

@@ -1,16 +1,28 @@
 import type { LostKind } from '@kist/contract/customers';
-import type { LockLevel, LockReason, Verdict } from '@kist/contract/lock-policy';
+import type { KistError } from '@kist/contract/errors';
+import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
+import type { OpenBatch } from '#server/commands/commands.ts';
+import { carryPart } from './batch-run.ts';
 import { type BulkResult, bulk } from './bulk.ts';
 import { paymentClaimed } from './claims.ts';
 import type { LockingDeps } from './deps.ts';
-import { closeDispute, openDispute, openFromPhone } from './disputes.ts';
+import {
+  type Moved,
+  type SaidOnPhone,
+  closeDispute,
+  decideDispute,
+  escalateDispute,
+  openDispute,
+  openFromPhone,
+} from './disputes.ts';
 import { type Unlocked, duesChanged, factsChanged } from './dues.ts';
 import { devicesOfAgreements } from './ladder-store.ts';
 import { type Grant, hold, liftHold } from './holds.ts';
+import { type SaidByLink, escalateByLink, openByLink } from './link-disputes.ts';
 import { type LadderResult, runLadder } from './ladder.ts';
 import {
   type Order,
@@ -22,9 +34,10 @@ import {
   requestUnlock,
 } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
-import { reportLost, withdrawLost } from './protection.ts';
+import { type Lifted, reportLost, withdrawLost } from './protection.ts';
+import { liftTheft, reportTheft } from './theft.ts';
 import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
-import { type Unclaimed, unclaim } from './unclaim.ts';
+import { type Exchanged, type LetGo, type Unclaimed, letGoOfCancelled, letGoOfExchanged, unclaim } from './unclaim.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -45,6 +58,8 @@ export interface Locking {
     actor: Actor,
     order: { command: 'lock' | 'unlock'; reason: LockReason; customer_ids: readonly string[]; dry_run: boolean },
   ): Promise<BulkResult>;
+  /** The next part of an order to many. @returns whether there was one. @throws whatever the part failed of; it comes again later */
+  carryPart(db: Database, batch: OpenBatch): Promise<boolean>;
   /** The owner's word that the phone is lost, or shall be held. @throws KistError NOT_FOUND, STATE_CONFLICT */
   recordReport(
     tx: Tx,
@@ -59,13 +74,29 @@ export interface Locking {
     given: { customerId: string; kind: LostKind; note: string },
   ): Promise<Ordered | Refused>;
   /** @throws KistError as `protection.ts` says */
-  withdrawLost(
+  withdrawLost(tx: Tx, actor: Actor, given: { customerId: string; kind: LostKind }): Promise<Lifted>;
+  /** @returns the order, the gate's refusal, or what was wrong with the code: all must commit. @throws KistError as `theft.ts` says */
+  reportTheft(
     tx: Tx,
     actor: Actor,
-    given: { customerId: string; kind: LostKind },
-  ): Promise<{ revision: number; level: LockLevel }>;
+    given: { customerId: string; otp: string; note: string },
+  ): Promise<Ordered | Refused | KistError>;
+  /** @returns what was wrong with the code, which must commit. @throws KistError as `theft.ts` says */
+  liftTheft(
+    tx: Tx,
+    actor: Actor,
+    given: { customerId: string; otp?: string | undefined; reason: string },
+  ): Promise<Lifted | KistError>;
   /** @throws KistError as `unclaim.ts` says */
   unclaim(tx: Tx, actor: Actor, given: { customerId: string; note: string }): Promise<Unclaimed>;
+  /** @throws KistError as `unclaim.ts` says */
+  letGoOfCancelled(
+    tx: Tx,
+    actor: Actor,
+    given: { agreement_id: string; customer_id: string; note: string },
+  ): Promise<LetGo>;
+  /** @throws KistError as `unclaim.ts` says */
+  letGoOfExchanged(tx: Tx, actor: Actor, given: { device_id: string; note: string }): Promise<Exchanged>;
   /** PaymentDeps.duesChanged: in the payment's transaction, the agreement's row taken by it. @returns the unlock that went out, or null */
   duesChanged(
     tx: Tx,
@@ -82,6 +113,8 @@ export interface Locking {
   ): Promise<void>;
   /** NoticesDeps.onDelivered: a notice reached the customer, so the ladder may go on; the lease says so. */
   noticesDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
+  /** Consents became whole, so the ladder may begin; the lease says so. */
+  consented(tx: Tx, agreementIds: readonly string[]): Promise<void>;
   /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
   runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
   /** Today's reminders and notices, in transactions of their own. Any number of times a day. @returns how many were new */
@@ -98,11 +131,23 @@ export interface Locking {
   /** A phone with this one's number is being set up as another: the shop hears of it at once. */
   phoneElsewhere(tx: Tx, deviceId: string): Promise<void>;
   /** PlaneOptions.onDispute. */
-  disputeFromPhone(tx: Tx, dispute: { deviceId: string; text: string }): Promise<void>;
-  /** @throws KistError NOT_FOUND, STATE_CONFLICT, DISPUTE_ALREADY_OPEN */
-  openDispute(tx: Tx, actor: Actor, given: { customerId: string; text: string }): Promise<{ dispute_id: string }>;
-  /** @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
-  closeDispute(tx: Tx, actor: Actor, given: { disputeId: string; outcome: string }): Promise<{ dispute_id: string }>;
+  disputeFromPhone(tx: Tx, dispute: SaidOnPhone): Promise<void>;
+  /** @throws KistError as `disputes.ts` says */
+  openDispute(
+    tx: Tx,
+    actor: Actor,
+    given: { customerId: string; instalmentId?: string | undefined; text: string },
+  ): Promise<Moved>;
+  /** @throws KistError as `disputes.ts` says */
+  escalateDispute(tx: Tx, actor: Actor, given: { disputeId: string; text: string }): Promise<Moved>;
+  /** @throws KistError as `disputes.ts` says */
+  closeDispute(tx: Tx, actor: Actor, given: { disputeId: string; outcome: string }): Promise<Moved>;
+  /** @throws KistError as `disputes.ts` says */
+  decideDispute(tx: Tx, actor: Actor, given: { disputeId: string; holds: boolean; reason: string }): Promise<Moved>;
+  /** @throws KistError as `link-disputes.ts` says */
+  openByLink(tx: Tx, said: SaidByLink & { instalmentNo: number }): Promise<Moved>;
+  /** @throws KistError as `link-disputes.ts` says */
+  escalateByLink(tx: Tx, said: SaidByLink & { disputeId: string }): Promise<Moved>;
   /** Rests the ladder to the end of a day. @throws KistError as `holds.ts` says */
   hold(tx: Tx, actor: Actor, given: Grant): Promise<{ hold_id: string }>;
   /** @throws KistError as `holds.ts` says */
@@ -118,13 +163,19 @@ export function createLocking(deps: LockingDeps): Locking {
     previewSwitch,
     bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
+    carryPart: (db, batch) => carryPart(db, deps, batch),
     recordReport,
     reportLost: (tx, actor, given) => reportLost(tx, deps, actor, given),
+    reportTheft: (tx, actor, given) => reportTheft(tx, deps, actor, given),
+    liftTheft: (tx, actor, given) => liftTheft(tx, deps, actor, given),
+    letGoOfCancelled: (tx, actor, given) => letGoOfCancelled(tx, deps, actor, given),
+    letGoOfExchanged: (tx, actor, given) => letGoOfExchanged(tx, deps, actor, given),
     unclaim: (tx, actor, given) => unclaim(tx, deps, actor, given),
     withdrawLost: (tx, actor, given) => withdrawLost(tx, deps, actor, given),
     duesChanged: (tx, actor, agreement, cause) => duesChanged(tx, deps, actor, agreement, cause),
     paymentClaimed: (tx, actor, agreement, claim) => paymentClaimed(tx, deps, actor, agreement, claim),
     noticesDelivered: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
+    consented: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
     runLadder: (db, orgId) => runLadder(db, deps, orgId),
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
@@ -133,14 +184,22 @@ export function createLocking(deps: LockingDeps): Locking {
     phoneElsewhere: (tx, deviceId) => phoneElsewhere(tx, deviceId),
     disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),
+    escalateDispute: (tx, actor, given) => escalateDispute(tx, deps, actor, given),
     closeDispute: (tx, actor, given) => closeDispute(tx, deps, actor, given),
+    decideDispute: (tx, actor, given) => decideDispute(tx, deps, actor, given),
+    openByLink: (tx, said) => openByLink(tx, deps, said),
+    escalateByLink: (tx, said) => escalateByLink(tx, deps, said),
     hold: (tx, actor, given) => hold(tx, deps, actor, given),
     liftHold: (tx, actor, given) => liftHold(tx, deps, actor, given),
   };
 }
 
-export { addHolidays, decidePolicy, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';
+export { addHolidays, decidePolicy, invariants, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';
+export { restsForClaim } from './claims.ts';
+export { disputesOf, disputesToDecide } from './disputes.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { lostReports } from './protection.ts';
+export { sendTheftCode } from './theft.ts';
 export { policyFor } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
+export { letGoOfCancelled, letGoOfExchanged, previewLetGo } from './unclaim.ts';

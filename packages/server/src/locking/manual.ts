@@ -2,7 +2,7 @@ import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
-import { assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
+import { assertCan, assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -35,13 +35,16 @@ export interface Refused {
 
 /**
  * @param lockReason of a lock: whether this person may, and is offered it for the phone, is said before whether the phone is there to be locked
- * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released); of a lock FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released); of a lock FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE
  */
 async function phoneOf(tx: Tx, actor: Actor, customerId: string, lockReason?: LockReason): Promise<string> {
   const customer = await customers.authorize(tx, actor, { customer_id: customerId });
   if (lockReason) assertMayLock(actor, lockReason);
   const device = await devices.deviceOfCustomer(tx, customer.customer_id);
-  if (device && lockReason) await assertOffered(tx, actor, device.deviceId, 'lock');
+  if (device && lockReason) {
+    await assertOffered(tx, actor, device.deviceId, 'lock');
+    await assertCan(tx, device.deviceId, 'lock');
+  }
   if (!device || !device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return device.deviceId;
 }
@@ -91,6 +94,7 @@ export async function recordReport(
     by,
     userId: actor.userId,
     note: report.note,
+    codeMobile: null,
   });
 }
 
@@ -118,8 +122,19 @@ export async function requestLock(
   const phone = only(await takePhones(tx, [deviceId]));
   // Asked again of the phone as it stands now that nobody else can change it.
   assertLockOffered(actor, phone);
+  return lockTaken(tx, deps, actor, phone, { reason, note });
+}
+
+/** The lock of a phone that this transaction has taken, for who may ask for it: as the gate says, told to the customer. */
+export async function lockTaken(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  phone: Phone,
+  { reason, note }: Order,
+): Promise<Ordered | Refused> {
   const level = manualLevel(phone, reason);
-  const hasSecond = reason === 'ORG_OVERRIDE' && (await isAskedByAnother(tx, actor, deviceId));
+  const hasSecond = reason === 'ORG_OVERRIDE' && (await isAskedByAnother(tx, actor, phone.row.deviceId));
   const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note, hasSecond });
   if (!verdict.allowed) {
     await recordRefusals(tx, [{ phone, reason, verdict, facts }], { actor, note });
@@ -144,7 +159,7 @@ export async function requestUnlock(
   { reason, note }: Order,
 ): Promise<Ordered> {
   const deviceId = await phoneOf(tx, actor, customerId);
-  assertMayUnlock(actor);
+  assertMayUnlock(actor, reason);
   const [decision] = await unlock(tx, await seizePhones(tx, [deviceId]), reason, { userId: actor.userId, note });
   if (!decision) throw new KistError('NOT_FOUND');
   const [applied] = await applyDecisions(tx, deps.waker, [decision], { actor, command: 'unlock', note });

@@ -1,7 +1,9 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockPolicy } from '@kist/contract/lock-policy';
+import { date, int4, int8, nullable, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { statement } from '#server/platform/statement.ts';
 
 export interface ArrearsRow {
   agreementId: string;
@@ -11,26 +13,44 @@ export interface ArrearsRow {
   delivered: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
   /** When its customer first agreed to the clause, with signature and code. */
   consentAt: Date | null;
-  /** Money was taken back then: what was told before counts for nothing. */
-  reversedAt: Date | null;
+  /** Money was taken back then, or the phone exchanged: what was told before counts for nothing. */
+  toldAnewFrom: Date | null;
+  /** Of notices those that may count: since the customer agreed, and since what `toldAnewFrom` says. */
   sent: { kind: 'reminder' | 'notice'; no: number; due_on: IsoDate }[] | null;
 }
 
-/** Agreements that may have something to be told on a day, in the order of their ids, with what was said before about the same instalments. */
-export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: number): Promise<ArrearsRow[]> {
+/**
+ * Agreements that may have something to be told on a day, in the order of their ids: something is late, or the first reminder of the oldest instalment has
+ * come up.
+ * @param ahead days before an instalment on which its first reminder may come; null: as the policy says that the agreement was signed under
+ */
+export const agreementsToTell = statement({
+  name: 'locking.agreements_to_tell',
+  takes: { on: date, ahead: nullable(int4), after: nullable(uuid), limit: int8 },
+  gives: { agreement_id: uuid },
+  isPlannedEachTime: true,
+  text: `
+    select agreement_id from agreements_view where org_id = $1 and state = 'active'
+      and oldest_due_on <= $on + coalesce($ahead, (select -min(day::int) from jsonb_array_elements_text(policy -> 'reminderOffsetDays') as day), 0)
+      and ($after is null or agreement_id > $after)
+    order by agreement_id limit $limit`,
+});
+
+/** What of these agreements falls due or is late, with what was said before about the same instalments. */
+export async function readArrears(tx: Tx, on: IsoDate, ids: readonly string[]): Promise<ArrearsRow[]> {
   const { rows } = await tx.query<ArrearsRow>(
     `with late as materialized (
-       select agreement_id, customer_id, policy, oldest_due_on from agreements
-       where org_id = kist_org() and state = 'active' and oldest_due_on <= $1::date + ${LIMITS.reminderDaysAhead} and ($2 = '' or agreement_id > nullif($2, '')::uuid)
-       order by agreement_id limit $3
+       select a.agreement_id, a.customer_id, a.policy, a.oldest_due_on, a.exchanged_at from unnest($2::uuid[]) as w(id) join agreements a on a.org_id = kist_org() and a.agreement_id = w.id
+       where a.state = 'active' and a.oldest_due_on <= $1::date + ${LIMITS.reminderDaysAhead}
      )
      select s.agreement_id as "agreementId", s.customer_id as "customerId", s.policy, u.list as unpaid, d.list as delivered, n.list as sent,
-       k.accepted_at as "consentAt", v.reversed_at as "reversedAt"
+       k.accepted_at as "consentAt", greatest(v.reversed_at, s.exchanged_at) as "toldAnewFrom"
      from late s
      left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
      left join lateral (
        select min(x.accepted_at) as accepted_at from consents x where x.org_id = kist_org() and x.agreement_id = s.agreement_id
          and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(s.policy))
+         and (s.exchanged_at is null or x.accepted_at >= s.exchanged_at)
      ) k on true
      join lateral (
        select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
@@ -46,10 +66,10 @@ export async function readArrears(tx: Tx, on: IsoDate, after: string, limit: num
      left join lateral (
        select jsonb_agg(distinct jsonb_build_object('kind', m.kind, 'no', m.no, 'due_on', m.due_on)) as list
        from notices m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind in ('reminder', 'notice') and m.channel = 'sms'
-         and m.due_on >= s.oldest_due_on and (m.kind = 'reminder' or v.reversed_at is null or m.created_at >= v.reversed_at)
+         and m.due_on >= s.oldest_due_on and (m.kind = 'reminder' or m.created_at >= coalesce(greatest(v.reversed_at, s.exchanged_at, k.accepted_at), '-infinity'))
      ) n on true
      order by s.agreement_id`,
-    [on, after, limit],
+    [on, [...ids]],
   );
   return rows;
 }

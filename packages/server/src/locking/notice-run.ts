@@ -2,14 +2,18 @@ import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { type IsoDate, businessDate } from '@kist/contract/dates';
 import type { NewNotice } from '#server/notices/notices.ts';
 import { now } from '#server/platform/clock.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { inLanes, inParts } from '#server/platform/lanes.ts';
 import type { LockingDeps } from './deps.ts';
-import { type ArrearsRow, readArrears } from './notice-run-store.ts';
+import { type ArrearsRow, agreementsToTell, readArrears } from './notice-run-store.ts';
 import { delayFrom } from './rules/delay.ts';
 import { noticeTime } from './rules/notice-times.ts';
 import { noticesDue } from './rules/notices.ts';
 
+/** Agreements of one transaction. */
 const CHUNK = 500;
+/** Agreements that one look finds. */
+const LOOK = 20_000;
 
 /**
  * Sends today's reminders and notices of an organisation. What was sent is not sent again, whoever runs this and however often; a notice that a missed
@@ -22,20 +26,25 @@ export async function sendDueNotices(
   orgId: number,
 ): Promise<number> {
   let sent = 0;
-  for (let after = ''; ;) {
-    const chunk = await db.transaction(orgId, async (tx) => {
-      const on = businessDate((await now(tx)).getTime());
-      const rows = await readArrears(tx, on, after, CHUNK);
-      sent += await notices.send(
+  const today = (tx: Tx): Promise<IsoDate> => now(tx).then((at) => businessDate(at.getTime()));
+  const look = (after: string | undefined, limit: number) =>
+    db.transaction(orgId, async (tx) => {
+      const found = await agreementsToTell.all(tx, { on: await today(tx), ahead: null, after: after ?? null, limit });
+      return found.map(({ agreement_id }) => agreement_id);
+    });
+  const parts = inParts(look, { found: LOOK, part: CHUNK });
+  await inLanes(parts, async (ids) => {
+    const told = await db.transaction(orgId, async (tx) => {
+      const on = await today(tx);
+      const rows = await readArrears(tx, on, ids);
+      return notices.send(
         tx,
         rows.flatMap((row) => noticesOf(row, on)),
       );
-      return rows;
     });
-    const last = chunk.at(-1);
-    if (!last || chunk.length < CHUNK) return sent;
-    after = last.agreementId;
-  }
+    sent += told;
+  });
+  return sent;
 }
 
 function noticesOf(row: ArrearsRow, on: IsoDate): NewNotice[] {
@@ -43,7 +52,7 @@ function noticesOf(row: ArrearsRow, on: IsoDate): NewNotice[] {
   const arrears = {
     state: 'active' as const,
     consentMs: row.consentAt?.getTime() ?? null,
-    noticesFromMs: row.reversedAt?.getTime() ?? null,
+    noticesFromMs: row.toldAnewFrom?.getTime() ?? null,
     unpaid: unpaid.map((row) => ({ dueOn: row.due_on, unpaidPaise: row.paise })),
     delivered: (delivered ?? []).map((one) => ({
       no: one.no,

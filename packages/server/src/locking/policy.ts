@@ -3,20 +3,30 @@ import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import type { UnlockReason } from './unlocking.ts';
 
 /** A customer may have the own phone held, never for money; everyone else needs the lock access. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayLock(actor: Actor, reason: LockReason): void {
-  identity.requires(actor, NEEDS.lock);
+  identity.requires(actor, reason === 'THEFT_REPORTED' ? [...NEEDS.lock, ...NEEDS.theft] : NEEDS.lock);
   const isOwners = reason === 'THEFT_REPORTED' || reason === 'CUSTOMER_REQUEST';
   if (actor.userType === 'customer' && !isOwners)
     throw new KistError('FEATURE_NOT_ALLOWED', { internal: LOCK_REASONS[reason].basis });
 }
 
-/** @throws KistError FEATURE_NOT_ALLOWED */
-export function assertMayUnlock(actor: Actor): void {
+/** Never a theft lock, whoever may unlock: only its owner's word ends it, or the organisation's. @throws KistError FEATURE_NOT_ALLOWED */
+export function assertMayUnlock(actor: Actor, reason: LockReason): asserts reason is UnlockReason {
   identity.requires(actor, NEEDS.unlock);
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
+  assertNotTheft(reason);
 }
+
+/** @throws KistError FEATURE_NOT_ALLOWED */
+export function assertNotTheft(reason: LockReason): asserts reason is UnlockReason {
+  if (reason === 'THEFT_REPORTED') throw new KistError('FEATURE_NOT_ALLOWED');
+}
+
+/** A shop's part in a theft: a word of its own, not the one that locks for money. @throws KistError FEATURE_NOT_ALLOWED */
+export const assertMayTheft = (actor: Actor): void => identity.requires(actor, NEEDS.theft);
 
 /** Asking what the gate would say is asking what is owed. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayPreview(actor: Actor, reason: LockReason): void {
@@ -35,13 +45,17 @@ export function assertMayBulk(actor: Actor, command: 'lock' | 'unlock', dryRun: 
 }
 
 /**
- * Disputes are closed by the shop the customer belongs to, never by the customer or a mini-retailer. It lets locks go on, so it takes the right to lock.
+ * Disputes are answered by the shop the customer belongs to or its organisation, never by the customer or a mini-retailer. It lets locks go on, so it
+ * takes the right to lock.
  * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED
  */
 export function assertMayCloseDispute(actor: Actor): void {
   identity.requires(actor, NEEDS.lock);
-  if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
+  if (!['retailer', 'admin', 'system'].includes(actor.userType)) throw new KistError('FORBIDDEN');
 }
+
+/** What the shop has answered already, or the customer says for the third time, is judged by somebody above it. @throws KistError FORBIDDEN */
+export const assertMayAnswerForOrganisation = (actor: Actor): void => assertMayGovern(actor);
 
 /** To grant a hold is to be milder: it takes the right to unlock. @throws KistError FEATURE_NOT_ALLOWED */
 export function assertMayHold(actor: Actor): void {
@@ -49,8 +63,11 @@ export function assertMayHold(actor: Actor): void {
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
-/** To lift one lets locks go on: as closing a dispute. @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED */
-export const assertMayLiftHold = (actor: Actor): void => assertMayCloseDispute(actor);
+/** To lift one lets locks go on, so it takes the right to lock; never the customer's or a mini-retailer's. @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED */
+export function assertMayLiftHold(actor: Actor): void {
+  identity.requires(actor, NEEDS.lock);
+  if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
+}
 
 /** The rules that all shops of an organisation lock under: its administrator's, and the command line's. @throws KistError FORBIDDEN */
 export function assertMayGovern(actor: Actor): void {

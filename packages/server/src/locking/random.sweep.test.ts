@@ -111,7 +111,7 @@ it(
         ),
       settle: async () => {
         const [open] = await world.db.asOwner<{ id: string }>(
-          'select dispute_id as id from disputes where closed_at is null limit 1',
+          `select dispute_id as id from disputes where state = 'open' limit 1`,
         );
         if (open)
           await answered(

@@ -51,6 +51,7 @@ export async function reported(tx: Tx, deps: LockingDeps, changes: readonly Devi
     if (change.settled) await settled(tx, deviceId, at);
     for (const command of change.commands ?? []) {
       if (command.type !== 'emi_alert' || command.state === 'FAILED') continue;
+      if (await wasExchanged(tx, deviceId)) continue;
       await deps.notices.shownOnPhone(tx, { commandId: command.id, isSeen: command.state === 'VERIFIED', at });
     }
     await heardAll(tx, deps, deviceId, at, change.events ?? []);
@@ -58,6 +59,12 @@ export async function reported(tx: Tx, deps: LockingDeps, changes: readonly Devi
     if (change.unfit) await unfit(tx, deps, deviceId, change.unfit);
   }
 }
+
+/** Another phone came in the place of this one: what it tells late is nothing of the agreement's any more. */
+const isExchanged = ({ row }: Phone): boolean =>
+  row.agreementDeviceId !== null && row.agreementDeviceId !== row.deviceId;
+const wasExchanged = async (tx: Tx, deviceId: string): Promise<boolean> =>
+  (await lookAtPhones(tx, [deviceId])).some(isExchanged);
 
 /** The phone is what it shall be: every cure that waited for it ends, and one that was let go for good has gone. */
 async function settled(tx: Tx, deviceId: string, at: Date): Promise<void> {
@@ -90,7 +97,7 @@ async function unfit(
 
 async function tellOf(tx: Tx, deviceId: string, kind: string, data: Record<string, string | number>): Promise<void> {
   const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (phone) await tellShopOnce(tx, { phone, kind, data });
+  if (phone && !isExchanged(phone)) await tellShopOnce(tx, { phone, kind, data });
 }
 
 /** A vendor knows the phone no more: nothing that is asked of it reaches it. */
@@ -109,7 +116,7 @@ async function heardAll(
 ): Promise<void> {
   if (events.length === 0) return;
   const [before] = await lookAtPhones(tx, [deviceId]);
-  if (!before) return;
+  if (!before || isExchanged(before)) return;
   const claimed: DeliveredNotice[] = [];
   for (const { id, kind, at, data } of events) {
     if (kind !== 'notice_shown' && kind !== 'reminder_shown') continue;
@@ -118,11 +125,11 @@ async function heardAll(
   }
   const steps = events.filter(({ kind }) => kind === 'lease_step');
   if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
-  for (const { kind, data } of events) {
+  for (const { kind, at, data } of events) {
     if (kind === 'payment_claimed') await claimedByPhone(tx, deps, before, kind);
     if (kind !== 'dispute') continue;
     const text = typeof data['text'] === 'string' ? data['text'].slice(0, 500) : '';
-    await openFromPhone(tx, deps, { deviceId, text });
+    await openFromPhone(tx, deps, { deviceId, text, at: new Date(at) });
   }
 }
 

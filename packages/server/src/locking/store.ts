@@ -147,7 +147,7 @@ export async function confirmCures(tx: Tx, deviceId: string, at: Date): Promise<
   const { rowCount } = await tx.query(
     `update cures u set confirmed_at = greatest(u.cured_at, $2::timestamptz)
      where u.org_id = kist_org() and u.device_id = $1 and u.confirmed_at is null and u.cured_at <= $2::timestamptz and exists (
-       select from enrolments e where e.org_id = u.org_id and e.device_id = u.device_id and e.started_at <= u.cured_at
+       select from enrolments e where e.org_id = u.org_id and e.device_id = u.device_id and e.in_charge and coalesce(e.charged_at, e.started_at) <= u.cured_at
          and (e.ended_at is null or e.ended_at >= $2::timestamptz))`,
     [deviceId, at],
   );
@@ -178,49 +178,6 @@ export async function restLadders(tx: Tx, deviceIds: readonly string[], createdB
   );
 }
 
-export interface DisputeRow {
-  disputeId: string;
-  agreementId: string;
-  deviceId: string;
-  customerId: string;
-  ownerUserId: string;
-  openedAt: Date;
-  closedAt: Date | null;
-  text: string;
-}
-
-const DISPUTE = `q.dispute_id as "disputeId", q.agreement_id as "agreementId", a.device_id as "deviceId", a.customer_id as "customerId",
-  a.owner_user_id as "ownerUserId", q.opened_at as "openedAt", q.closed_at as "closedAt", q.text`;
-
-/** @returns false when one is open already. */
-export async function insertDispute(
-  tx: Tx,
-  dispute: { disputeId: string; agreementId: string; text: string; channel: 'phone' | 'app' | 'shop' },
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `insert into disputes (org_id, dispute_id, agreement_id, text, channel, opened_at) values (kist_org(), $1, $2, $3, $4, kist_now())
-     on conflict (org_id, agreement_id) where closed_at is null do nothing`,
-    [dispute.disputeId, dispute.agreementId, dispute.text, dispute.channel],
-  );
-  return rowCount === 1;
-}
-
-export async function findDispute(tx: Tx, disputeId: string, lock = false): Promise<DisputeRow | null> {
-  const { rows } = await tx.query<DisputeRow>(
-    `select ${DISPUTE} from disputes q join agreements a using (org_id, agreement_id)
-     where q.org_id = kist_org() and q.dispute_id = $1${lock ? ' for update of q' : ''}`,
-    [disputeId],
-  );
-  return rows[0] ?? null;
-}
-
-export async function markDisputeClosed(tx: Tx, disputeId: string, by: string, outcome: string): Promise<void> {
-  await tx.query(
-    `update disputes set closed_at = kist_now(), closed_by = $2, outcome = $3 where org_id = kist_org() and dispute_id = $1`,
-    [disputeId, by, outcome],
-  );
-}
-
 /** Notes the owner's (or the shop's) word about a phone; an open one of the same kind stays as it is. */
 export async function insertReport(
   tx: Tx,
@@ -228,37 +185,35 @@ export async function insertReport(
     reportId: string;
     deviceId: string;
     kind: 'theft' | 'request';
-    by: 'customer' | 'shop';
+    by: 'customer' | 'customer_code' | 'shop';
     userId: string;
     note: string;
+    codeMobile: string | null;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())
+    `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, note, code_mobile, reported_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, kist_now())
      on conflict (org_id, device_id, kind, reported_by) where closed_at is null do nothing`,
-    [report.reportId, report.deviceId, report.kind, report.by, report.userId, report.note],
+    [report.reportId, report.deviceId, report.kind, report.by, report.userId, report.note, report.codeMobile],
   );
 }
 
-export async function closeReports(
-  tx: Tx,
-  deviceIds: readonly string[],
-  kinds: readonly ('theft' | 'request')[],
-): Promise<void> {
-  if (kinds.length === 0) return;
+/** What was said at the owner's request ends with it; a word of theft does not end here. */
+export async function closeRequests(tx: Tx, deviceIds: readonly string[]): Promise<void> {
   await tx.query(
     `update protection_reports set closed_at = kist_now()
-     where org_id = kist_org() and device_id = any($1::uuid[]) and kind = any($2) and closed_at is null`,
-    [[...deviceIds], [...kinds]],
+     where org_id = kist_org() and device_id = any($1::uuid[]) and kind = 'request' and closed_at is null`,
+    [[...deviceIds]],
   );
 }
 
-/** Phones in a bulk order's last hour, against the cap; and all phones under management, which the cap is a share of. */
+/** Locks of the last hour by orders to many, against the cap, with the room that those under way may still use; and all phones under management, which the cap is a share of. */
 export async function bulkUse(tx: Tx): Promise<{ lockedLastHour: number; phones: number }> {
   const { rows } = await tx.query<{ lockedLastHour: number; phones: number }>(
-    `select (select coalesce(sum(allowed), 0)::int from batches where org_id = kist_org() and command = 'lock'
-        and created_at > kist_now() - interval '1 hour') as "lockedLastHour",
+    `select (select coalesce(sum(case when state in ('asked', 'running') then coalesce(room, total) else allowed end), 0)::int from batches
+        where org_id = kist_org() and command = 'lock'
+          and (state in ('asked', 'running') or coalesce(finished_at, created_at) > kist_now() - interval '1 hour')) as "lockedLastHour",
       (select count(*)::int from devices where org_id = kist_org() and enrolled_at is not null and released_at is null) as phones`,
   );
   return rows[0] ?? { lockedLastHour: 0, phones: 0 };
@@ -269,6 +224,8 @@ export async function takeBulk(tx: Tx): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('locking.bulk', kist_org()))`);
 }
 
+const PART_UP_TO = 500;
+
 /** @returns phone of each of these customers that one of these users looks after; a customer without phone or of others is absent. */
 export async function phonesOfCustomers(
   tx: Tx,
@@ -277,12 +234,13 @@ export async function phonesOfCustomers(
 ): Promise<Map<string, string>> {
   const { rows } = await tx.query<{ customerId: string; deviceId: string }>(
     `select distinct on (c.customer_id) c.customer_id as "customerId", d.device_id as "deviceId"
-     from unnest($1::uuid[]) as w(customer_id)
+     from kist_part($1::uuid[]) as w(customer_id)
      join customers c on c.org_id = kist_org() and c.customer_id = w.customer_id
      join devices d on d.org_id = kist_org() and d.customer_id = c.customer_id
      where $2::uuid[] is null or c.owner_user_id = any($2::uuid[])
      order by c.customer_id, d.released_at desc nulls first, d.created_at desc`,
     [[...customerIds], ownerIds === null ? null : [...ownerIds]],
+    customerIds.length <= PART_UP_TO ? 'locking.phones_of_customers' : undefined,
   );
   return new Map(rows.map((row) => [row.customerId, row.deviceId]));
 }

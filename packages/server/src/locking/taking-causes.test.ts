@@ -39,8 +39,17 @@ async function takeForOwner(sale: Sale, type: SwitchCommand, reason: keyof typeo
   );
   await take(sale, type, reason);
 }
-const unlock = (sale: Sale, reason: LockReason) =>
-  world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }));
+/** The shop lifts what was asked for; a theft's end is its owner's word. */
+const unlock = (sale: Sale, reason: keyof typeof OWNERS_WORD): Promise<{ revision: number }> =>
+  world.inOrg<{ revision: number }>((tx) =>
+    reason === 'THEFT_REPORTED'
+      ? world.locking.withdrawLost(
+          tx,
+          { ...world.shop, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] },
+          { customerId: sale.customerId, kind: 'theft' },
+        )
+      : world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }),
+  );
 async function wanted({ deviceId }: Sale) {
   const [row] = await world.db.asOwner<{
     toggles: Record<string, boolean>;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SwitchCommand } from '@kist/contract/commands';
 import { LOCK_REASONS, POLICY_PRESETS, type LockReason } from '@kist/contract/lock-policy';
 import { moveAgreement } from '#test/factories.ts';
+import { answeredLongAgo } from '#test/dispute-times.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 import { runLadder } from './ladder.ts';
@@ -171,11 +172,7 @@ describe('what a debt may take, from which level on', () => {
       }),
     );
     expect(await asked(sale, 'app_lock')).toBe('DISPUTE_ANSWERED');
-    await world.db.plant(
-      ['disputes'],
-      `update disputes set closed_at = closed_at - interval '7 days' where dispute_id = $1`,
-      [disputeId],
-    );
+    await answeredLongAgo(world, disputeId);
     expect(await asked(sale, 'app_lock')).toBe('HOLD_ACTIVE');
     const silent = await world.sell({ hasConsent: false });
     expect(await asked(silent, 'set_wallpaper')).toBe('CONSENT_MISSING');
@@ -338,9 +335,9 @@ describe('for its owner’s sake', () => {
     expect(await asked(sale, 'app_lock')).toBe('taken');
     await world.pay(sale, 1);
     expect(await on(sale)).toEqual(['camera_lock']);
-    await world.inOrg((tx) =>
-      world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'THEFT_REPORTED' }),
-    );
+    // The shop's right to switch it is none to give back what the theft took.
+    await expect(asked(sale, 'camera_unlock', 'EMI_OVERDUE')).rejects.toThrow('FEATURE_NOT_ALLOWED');
+    await world.inOrg((tx) => world.locking.withdrawLost(tx, owner, { customerId: sale.customerId, kind: 'theft' }));
     expect(await on(sale)).toEqual([]);
     await nothingWrong(sale);
   });

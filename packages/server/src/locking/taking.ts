@@ -121,9 +121,12 @@ async function giveBack(
 ): Promise<Switched> {
   const taken = COMMANDS[type].toggle;
   const all = phone.row.restrictions ?? [];
-  const kept = all.filter((one) => one.taken !== taken);
+  // What was taken because the phone was stolen is its owner's to give back.
+  const isBack = (one: TakenRow) => one.taken === taken && one.cause !== 'theft';
+  if (all.some((one) => one.taken === taken) && !all.some(isBack)) throw new KistError('FEATURE_NOT_ALLOWED');
+  const kept = all.filter((one) => !isBack(one));
   const done = await turn(tx, deps, actor, phone, { type, reason, note }, kept);
-  const back = all.filter((one) => one.taken === taken);
+  const back = all.filter(isBack);
   await endRestrictions(
     tx,
     back.map(({ cause }) => ({ device_id: phone.row.deviceId, taken, cause })),

@@ -3,14 +3,16 @@ import type { Tx } from '#server/platform/database.ts';
 import type { Change } from './apply.ts';
 import { freed } from './decide.ts';
 import { type Phone, causeOf, isHeldBy, lookAtPhones } from './facts.ts';
-import { closeReports, restLadders } from './store.ts';
+import { closeRequests, restLadders } from './store.ts';
+
+/** A theft lock is lifted by `protection.ts` alone: by the customer's word, or the organisation's. No right to unlock is one to that. */
+export type UnlockReason = Exclude<LockReason, 'THEFT_REPORTED'>;
 
 /** Which locks an unlock for this reason takes off. Money never lifts a theft lock; a customer's request lifts all but that. */
-const UNLOCKS: Record<LockReason, readonly LockReason[]> = {
+const UNLOCKS: Record<UnlockReason, readonly UnlockReason[]> = {
   EMI_OVERDUE: ['EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'],
   ORG_OVERRIDE: ['ORG_OVERRIDE', 'EMI_OVERDUE', 'ENROLMENT_TEST'],
   CUSTOMER_REQUEST: ['CUSTOMER_REQUEST', 'EMI_OVERDUE', 'ORG_OVERRIDE', 'ENROLMENT_TEST'],
-  THEFT_REPORTED: ['THEFT_REPORTED'],
   ENROLMENT_TEST: ['ENROLMENT_TEST'],
 };
 export const REPORT_KIND: Partial<Record<LockReason, 'theft' | 'request'>> = {
@@ -25,17 +27,16 @@ export const REPORT_KIND: Partial<Record<LockReason, 'theft' | 'request'>> = {
 export async function beginUnlock(
   tx: Tx,
   deviceIds: readonly string[],
-  reason: LockReason,
+  reason: UnlockReason,
   by: { userId: string; note?: string | undefined },
 ): Promise<void> {
   const reasons = UNLOCKS[reason];
   if (reasons.includes('EMI_OVERDUE')) await restLadders(tx, deviceIds, by.userId, by.note);
-  const kinds = reasons.map((one) => REPORT_KIND[one]).filter((kind) => kind !== undefined);
-  await closeReports(tx, deviceIds, kinds);
+  if (reasons.includes('CUSTOMER_REQUEST')) await closeRequests(tx, deviceIds);
 }
 
 /** What comes off a phone: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold. */
-export function unlocked(phone: Phone, reason: LockReason): { phone: Phone; changes: Change[] } {
+export function unlocked(phone: Phone, reason: UnlockReason): { phone: Phone; changes: Change[] } {
   const off = UNLOCKS[reason].filter((one) => one === reason || isHeldBy(phone.row, causeOf(one)));
   return { phone, changes: off.map((one) => freed(phone, one, 'manual')) };
 }
@@ -64,7 +65,7 @@ export async function unlockAllButTheft(
 export async function unlock(
   tx: Tx,
   deviceIds: readonly string[],
-  reason: LockReason,
+  reason: UnlockReason,
   by: { userId: string; note?: string | undefined },
 ): Promise<{ phone: Phone; changes: Change[] }[]> {
   await beginUnlock(tx, deviceIds, reason, by);

@@ -56,7 +56,7 @@ export interface AgreementFacts {
   /** What else is or falls due, as far as it decides whether the overdue sum is too little; in order of due date. */
   laterUnpaid: readonly { dueOn: IsoDate; paise: number }[];
   emiPaise: number;
-  /** A payment was taken back and the instalment is open again: notices of before count for nothing. Null: that never happened. */
+  /** A payment was taken back and the instalment is open again, or the phone exchanged: notices of before count for nothing. Null: that never happened. */
   noticesFromMs: number | null;
 }
 
@@ -88,9 +88,9 @@ export interface DeliveredNotice {
   proof: string;
 }
 
-/** Protection locks stand on the customer's own word about this very phone. */
+/** Protection locks stand on the customer's own word about this very phone: in their session, or (of a theft) by the code that went to their number. */
 export interface EvidenceFacts {
-  theftReport: { deviceId: string; reportedBy: 'customer' | 'shop'; reportedAtMs: number } | null;
+  theftReport: { deviceId: string; reportedBy: 'customer' | 'customer_code' | 'shop'; reportedAtMs: number } | null;
   customerRequest: { deviceId: string; requestedBy: 'customer' | 'shop'; requestedAtMs: number } | null;
 }
 
