@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { agentEventSchema, ackSchema } from '@kist/contract/agent';
-import { COMMANDS } from '@kist/contract/commands';
+import { NEXT_CHECKIN, ackSchema, agentEventSchema, leaseSchema } from '@kist/contract/agent';
+import { ADVISORY_MAX_LEVEL, COMMANDS } from '@kist/contract/commands';
 import { ERRORS } from '@kist/contract/errors';
-import { LIMITS, REPORT_LIMITS } from '@kist/contract/limits';
+import { AUTOMATIC_HOURS, DETAIL_LIMITS, LIMITS, REPORT_LIMITS } from '@kist/contract/limits';
+import { REFUSALS } from './agent-refusals.mjs';
 import { agentVectors } from './agent-vectors.mjs';
 import { PROTOCOL, VECTORS } from './goldens.mjs';
 import { inRoot } from './root.mjs';
@@ -28,37 +29,45 @@ const EVENTS = {
   low_battery: ['15 % or less', '`battery`'],
 };
 
-/** What a phone does with a refusal. */
-const REFUSALS = {
-  AGENT_SIGNATURE_INVALID: 'headers missing or malformed, body and digest differ, or another key signed: sign anew',
-  STALE_REQUEST:
-    '`created` is too far off: take `details.server_time` (the answer is signed) and ask again with a new nonce',
-  AGENT_REPLAYED: 'this nonce was used: ask again with a new one',
-  AGENT_UNKNOWN:
-    'no such enrolment or token, or it ended. Changes nothing on the phone: keep the state, ask again later',
-  ENROLMENT_TOKEN_USED: 'another phone enrolled with this code: ask the shop for a new one',
-  ENROLMENT_TOKEN_EXPIRED: 'ask the shop for a new code',
-  ENROLMENT_PHONE_MISMATCH: 'IMEI, serial or kind of agent are not those of the agreement',
-  STATE_CONFLICT: 'the phone was released: nothing to enrol',
-  INVALID_JSON: 'the body is no JSON',
-  INVALID_INPUT: '`errors` name the fields; only `proto` can do this to a check-in',
-  TOO_LARGE: 'send fewer events and acknowledgements at once',
-  RATE_LIMITED: 'wait for `Retry-After` seconds. Unsigned when the phone has not proved who it is',
-  UNAVAILABLE: 'the database is away: wait for `Retry-After`. May be unsigned',
-};
+const { fromHour, toHour } = AUTOMATIC_HOURS;
+const { notices, reminders, ladder } = leaseSchema.shape;
+/** @param {{ toJSONSchema(): { maxItems?: number } }} list @returns {number} its bound, as the schema has it */
+const mostOf = (list) => list.toJSONSchema().maxItems ?? Number.NaN;
 
-/** @type {[name: string, value: string | number][]} */
+/** Every number of the page that the product decides, from where the product takes it. @type {[name: string, value: string | number][]} */
 const BOUNDS = [
   ['difference of `created` and server time', `${LIMITS.agentSkewS} s`],
   ['body of a request', `${LIMITS.agentBodyBytes / 1024} KB`],
+  [
+    'check-ins of a phone; polls; disputes',
+    `${LIMITS.agentCallsPerMinute} a minute each, ${LIMITS.agentCallsAtOnce} at once`,
+  ],
   ['orders in one answer', LIMITS.commandsPerCheckin],
   ['acknowledgements in one report', REPORT_LIMITS.acks],
   ['events in one report', REPORT_LIMITS.events],
   ['events of one kind in a day', `${LIMITS.eventsPerDayAndKind}, the rest is counted only`],
+  ['SIM cards in one report', REPORT_LIMITS.sims],
+  ['signs of `iccid`; `operator`; `number`', of('iccidLength', 'operatorLength', 'numberLength')],
+  ['signs of `agent_version`; `push_token`; `code`', of('agentVersionLength', 'pushTokenLength', 'codeLength')],
+  ['`accuracy_m`', REPORT_LIMITS.accuracyM],
+  ['values of `data` or `result`; signs of a text in it', `${DETAIL_LIMITS.values}; ${DETAIL_LIMITS.textLength}`],
+  ['signs of a dispute', LIMITS.noteLength],
+  ['notices; reminders; steps of a lease', [notices, reminders, ladder].map(mostOf).join('; ')],
+  ['hours in India in which a late step may be taken', `${fromHour}:00 to ${toHour}:00, ${toHour}:00 not included`],
+  ['level that an advisory agent reports', ADVISORY_MAX_LEVEL],
   ['a poll waits', `${LIMITS.longPollS} s`],
+  [
+    '`next` of a phone that is as it shall be; of another',
+    `${NEXT_CHECKIN.afterS} s and ${NEXT_CHECKIN.spreadS} s; ${NEXT_CHECKIN.unsettledAfterS} s and 0`,
+  ],
   ['an order lives', `${LIMITS.commandTtlS / 86_400} days, or as its \`expires_at\` says`],
   ['an enrolment code lives', `${LIMITS.enrolmentTokenTtlS / 3600} hours`],
 ];
+
+/** @param {(keyof typeof REPORT_LIMITS)[]} names */
+function of(...names) {
+  return names.map((name) => REPORT_LIMITS[name]).join('; ');
+}
 
 const table = (/** @type {string[]} */ head, /** @type {(string | number)[][]} */ rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -78,11 +87,7 @@ function tables() {
     ),
     refusals: table(
       ['`code`', 'HTTP', 'what it means to the phone'],
-      Object.entries(REFUSALS).map(([code, text]) => [
-        `\`${code}\``,
-        ERRORS[/** @type {keyof typeof ERRORS} */ (code)].status,
-        text,
-      ]),
+      REFUSALS.map(({ code, says }) => [`\`${code}\``, ERRORS[code].status, says]),
     ),
     limits: table(['of', 'at most'], BOUNDS),
   };

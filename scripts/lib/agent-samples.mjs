@@ -19,10 +19,14 @@ const screen = {
   reason: 'EMI_OVERDUE',
 };
 
+export const TOKEN = 'k.4Zc1x0yQk1o3mJH2b7R9sWvT5uXaYdEfGhIjKlMnOpQ';
+/** Of the QR after that: the phone was erased. */
+export const NEXT_TOKEN = 'k.9Aq7v2LpT0cWb4RzUe6YdHs1KmXf8JgNi3OoVtEyQrM';
+
 /** @param {string} publicKey */
-export const enrolment = (publicKey) => ({
+export const enrolment = (publicKey, token = TOKEN) => ({
   proto: AGENT_PROTO,
-  token: 'k.4Zc1x0yQk1o3mJH2b7R9sWvT5uXaYdEfGhIjKlMnOpQ',
+  token,
   public_key_spki: publicKey,
   attestation: [],
   imei: ['356938035643809'],
@@ -31,8 +35,24 @@ export const enrolment = (publicKey) => ({
   model: 'SM-A146B',
   agent: 'DPC',
   agent_version: '1.4.0',
+  is_owner: true,
+  android_api: 34,
   boot_count: 3,
   elapsed_ms: 61_234,
+});
+
+/** What the camera reads, and the typed code gives. @param {string} keyId the server key's name */
+export const provisioning = (keyId) => ({
+  'android.app.extra.PROVISIONING_DEVICE_ADMIN_COMPONENT_NAME': 'in.kist.agent/.Admin',
+  'android.app.extra.PROVISIONING_DEVICE_ADMIN_PACKAGE_DOWNLOAD_LOCATION': 'https://kist.example/agent.apk',
+  'android.app.extra.PROVISIONING_DEVICE_ADMIN_SIGNATURE_CHECKSUM': 'gJD2YwtOiWJHkSMkkIfLRlj-quNqG1fb6v100QmzM9w',
+  'android.app.extra.PROVISIONING_LEAVE_ALL_SYSTEM_APPS_ENABLED': true,
+  'android.app.extra.PROVISIONING_ADMIN_EXTRAS_BUNDLE': {
+    'kist.server': 'https://kist.example',
+    'kist.token': TOKEN,
+    'kist.key_id': keyId,
+    'kist.org': '20',
+  },
 });
 
 export const report = {
@@ -113,4 +133,23 @@ export const lease = {
   notices: [{ no: 1, at: '2026-11-06T04:30:00.000Z', delivered_at: '2026-11-06T04:31:10.000Z' }],
   ladder: [{ at: '2026-12-01T04:30:00.000Z', level: 4, notice_no: 1, notice_days: 21 }],
   screen,
+};
+
+/** The state above, as a phone under an earlier key says that it is held, and what is given back to it: the debt is paid. */
+export const held = {
+  ...report,
+  elapsed_ms: 960_000,
+  highest_seq: 4,
+  state: {
+    ...report.state,
+    revision: 12,
+    lock_level: 3,
+    lock_cause: 'debt',
+    lease_seq: 8,
+    toggles: desired.policy.toggles,
+  },
+};
+export const givenBack = {
+  revision: 13,
+  policy: { lock: { level: 0, cause: null, screen: null }, toggles: off, wallpaper_text: null, released: false },
 };
