@@ -5,11 +5,11 @@ import { BOOK, type House, PER_SHOP, inHouse, plantProved } from '#bench/lib/hou
 
 const ORG = 50;
 const MINUTES = 10;
-/** What the day wrote → which of its rows are the day's. `$since` is the moment before it. */
+/** What the day wrote → which of its rows are the day's, in an order that the database takes. `$since` is the moment before it. */
 const WRITTEN: Record<string, string> = {
-  charges: 'true',
   journals: `kind = 'penal_charged'`,
   journal_lines: `journal_id in (select journal_id from journals where kind = 'penal_charged')`,
+  charges: 'true',
   notices: 'created_at >= $since',
   commands: 'created_at >= $since',
   outbox: 'true',
@@ -87,7 +87,7 @@ function figures(
   writing: number,
   floor: { seconds: number; rows: number },
 ): Figure[] {
-  const steps = Object.entries(seconds).map(([step, took]) => `${step} ${took.toFixed(0)} s`);
+  const steps = Object.entries(seconds).map(([step, took]) => `${step} ${took.toFixed(1)} s`);
   const { penal, notices, locks } = results;
   return [
     {
@@ -96,7 +96,7 @@ function figures(
       value: floor.seconds / writing,
       unit: '×',
       atLeast: 0.5,
-      detail: `${floor.rows.toLocaleString('en')} rows: ${writing.toFixed(0)} s ÷ ${floor.seconds.toFixed(0)} s`,
+      detail: `${floor.rows.toLocaleString('en')} rows: ${writing.toFixed(1)} s ÷ ${floor.seconds.toFixed(1)} s`,
     },
     {
       name: `a day of ${BOOK.toLocaleString('en')} agreements`,

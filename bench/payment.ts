@@ -83,7 +83,7 @@ export const payment: Bench = {
     }),
 };
 
-/** The oldest unpaid instalment of an agreement that has another one behind it. */
+/** The oldest unpaid instalment of an agreement that has another one behind it, and whose phone is free: one that frees a phone writes more. */
 interface Unpaid {
   agreement_id: string;
   instalment_id: string;
@@ -97,6 +97,7 @@ async function unpaid(owner: pg.Client, count: number): Promise<Unpaid[]> {
     `select a.agreement_id, i.instalment_id, i.no, n.due_on::text as next_due_on, substr(u.shop_name, 15)::int as shop
      from agreements a join instalments i using (org_id, agreement_id) join users u on u.org_id = a.org_id and u.user_id = a.owner_user_id
        join instalments n on n.org_id = i.org_id and n.agreement_id = i.agreement_id and n.no = i.no + 1
+       join device_desired w on w.org_id = a.org_id and w.device_id = a.device_id and w.lock_level = 0
      where a.org_id = ${ORG} and a.state = 'active' and i.due_on = a.oldest_due_on and left_paise(i) = ${TERMS.emiPaise}
      order by md5(a.agreement_id::text) limit $1`,
     [count],

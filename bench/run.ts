@@ -7,6 +7,7 @@ import { bulkLock } from '#bench/bulk-lock.ts';
 import { coldStart } from '#bench/cold-start.ts';
 import { dailyRun } from '#bench/daily-run.ts';
 import { payment } from '#bench/payment.ts';
+import { phones } from '#bench/phones.ts';
 import { reads } from '#bench/reads.ts';
 import { noOp } from '#bench/no-op.ts';
 import { schedules } from '#bench/schedules.ts';
@@ -21,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   checkin,
   unlock,
   bulkLock,
+  phones,
   books,
   reads,
   payment,

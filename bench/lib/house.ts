@@ -38,6 +38,7 @@ export function servicesOf(db: Awaited<ReturnType<typeof bootDatabase>>['databas
   const notices: ReturnType<typeof createNotices> = createNotices({
     waker,
     sealer,
+    links: { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' },
     onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
   });
   const locking = createLocking({ waker, notices, onReleased: release });

@@ -33,6 +33,7 @@ export const PLANTED_TABLES = [
   'device_desired',
   'device_reports',
   'notices',
+  'notice_proofs',
   'verdicts',
   'locks',
 ];

@@ -15,6 +15,7 @@ const KINDS = {
   notice: 12,
   verdict: 13,
   confirmation: 14,
+  proof: 15,
 } as const;
 type Kind = keyof typeof KINDS;
 

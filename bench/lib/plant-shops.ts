@@ -198,6 +198,9 @@ function heldStatements({ orgId }: Shops): string[] {
     `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at, sent_at, delivered_at, provider_ref, proof)
      select ${orgId}, ${sqlId(orgId, 'notice', 'n')}, agreement_id, customer_id, 'notice', 1, oldest_due_on, 'sms', 'en', 'Please pay.', oldest_due_on + 1, oldest_due_on + 1,
        oldest_due_on + 1, '${orgId}-' || n, '{"by":"sms_gateway"}' from bench_sold where not is_completed and oldest_due_on < kist_today() - 1 order by n`,
+    `insert into notice_proofs (org_id, proof_id, notice_id, agreement_id, kind, no, due_on, channel, what, at, is_number_confirmed, proof)
+     select org_id, ${sqlId(orgId, 'proof', 'row_number() over (order by notice_id)')}, notice_id, agreement_id, kind, no, due_on, channel, 'delivered', delivered_at, true, proof
+     from notices where org_id = ${orgId} and kind = 'notice'`,
     `insert into verdicts (org_id, verdict_id, device_id, agreement_id, revision, allowed, rule, facts, verdict, decided_at)
      select ${orgId}, ${sqlId(orgId, 'verdict', 'n')}, device_id, agreement_id, ${REVISION}, true, 'OVERDUE_STEP', '{}', '${JSON.stringify(verdict)}', oldest_due_on + ${HELD_FROM_DAYS - 2}
      from bench_sold where ${HELD} order by n`,

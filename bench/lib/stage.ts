@@ -24,6 +24,7 @@ const ALONE = { KIST_ROLE: 'api', KIST_SMS_URL: '', KIST_SMS_SECRET: '' };
 export async function onStage<T>(
   fleets: readonly Omit<Fleet, 'spki'>[],
   work: (stage: Stage) => Promise<T>,
+  env: Record<string, string> = {},
 ): Promise<T> {
   const key = generateKey();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kist-bench-'));
@@ -42,7 +43,7 @@ export async function onStage<T>(
     // after every mass lock, which fall into whatever is measured next.
     const profile = process.env['KIST_BENCH_PROFILE'];
     const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    server = await startServer({ dataDir, port, mode: 'demo', env: ALONE, nodeArgs });
+    server = await startServer({ dataDir, port, mode: 'demo', env: { ...ALONE, ...env }, nodeArgs });
     return await work({ dataDir, port, server, key });
   } finally {
     await server?.stop();
