@@ -17,6 +17,7 @@ export type Effect =
   | { kind: 'sell'; imei: string }
   | { kind: 'code'; customerId: string }
   | { kind: 'delete'; customerId: string }
+  | { kind: 'cancel'; agreementId: string }
   | { kind: 'order' }
   | { kind: 'enrol'; customerId: string };
 
@@ -226,6 +227,12 @@ const saleActs = ({ world, known, luck, post }: Desk) => ({
   }),
   remove: (customerId: string): Act =>
     post({ effect: { kind: 'delete', customerId }, path: PATHS.deleteDraft.path, body: { customer_id: customerId } }),
+  cancel: ({ customerId, agreementId }: Sold): Act =>
+    post({
+      effect: { kind: 'cancel', agreementId },
+      path: PATHS.cancelAgreement.path,
+      body: { customer_id: customerId, reason: 'the phone came back' },
+    }),
   order: (
     sold: Sold,
     command = luck.pick(['lock', 'unlock', 'location', 'emi_alert', 'camera_lock', 'reboot', 'app_lock']),

@@ -44,6 +44,7 @@ interface Stored {
   charges: Set<string>;
   customers: Map<string, string>;
   enrolled: Set<string>;
+  cancelled: Set<string>;
 }
 
 /** Holds every answer of one world against its books. @returns what is lost, doubled, or there though it was refused */
@@ -80,6 +81,9 @@ async function storedOf(client: pg.Client, orgId: number): Promise<Stored> {
   const enrolled = await pairs(
     `select d.customer_id as a, '' as b from enrolments e join devices d using (org_id, device_id) where org_id = $1`,
   );
+  const cancelled = await pairs(
+    `select agreement_id as a, '' as b from agreements where org_id = $1 and state = 'cancelled'`,
+  );
   return {
     payments: new Map(payments.map((row) => [row.id, row])),
     kept: new Map(kept.map((row) => [row.key, row])),
@@ -88,6 +92,7 @@ async function storedOf(client: pg.Client, orgId: number): Promise<Stored> {
     charges: new Set(charges.keys()),
     customers,
     enrolled: new Set(enrolled.keys()),
+    cancelled: new Set(cancelled.keys()),
   };
 }
 
@@ -155,6 +160,8 @@ function effectOf({ effect }: Act, answer: Record<string, unknown>, stored: Stor
       return unless(stored.customers.get(effect.imei) === answer['customer_id'], 'the sale is lost');
     case 'enrol':
       return unless(stored.enrolled.has(effect.customerId), 'the phone is not enrolled');
+    case 'cancel':
+      return unless(stored.cancelled.has(effect.agreementId), 'the agreement runs');
     default:
       return [];
   }
@@ -171,6 +178,7 @@ function ofRefused({ act }: Told, told: readonly Told[], stored: Stored): string
     (effect.kind === 'claim' && stored.payments.has(effect.paymentId)) ||
     (effect.kind === 'sell' && stored.customers.has(effect.imei)) ||
     (effect.kind === 'reverse' && stored.payments.get(effect.paymentId)?.state === 'reversed') ||
+    (effect.kind === 'cancel' && stored.cancelled.has(effect.agreementId)) ||
     (effect.kind === 'refund' && stored.tasks.get(effect.paymentId) === 'done') ||
     kept?.status === 200;
   return isThere ? [`${nameOf(act)} was refused, and is in the books`] : [];
@@ -185,6 +193,7 @@ function isSame({ act, answer }: Told, effect: Act['effect']): boolean {
       (('paymentId' in other && other.paymentId === effect.paymentId) || answer['payment_id'] === effect.paymentId)
     );
   }
+  if (effect.kind === 'cancel') return other.kind === 'cancel' && other.agreementId === effect.agreementId;
   return effect.kind === 'sell' && other.kind === 'sell' && other.imei === effect.imei;
 }
 

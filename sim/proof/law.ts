@@ -15,6 +15,7 @@ const BUCKETS = `(values
   ('interest', i.interest_paise, i.paid_interest_paise, i.dropped_interest_paise),
   ('fee', i.fee_paise, i.paid_fee_paise, i.dropped_fee_paise)) as b(bucket, agreed, paid, dropped)`;
 const LINES = 'journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id';
+const CANCELLED = `select agreement_id from agreements where org_id = $1 and state = 'cancelled'`;
 const LEFT = `(select coalesce(sum(agreed - paid - dropped), 0) from ${BUCKETS})`;
 
 export const LAWS: readonly Law[] = [
@@ -51,7 +52,7 @@ export const LAWS: readonly Law[] = [
       where coalesce(i.paid, 0) <> coalesce(l.paise, 0)`,
   },
   {
-    name: 'what is owed is the receivable, by agreement and bucket',
+    name: 'what is owed is the receivable, by agreement and bucket; of a cancelled one nothing',
     sql: `select owed.agreement_id || ' ' || owed.bucket || ': rows ' || owed.paise || ', lines ' || coalesce(l.paise, 0) as detail
       from (select i.agreement_id, b.bucket, sum(b.agreed - b.paid - b.dropped) as paise from instalments i cross join lateral ${BUCKETS}
           where i.org_id = $1 group by 1, 2
@@ -60,7 +61,8 @@ export const LAWS: readonly Law[] = [
         union all select agreement_id, 'advance', -advance_paise from agreements where org_id = $1) owed
       left join (select l.agreement_id, l.bucket, sum(l.debit - l.credit) as paise from journal_lines l where l.org_id = $1 and l.bucket is not null group by 1, 2) l
         on l.agreement_id = owed.agreement_id and l.bucket = owed.bucket
-      where owed.paise <> coalesce(l.paise, 0)`,
+      join agreements a on a.org_id = $1 and a.agreement_id = owed.agreement_id
+      where case a.state when 'cancelled' then 0 else owed.paise end <> coalesce(l.paise, 0)`,
   },
   {
     name: 'an agreement says what its instalments say',
@@ -73,15 +75,16 @@ export const LAWS: readonly Law[] = [
         or (g.state = 'completed' and r.owed > 0))`,
   },
   {
-    name: 'interest and fees are income as they are paid, unearned until then; penal charges as they are made',
+    name: 'interest and fees are income as they are paid, unearned until then; penal charges as they are made; of a cancelled agreement nothing is',
     sql: `with sums as (select l.agreement_id, a.code, sum(l.credit - l.debit) as paise from ${LINES}
         where l.org_id = $1 and a.code in ('unearned_interest', 'unearned_fee', 'income_interest', 'income_fee', 'income_penal') group by 1, 2),
       wanted as (
         select i.agreement_id, s.code, sum(s.paise) as paise from instalments i cross join lateral (values
           ('unearned_interest', i.interest_paise - i.paid_interest_paise - i.dropped_interest_paise), ('income_interest', i.paid_interest_paise),
           ('unearned_fee', i.fee_paise - i.paid_fee_paise - i.dropped_fee_paise), ('income_fee', i.paid_fee_paise)) as s(code, paise)
-        where i.org_id = $1 group by 1, 2
-        union all select agreement_id, 'income_penal', sum(amount_paise) from charges where org_id = $1 and taken_back_at is null group by 1)
+        where i.org_id = $1 and i.agreement_id not in (${CANCELLED}) group by 1, 2
+        union all select agreement_id, 'income_penal', sum(case when agreement_id in (${CANCELLED}) then waived_paise else amount_paise end)
+        from charges where org_id = $1 and taken_back_at is null group by 1)
       select coalesce(w.agreement_id, s.agreement_id) || ' ' || coalesce(w.code, s.code) || ': wanted ' || coalesce(w.paise, 0) || ', lines ' || coalesce(s.paise, 0) as detail
       from wanted w full join sums s on s.agreement_id = w.agreement_id and s.code = w.code where coalesce(w.paise, 0) <> coalesce(s.paise, 0)`,
   },
@@ -93,7 +96,7 @@ export const LAWS: readonly Law[] = [
         from ${LINES} where l.org_id = $1 and l.charge_id is not null group by 1) s on s.charge_id = c.charge_id
       left join (select charge_id, sum(amount_paise) as waived from waivers where org_id = $1 and state = 'granted' group by 1) w on w.charge_id = c.charge_id
       where c.org_id = $1 and (c.paid_paise <> coalesce(s.paid, 0) or c.paid_paise + c.waived_paise > c.amount_paise
-        or coalesce(s.owed, 0) <> case when c.taken_back_at is null then c.amount_paise - c.paid_paise - c.waived_paise else 0 end
+        or coalesce(s.owed, 0) <> case when c.taken_back_at is null and c.agreement_id not in (${CANCELLED}) then c.amount_paise - c.paid_paise - c.waived_paise else 0 end
         or (c.taken_back_at is null and c.waived_paise <> coalesce(s.waived, 0))
         or (c.taken_back_at is null and c.waived_paise <> coalesce(w.waived, 0)) or (c.taken_back_at is not null and coalesce(s.waived, 0) <> 0))
       union all select 'charged twice: ' || agreement_id || ' ' || instalment_no || ' ' || charged_on from charges
@@ -117,6 +120,7 @@ export const LAWS: readonly Law[] = [
     name: 'where a payment stands adds up to it, and to nothing once it is taken back',
     sql: `select p.payment_id || ' ' || p.state || ' of ' || p.amount_paise || ' stands with ' || coalesce(sum(l.credit - l.debit), 0) as detail
       from payments p left join journal_lines l on l.org_id = p.org_id and l.payment_id = p.payment_id and l.bucket is not null
+        and l.journal_id not in (select journal_id from journals where org_id = $1 and kind = 'refund_owed')
       where p.org_id = $1 and p.goes_to = 'dues' group by p.payment_id, p.state, p.amount_paise
       having coalesce(sum(l.credit - l.debit), 0) <> case p.state when 'posted' then p.amount_paise else 0 end
       union all select p.payment_id || ' stands below nothing in ' || l.bucket from payments p join journal_lines l on l.org_id = p.org_id and l.payment_id = p.payment_id
@@ -172,7 +176,8 @@ export const LAWS: readonly Law[] = [
     name: 'money of an agreement that is over is owed back, once, until it was given back',
     sql: `select 'payment ' || p.payment_id || ' ' || p.state || ', task ' || coalesce(t.state, 'none') as detail from payments p
       left join refund_tasks t on t.org_id = p.org_id and t.payment_id = p.payment_id where p.org_id = $1
-        and ((p.goes_to = 'suspense' and p.state in ('posted', 'reversed')) <> (t.payment_id is not null)
+        and ((p.goes_to = 'suspense' and p.state in ('posted', 'reversed')
+            or p.goes_to <> 'suspense' and p.state = 'posted' and p.agreement_id in (${CANCELLED})) <> (t.payment_id is not null)
           or (t.payment_id is not null and (t.amount_paise <> p.amount_paise or (p.state = 'reversed') <> (t.state = 'void'))))
       union all select 'refund of ' || t.payment_id || ' ' || t.state || ' has ' || count(j.journal_id) || ' journals' from refund_tasks t
         left join journals j on j.org_id = t.org_id and j.effect_key = 'refund_paid:' || t.payment_id where t.org_id = $1
@@ -239,7 +244,7 @@ export const LAWS: readonly Law[] = [
     sql: `select business_on || ' ' || step as detail from daily_steps where org_id = $1 group by business_on, step having count(*) > 1
       union all select 'phone of ' || g.agreement_no || ' at level ' || w.lock_level from agreements g
         join device_desired w on w.org_id = g.org_id and w.device_id = g.device_id join locks k on k.org_id = g.org_id and k.device_id = g.device_id
-      where g.org_id = $1 and k.cause in ('debt', 'override') and k.level > 0 and not exists (select from instalments i
-        where i.org_id = g.org_id and i.agreement_id = g.agreement_id and ${LEFT} > 0 and i.due_on < ((kist_now() + interval '5 hours 30 minutes') at time zone 'utc')::date)`,
+      where g.org_id = $1 and k.cause in ('debt', 'override') and k.level > 0 and (g.state = 'cancelled' or not exists (select from instalments i
+        where i.org_id = g.org_id and i.agreement_id = g.agreement_id and ${LEFT} > 0 and i.due_on < ((kist_now() + interval '5 hours 30 minutes') at time zone 'utc')::date))`,
   },
 ];

@@ -25,34 +25,11 @@ interface Course {
   waivers: string[];
   /** Phones with a code that is good. */
   waiting: Waiting[];
-  first: (() => Promise<unknown>)[];
   beside: (() => Promise<unknown>)[];
 }
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const twice = (act: Act): Act[] => [act, { ...act }];
-
-/** The agreement is given up as an operator would do it, with its move told; only a running one can be. */
-const cancel =
-  ({ house, world: { orgId, retailer } }: Course, { agreementId }: Sold) =>
-  () =>
-    house.owner(async (client) => {
-      const of = [orgId, agreementId];
-      await client.query('begin');
-      const { rows } = await client.query(
-        `select from agreements where org_id = $1 and agreement_id = $2 and state = 'active' for update`,
-        of,
-      );
-      if (rows.length > 0) {
-        await client.query(
-          `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
-           select $1, $2, max(no) + 1, 'active', 'cancelled', $3, kist_now(), 'given up in the race' from agreement_moves where org_id = $1 and agreement_id = $2`,
-          [...of, retailer.userId],
-        );
-        await client.query(`update agreements set state = 'cancelled' where org_id = $1 and agreement_id = $2`, of);
-      }
-      await client.query('commit');
-    });
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const day = ({ house, world }: Pick<Course, 'house' | 'world'>) =>
@@ -132,18 +109,15 @@ const COURSES: Record<string, (course: Course) => Sent> = {
   },
   'everything with everything': (course) => {
     const { acts, sold, other } = course;
-    course.beside.push(...days(course), cancel(course, other));
+    course.beside.push(...days(course));
     const before = times(12, (n) => (n % 3 ? acts.pay(sold) : acts.claim(sold)));
-    return { before, acts: times(WAYS, (n) => acts.any(n % 5 ? sold : other)) };
+    return { before, acts: [...twice(acts.cancel(other)), ...times(WAYS, (n) => acts.any(n % 5 ? sold : other))] };
   },
   'more payments than is owed': ({ acts, sold }) => ({
     acts: times(WAYS, (n) => acts.pay(sold, { paise: sold.emiPaise, back: n % 4 })),
   }),
-  'money of an agreement that is over': (course) => {
-    const { acts, sold, other, luck } = course;
-    // The one is given up while money comes in, the other was before.
-    course.beside.push(cancel(course, sold), cancel(course, sold));
-    course.first.push(cancel(course, other));
+  // The one is cancelled while money comes in, the other was before.
+  'money of an agreement that is over': ({ acts, sold, other, luck }) => {
     const before = times(12, () => acts.pay(other, { paise: luck.between(1, other.emiPaise) }));
     const made = times(16, () => acts.pay(sold, { paise: luck.between(1, sold.emiPaise / 4) }));
     const ids = before.map(idOf);
@@ -151,7 +125,8 @@ const COURSES: Record<string, (course: Course) => Sent> = {
       ...ids.slice(0, 9).flatMap((id) => twice(acts.refund(id))),
       ...ids.slice(5).flatMap((id) => twice(acts.reverse(id))),
     ];
-    return { before, acts: [...made, ...back] };
+    const cancelled = [acts.cancel(sold), ...twice(acts.cancel(sold))];
+    return { before: [acts.cancel(other), ...before], acts: [...cancelled, ...made, ...back] };
   },
 };
 export const COURSE_NAMES = Object.keys(COURSES);
@@ -196,12 +171,10 @@ export async function race(
     other,
     luck,
     waiting,
-    first: [],
     beside: [],
     ...known,
   };
   const { before = [], acts } = COURSES[name]!(course);
-  for (const work of course.first) await work();
   const told = [...past];
   for (const act of before) told.push(await carryOut(house, act));
   const sent = trouble(luck.shuffled(acts), stranger, luck);

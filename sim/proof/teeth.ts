@@ -12,6 +12,7 @@ interface Plant {
 
 const ONE = (table: string, key: string, where: string) =>
   `${key} = (select ${key} from ${table} where org_id = $1 and ${where} order by ${key} limit 1)`;
+const RUNNING = `agreement_id in (select agreement_id from agreements where org_id = $1 and state = 'active')`;
 const DUES = `goes_to = 'dues'`;
 
 const PLANTS: readonly Plant[] = [
@@ -37,11 +38,11 @@ const PLANTS: readonly Plant[] = [
   },
   {
     seenBy: 'what is owed is the receivable',
-    sql: `update instalments set interest_paise = interest_paise + 1 where org_id = $1 and ${ONE('instalments', 'instalment_id', 'interest_paise > 0')}`,
+    sql: `update instalments set interest_paise = interest_paise + 1 where org_id = $1 and ${ONE('instalments', 'instalment_id', `interest_paise > 0 and ${RUNNING}`)}`,
   },
   {
     seenBy: 'what is owed is the receivable',
-    sql: `update agreements set advance_paise = advance_paise + 1 where org_id = $1 and ${ONE('agreements', 'agreement_id', 'true')}`,
+    sql: `update agreements set advance_paise = advance_paise + 1 where org_id = $1 and ${ONE('agreements', 'agreement_id', `state = 'active'`)}`,
   },
   {
     seenBy: 'an agreement says',
@@ -50,6 +51,10 @@ const PLANTS: readonly Plant[] = [
   {
     seenBy: 'an agreement says',
     sql: `update agreements set oldest_due_on = oldest_due_on + 1 where org_id = $1 and ${ONE('agreements', 'agreement_id', 'oldest_due_on is not null')}`,
+  },
+  {
+    seenBy: 'what is owed is the receivable',
+    sql: `delete from journal_lines where org_id = $1 and ${ONE('journals', 'journal_id', `kind = 'agreement_cancelled'`)}`,
   },
   {
     seenBy: 'income as they are paid',
@@ -102,6 +107,10 @@ const PLANTS: readonly Plant[] = [
   {
     seenBy: 'money of an agreement that is over',
     sql: `update refund_tasks set amount_paise = amount_paise + 1 where org_id = $1 and ${ONE('refund_tasks', 'payment_id', 'true')}`,
+  },
+  {
+    seenBy: 'money of an agreement that is over',
+    sql: `delete from refund_tasks where org_id = $1 and ${ONE('refund_tasks', 'payment_id', `payment_id in (select payment_id from payments where org_id = $1 and ${DUES})`)}`,
   },
   {
     seenBy: 'money of an agreement that is over',

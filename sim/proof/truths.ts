@@ -26,7 +26,7 @@ export const truthOf = (house: House, orgId: number, customerIds: readonly strin
   house.owner(async (client) => {
     const { rows } = await client.query<Truth>(
       `select g.customer_id as "customerId", g.device_id as "deviceId",
-         (select q.dispute_id from disputes q where q.org_id = g.org_id and q.agreement_id = g.agreement_id and q.closed_at is null limit 1) as "disputeId",
+         (select q.dispute_id from disputes q where q.org_id = g.org_id and q.agreement_id = g.agreement_id and q.state = 'open' limit 1) as "disputeId",
          coalesce(oldest.due_on < kist_today(), false) as "isLate", kist_today() - date '2000-01-01' as today, oldest.due_on - date '2000-01-01' as "dueDay", g.policy -> 'steps' as steps,
          x.released_at is not null as "isReleased", w.lock_level > 0 or exists (select from jsonb_each(w.document -> 'toggles') t where t.value = 'true') as "isWantedHeld",
          w.lock_level as "wantedLevel", w.document -> 'toggles' as "wantedToggles", w.revision::int, r.revision::int as "reportedRevision", r.lock_level as "reportedLevel"
