@@ -4,7 +4,7 @@ import { LANGUAGE_TAGS } from '@kist/contract/codes';
 import { type App, openApp } from './support/app.ts';
 import { type Sold, newMobile, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { codeFor, messagesTo } from './support/messages.ts';
-import { MINI_RETAILER, RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
+import { CUSTOMER, MINI_RETAILER, RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -69,6 +69,9 @@ for (const language of TEST_LANGUAGES) {
       await check(app, routes());
       expect(await app.page.evaluate(() => document.documentElement.lang)).toBe(LANGUAGE_TAGS[language]);
       await app.context.close();
+      const own = await openApp(browser, await sessionOf(CUSTOMER), { language, theme });
+      await check(own, ['/my-emi', '/my-data']);
+      await own.context.close();
       // A phone that signed in before is asked for its M-PIN.
       const outside = await openApp(browser, null, { language, theme, localStorage: { phone: '9000000099' } });
       await check(outside, ['/login', '/m-pin']);

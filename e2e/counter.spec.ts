@@ -105,8 +105,12 @@ for (const [language, mobile] of [
     // Consent and signature.
     await page.getByRole('button', { name: t('add.finish') }).click();
     await expect(page.getByText(t('field.consent'))).toBeVisible();
+    const known = await messagesTo(customerMobile);
     await page.getByRole('checkbox', { name: t('consent.accept', { name: 'Prakash Gaikwad' }) }).check();
     await sign(page, t);
+    await page.getByRole('button', { name: t('add.finish') }).click();
+    await expect(page.getByText(t('add.code_or_later'))).toBeVisible();
+    await page.getByLabel(t('auth.otp_label')).fill(await codeFor(customerMobile, known));
     await page.getByRole('button', { name: t('add.finish') }).click();
 
     // The QR: read from the screen's pixels by a phone's camera.

@@ -101,19 +101,17 @@ export const lab: readonly Scene[] = [
   },
 ];
 
-/** Who may not see a shop's screens. */
+/** Who has screens of their own. */
 export const visitors: readonly { who: string; scenes: readonly Scene[] }[] = [
   {
     who: CUSTOMER,
-    scenes: [
-      {
-        screen: 'dashboard',
-        state: 'no-permission',
-        open: async ({ page }) => {
-          await page.goto('/dashboard');
-          await page.waitForTimeout(1200);
-        },
+    scenes: (['my-emi', 'my-data'] as const).map((screen) => ({
+      screen,
+      state: 'ready',
+      open: async ({ page }: App) => {
+        await page.goto(`/${screen}`);
+        await page.waitForTimeout(1200);
       },
-    ],
+    })),
   },
 ];

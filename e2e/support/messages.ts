@@ -25,3 +25,6 @@ export async function codeFor(mobile: string, known: readonly TextMessage[]): Pr
   }
   throw new Error(`no code came to ${mobile}`);
 }
+
+/** A number as the app shows it: enough to recognise. */
+export const maskMobile = (mobile: string): string => `${mobile.slice(0, 2)}••• ••${mobile.slice(-3)}`;

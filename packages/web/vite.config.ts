@@ -18,6 +18,7 @@ const SERVER_PATHS = [
   'upload',
   'emm',
   'public',
+  'n',
   'agent',
   'mdm',
   'hooks',
@@ -40,7 +41,7 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
   const front: Record<string, Record<string, string>> = {};
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     const text = readFileSync(join(folder, name), 'utf8');
-    const { auth } = JSON.parse(text) as { auth: Record<string, string> };
+    const { auth, shell: frame } = JSON.parse(text) as Record<'auth' | 'shell', Record<string, string>>;
     const code = name.slice(0, -5);
     versions[code] = hashOf(text);
     versions[`more/${code}`] = hashOf(readFileSync(join(folder, 'more', name), 'utf8'));
@@ -49,7 +50,8 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
       if (!said) throw new Error(`${name} lacks auth.${word}, which index.html shows`);
       return [word, said];
     });
-    front[code] = { lang: LANGUAGE_TAGS[code as Language], ...Object.fromEntries(words) };
+    const privacy = frame['privacy'] ?? '';
+    front[code] = { lang: LANGUAGE_TAGS[code as Language], privacy, ...Object.fromEntries(words) };
   }
   return { versions, front };
 }

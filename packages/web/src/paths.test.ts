@@ -40,6 +40,8 @@ describe('paths', () => {
         "language": "/language",
         "login": "/login",
         "mPin": "/m-pin",
+        "myData": "/my-data",
+        "myEmi": "/my-emi",
         "otp": "/otp",
         "privacyPolicy": "/privacy-policy",
         "retailerList": "/retailers",

@@ -32,6 +32,8 @@ export const paths = {
   retailerProfile: (userId: string) => `/retailers/${userId}`,
   /** @param userId changes a shop that is there. */
   addRetailer: (userId?: string) => withQuery('/add-retailer', { user_id: userId }),
+  myEmi: () => '/my-emi',
+  myData: () => '/my-data',
   sessions: () => '/sessions',
   language: () => '/language',
   privacyPolicy: () => '/privacy-policy',
@@ -54,6 +56,8 @@ export const patterns = {
   retailerList: 'retailers',
   retailerProfile: 'retailers/:user_id',
   addRetailer: 'add-retailer',
+  myEmi: 'my-emi',
+  myData: 'my-data',
   sessions: 'sessions',
   language: 'language',
   privacyPolicy: 'privacy-policy',
@@ -67,5 +71,5 @@ export function languagePrefix(pathname: string): string {
 /** @returns the address as the routes and `paths` spell it. */
 export const withoutLanguage = (pathname: string): string => pathname.slice(languagePrefix(pathname).length) || '/';
 
-/** The screens before sign-in; index.html, which runs before any code of the app, spells their paths again. */
-export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin'];
+/** The screens that nobody has to sign in for; index.html, which runs before any code of the app, spells their paths again. */
+export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin', 'privacyPolicy'];

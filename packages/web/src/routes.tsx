@@ -42,9 +42,10 @@ const inside: RouteObject[] = [
   route('retailerList', { ownLoading: true, needs: 'seeShops' }),
   route('retailerProfile'),
   route('addRetailer'),
+  route('myEmi', { ownLoading: true }),
+  route('myData', { ownLoading: true }),
   route('sessions'),
   route('language'),
-  route('privacyPolicy'),
   { path: '*', lazy: lazyScreen('not-found') },
 ];
 

@@ -10,9 +10,10 @@ import { isApiError, type ApiError } from './errors.ts';
  */
 export function errorText(error: unknown, t: TFunction): string {
   if (!isApiError(error)) return t('errors.unknown');
-  // What a type of phone cannot do comes with its own reason.
+  // What a phone cannot do comes with its own reason.
   const why = error.details?.['why'];
-  if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why)) return t(why);
+  if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why))
+    return t(why, { ...error.details });
   if (error.code === 'FEATURE_NOT_ALLOWED') return `${t('errors.FORBIDDEN')} ${t(askKey())}`;
   const key = keyOf(error);
   if (i18next.exists(key)) {

@@ -11,6 +11,8 @@ export const MORE_SCREENS: readonly string[] = [
   'add-retailer',
   'customer-navigate',
   'emm-qr',
+  'my-data',
+  'my-emi',
   'privacy-policy',
   'retailer-list',
   'retailer-profile',

@@ -10,6 +10,7 @@ export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
   'listCustomers',
   'getCustomerProfile',
   'getEmiDetails',
+  'getPayTo',
   'getUpcomingEmi',
   'upcomingEmiCounts',
   'listPlans',

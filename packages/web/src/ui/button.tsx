@@ -63,11 +63,11 @@ export function ButtonLink(props: Look & { to: To; replace?: boolean; className?
 }
 
 /** A link out of the app: `tel:`, `https://wa.me/…`, maps. */
-export function ButtonAnchor(props: Look & { href: string; className?: string }) {
-  const { tone = 'plain', icon, block, href, children, className } = props;
+export function ButtonAnchor(props: Look & { href: string; onClick?: () => void; className?: string }) {
+  const { tone = 'plain', icon, block, href, onClick, children, className } = props;
   const outside = href.startsWith('http') ? { target: '_blank', rel: 'noreferrer' } : {};
   return (
-    <a href={href} className={shape(tone, block, className)} {...outside}>
+    <a href={href} onClick={onClick} className={shape(tone, block, className)} {...outside}>
       {icon && <Icon name={icon} size={20} />}
       {children}
     </a>

@@ -3,6 +3,7 @@ import type { CallName } from '@kist/contract/paths';
 /** What a payment or its reversal makes old. */
 export const MONEY_READS: readonly CallName[] = [
   'getEmiDetails',
+  'getPayTo',
   'getCustomerProfile',
   'getDashboard',
   'listCustomers',

@@ -5,6 +5,7 @@ import { formatDay, formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { LedgerCard } from '#web/ui/card.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { InstalmentBar } from '#web/widgets/instalment-bar.tsx';
 import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
@@ -31,6 +32,11 @@ export function EmiCard({
             · {t('emi.left', { amount: formatMoney(agreement.outstanding_paise) })}
           </span>
         </span>
+        {agreement.state === 'cancelled' && (
+          <Chip tone="lock" icon="close">
+            {t('cancel.state')}
+          </Chip>
+        )}
         {agreement.next_due_on && <span className="text-sm text-ink-2">{formatDay(agreement.next_due_on)}</span>}
       </div>
       <InstalmentBar segments={agreement.segments} />

@@ -23,9 +23,11 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
   const { can } = useAccess();
   const [asked, setAsked] = useState<'lock' | 'unlock' | null>(null);
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
+  // What holds a stolen phone is its owner's to lift.
+  const isStolen = lock.cause === 'theft';
   const isHeld = lock.lock_status === 1 || lock.desired_level >= LOCKED_FROM_LEVEL;
   // A sheet that is open stays: it says what was refused, also when the word for it was taken away just now.
-  if (asked === null && !(isHeld ? can.unlock : can.lock && isLockOffered)) return null;
+  if (asked === null && !(isHeld ? can.unlock && !isStolen : can.lock && isLockOffered)) return null;
   const unlock = async () => {
     const { error } = await send({
       params: { command: 'unlock' },

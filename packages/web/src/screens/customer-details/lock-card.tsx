@@ -18,8 +18,10 @@ export function LockCard(props: {
   /** Set free for good: nothing can be ordered any more. */
   isReleased: boolean;
   isLockOffered: boolean;
+  /** Why this very phone cannot be locked, if it cannot. */
+  cannotLock?: { why: string; needs?: string | undefined } | undefined;
 }) {
-  const { customerId, lock, timeline, isReleased, isLockOffered } = props;
+  const { customerId, lock, timeline, isReleased, isLockOffered, cannotLock } = props;
   const { t } = useTranslation();
   return (
     <Card className="grid gap-2.5" aria-label={t('customer.phone_state')}>
@@ -38,7 +40,12 @@ export function LockCard(props: {
         <p className="text-sm font-semibold text-over">{t('lock.silent', { at: formatDateTime(lock.silent_since) })}</p>
       )}
       {timeline && <TimelineOfLock timeline={timeline} />}
-      {!isReleased && <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered} />}
+      {!isReleased && isLockOffered && cannotLock && (
+        <p className="text-sm text-ink-2">{t(cannotLock.why, { needs: cannotLock.needs })}</p>
+      )}
+      {!isReleased && (
+        <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered && cannotLock === undefined} />
+      )}
     </Card>
   );
 }

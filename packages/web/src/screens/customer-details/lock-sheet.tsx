@@ -18,13 +18,8 @@ import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useRuleText } from '#web/widgets/rule-text.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
-const REASONS: readonly LockReason[] = [
-  'EMI_OVERDUE',
-  'THEFT_REPORTED',
-  'CUSTOMER_REQUEST',
-  'ENROLMENT_TEST',
-  'ORG_OVERRIDE',
-];
+/** A theft has a sheet of its own: the customer's OTP, not the right to lock. */
+const REASONS: readonly LockReason[] = ['EMI_OVERDUE', 'CUSTOMER_REQUEST', 'ENROLMENT_TEST', 'ORG_OVERRIDE'];
 
 /** Before anything is ordered the gate says whether it is lawful now, and if not, which rule stands in the way and until when. */
 export function LockSheet(props: { open: boolean; onClose: () => void; customerId: string }) {

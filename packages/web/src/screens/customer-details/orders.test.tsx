@@ -35,7 +35,7 @@ it('a refused press says why in sight, and goes on saying it when the button is 
   const store = makeStore();
   const device = {
     toggles: {},
-    features: { toggles: [], actions: ['sim_info'] },
+    features: { toggles: [], actions: ['sim_info'], cannot: {} },
     desired_revision: 1,
     reported_revision: 1,
   } as unknown as DeviceView;
@@ -51,4 +51,26 @@ it('a refused press says why in sight, and goes on saying it when the button is 
   act(() => void store.dispatch(api.util.invalidateTags(['getUserAccess'])));
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'command.sim_info' })).toBeNull());
   expect(screen.getByRole('alert')).toHaveTextContent('errors.FORBIDDEN');
+});
+
+it('what this very phone cannot do cannot be asked, and says why', () => {
+  const device = {
+    toggles: {},
+    features: {
+      toggles: [],
+      actions: ['sim_info', 'reboot'],
+      cannot: { reboot: { why: 'devices.why.android', needs: '7' } },
+    },
+    desired_revision: 1,
+    reported_revision: 1,
+  } as unknown as DeviceView;
+  render(
+    <Provider store={makeStore()}>
+      <Orders customerId="c-1" device={device} lock={{ lock_status: 0 } as LockView} />
+    </Provider>,
+  );
+  const restart = screen.getByRole('button', { name: 'command.reboot' });
+  expect(restart).toBeDisabled();
+  expect(restart).toHaveAccessibleDescription('command.reboot: devices.why.android');
+  expect(screen.getByRole('button', { name: 'command.sim_info' })).toBeEnabled();
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TAKING_COMMANDS, type CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
@@ -80,6 +80,7 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
       {actions.length > 0 && (
         <Actions
           actions={actions}
+          cannot={device.features.cannot}
           busy={isBusy}
           onPress={({ command, asks }) => (asks ? setAsked(command) : order(command))}
         />
@@ -107,9 +108,16 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
   );
 }
 
-function Actions(props: { actions: readonly Action[]; busy: boolean; onPress: (action: Action) => void }) {
-  const { actions, busy, onPress } = props;
+/** What this very phone cannot do stands there, cannot be pressed and says why below. */
+function Actions(props: {
+  actions: readonly Action[];
+  cannot: DeviceView['features']['cannot'];
+  busy: boolean;
+  onPress: (action: Action) => void;
+}) {
+  const { actions, cannot, busy, onPress } = props;
   const { t } = useTranslation();
+  const id = useId();
   return (
     <>
       <SectionTitle>{t('device.ask')}</SectionTitle>
@@ -118,7 +126,8 @@ function Actions(props: { actions: readonly Action[]; busy: boolean; onPress: (a
           <button
             key={action.command}
             type="button"
-            disabled={busy}
+            disabled={busy || cannot[action.feature] !== undefined}
+            aria-describedby={cannot[action.feature] && `${id}-${action.command}`}
             onClick={() => onPress(action)}
             className="grid min-h-16 content-center justify-items-center gap-1.5 rounded-lg border border-line bg-card px-1 py-2.5 text-xs text-ink-2 active:bg-raise disabled:opacity-50"
           >
@@ -127,6 +136,16 @@ function Actions(props: { actions: readonly Action[]; busy: boolean; onPress: (a
           </button>
         ))}
       </div>
+      {actions.map(({ feature, command }) => {
+        const why = cannot[feature];
+        return (
+          why && (
+            <p key={command} id={`${id}-${command}`} className="text-sm text-ink-2">
+              {t(`command.${command}`)}: {t(why.why, { needs: why.needs })}
+            </p>
+          )
+        );
+      })}
     </>
   );
 }

@@ -5,7 +5,9 @@ import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
+import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
+import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 
 /** Who it is, and the edits that the plan allows; a phone set free for good is not set up again. */
@@ -28,6 +30,10 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
           ...(customer.aadhaar_masked ? [{ label: 'Aadhaar', value: customer.aadhaar_masked }] : []),
           ...(customer.pan_masked ? [{ label: 'PAN', value: customer.pan_masked }] : []),
           ...(agreement ? [{ label: t('emi.no'), value: agreement.agreement_no }] : []),
+          ...profile.exchanges.map((past) => ({
+            label: t('exchange.past'),
+            value: `${past.brand} ${past.model} · ${past.imei1 ?? ''} · ${formatDateTime(past.at)}`,
+          })),
           { label: t('customers.plan'), value: customer.plan_name },
           { label: t('customers.added_by'), value: customer.added_by },
           { label: t('customer.added'), value: formatDateTime(customer.created_at) },
@@ -46,6 +52,8 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
           </ButtonLink>
         )}
       </div>
+      <ExchangePhone profile={profile} />
+      <CancelAgreement profile={profile} />
     </Card>
   );
 }

@@ -11,17 +11,18 @@ import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { Consent } from '#web/widgets/consent.tsx';
+import { Disputes } from '#web/widgets/disputes/disputes.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
-import { Consent } from './consent.tsx';
 import { DeviceCard } from './device-card.tsx';
-import { Dispute } from './dispute.tsx';
 import { EmiCard } from './emi-card.tsx';
 import { History } from './history.tsx';
 import { Holds } from './holds.tsx';
 import { LockCard } from './lock-card.tsx';
 import { Orders } from './orders.tsx';
+import { Theft } from './theft.tsx';
 import { PersonCard } from './person-card.tsx';
 import { useLivePhone } from './use-live-phone.ts';
 
@@ -55,8 +56,12 @@ export function Screen() {
   const { customer_id: customerId = '' } = useParams();
   const profile = useProfile(customerId);
   const { data } = profile;
-  if (data?.customer.status === CUSTOMER_STATUS.inactive)
-    return <Navigate to={paths.customerNavigate(customerId)} replace />;
+  const [wasActive, setWasActive] = useState(false);
+  if (data?.customer.status === CUSTOMER_STATUS.inactive) {
+    // Of a phone that begins anew before one's eyes the code is what comes next.
+    return <Navigate to={(wasActive ? paths.emmQr : paths.customerNavigate)(customerId)} replace />;
+  }
+  if (data && !wasActive) setWasActive(true);
   const name = data
     ? [shortName(data.customer.first_name), shortName(data.customer.last_name)].filter(Boolean).join(' ')
     : '';
@@ -104,6 +109,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             timeline={timeline}
             isReleased={Boolean(device?.released_at)}
             isLockOffered={device?.features.toggles.includes('lock') ?? false}
+            cannotLock={device?.features.cannot['lock']}
           />
         )}
         <Consent profile={profile} />
@@ -113,7 +119,14 @@ function Cards({ profile }: { profile: CustomerProfile }) {
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         {device && <DeviceCard device={device} />}
         {timeline && <Holds customerId={customer.customer_id} holds={timeline.holds} />}
-        {timeline && <Dispute customerId={customer.customer_id} dispute={timeline.dispute} />}
+        {agreement && (
+          <Disputes
+            customerId={customer.customer_id}
+            disputes={profile.disputes}
+            isRunning={agreement.state === 'active'}
+          />
+        )}
+        <Theft profile={profile} />
         {device && <History deviceId={device.device_id} />}
         <PersonCard profile={profile} />
       </div>

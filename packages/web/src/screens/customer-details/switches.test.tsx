@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const device = (toggles: Record<string, boolean> = {}) =>
+const device = (toggles: Record<string, boolean> = {}, cannot: DeviceView['features']['cannot'] = {}) =>
   ({
     toggles,
-    features: { toggles: ['camera_lock', 'app_lock', 'wallpaper'], actions: [] },
+    features: { toggles: ['camera_lock', 'app_lock', 'wallpaper'], actions: [], cannot },
     desired_revision: 1,
     reported_revision: 1,
   }) as unknown as DeviceView;
@@ -63,4 +63,23 @@ it('while nobody answers the switch can be pressed: the order is refused by the 
   words = {};
   show(device());
   expect(await switchOf('app_lock')).toBeEnabled();
+});
+
+it('what this very phone cannot do cannot be pressed and says why, the gate is not asked; what is on can be put back', async () => {
+  words = {
+    camera_lock: { allowed: true, rule: 'OVERDUE_STEP' },
+    set_wallpaper: { allowed: true, rule: 'OVERDUE_STEP' },
+  };
+  show(
+    device(
+      { camera_lock: true },
+      { app_lock: { why: 'devices.why.android', needs: '7' }, camera_lock: { why: 'devices.why.owner' } },
+    ),
+  );
+  const apps = await switchOf('app_lock');
+  expect(apps).toBeDisabled();
+  expect(apps).toHaveAccessibleDescription('device.offdevices.why.android');
+  expect(await switchOf('camera_lock')).toBeEnabled();
+  expect(await switchOf('wallpaper')).toBeEnabled();
+  expect(asked).toEqual(['set_wallpaper']);
 });

@@ -74,15 +74,18 @@ function useGateWord(customerId: string, { toggles, features }: DeviceView, comm
   const taken: Switch = COMMANDS[command].toggle;
   const isOn = toggles[taken] ?? false;
   const isOffered = features.toggles.includes(taken);
+  // The gate is not asked for what this very phone cannot do.
+  const cannot = features.cannot[taken];
   const { data, error } = useRead(
     'previewCommand',
     { params: { command }, body: { customer_id: customerId, reason: 'EMI_OVERDUE' } },
-    { skip: isOn || !isOffered, pollMs: POLL_MS },
+    { skip: isOn || !isOffered || cannot !== undefined, pollMs: POLL_MS },
   );
-  const isAnswered = data !== undefined || error !== undefined;
+  const isAnswered = cannot !== undefined || data !== undefined || error !== undefined;
   const isShown = isOn || (isOffered && isAnswered && data?.verdict.rule !== 'RESTRICTION_NOT_IN_POLICY');
   const whyNot = () => {
     if (isOn) return null;
+    if (cannot) return t(cannot.why, { needs: cannot.needs });
     if (!data) return error && isNotOffered(error) ? errorText(error, t) : null;
     const { allowed, rule, explain, reached_at: at } = data.verdict;
     if (allowed) return null;

@@ -26,6 +26,7 @@ function open(activeDeactive: '0' | '1', isDraft: boolean) {
   const profile = {
     customer: { customer_id: 'c-1', first_name: 'Meena', is_draft: isDraft },
     steps: [{ step: 'plan', is_done: true }],
+    consent_missing: [],
   } as unknown as CustomerProfile;
   render(
     <Provider store={makeStore()}>

@@ -6,6 +6,9 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
+import { Consent } from '#web/widgets/consent.tsx';
+import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { isLeft, placeOf, type EnrolmentStep } from './places.ts';
@@ -16,6 +19,7 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
   const { customer, steps } = profile;
   const isDraft = customer.is_draft;
   const { can } = useAccess();
+  if (profile.agreement?.state === 'cancelled') return <Cancelled customerId={customer.customer_id} />;
   return (
     <>
       <p className="text-ink-2">
@@ -32,6 +36,7 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
           {t('navigate.show_qr')}
         </ButtonLink>
       )}
+      <Consent profile={profile} />
       <SectionTitle>{t('navigate.steps')}</SectionTitle>
       <RowGroup label={t('navigate.steps')}>
         {steps.map((step) => (
@@ -39,6 +44,21 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
         ))}
       </RowGroup>
       {can.activate && isDraft && <DeleteDraft customer={customer} />}
+      <ExchangePhone profile={profile} />
+      <CancelAgreement profile={profile} />
+    </>
+  );
+}
+
+/** Nothing is left to do but what its money asks for. */
+function Cancelled({ customerId }: { customerId: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>{t('cancel.over')}</p>
+      <ButtonLink to={paths.viewEmiDetails(customerId)} tone="plain" icon="receipt">
+        {t('emi.title')}
+      </ButtonLink>
     </>
   );
 }

@@ -21,6 +21,8 @@ const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: bool
   payment_claimed: { icon: 'rupee', tone: 'due', isMoney: true },
   lost_reported: { icon: 'shield', tone: 'over' },
   dispute_opened: { icon: 'chat', tone: 'over' },
+  dispute_escalated: { icon: 'chat', tone: 'over' },
+  dispute_decided: { icon: 'chat', tone: 'due' },
   locked_automatically: { icon: 'lock', tone: 'lock' },
   sim_changed: { icon: 'sim', tone: 'due' },
   phone_enrolled_again: { icon: 'phone', tone: 'accent' },

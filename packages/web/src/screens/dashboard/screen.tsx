@@ -24,7 +24,7 @@ export function Screen() {
   const isCustomer = me?.user_type === 'customer';
   const day = useRead('getDashboard', {}, { pollMs: 60_000, skip: me === undefined || isCustomer });
   // A customer's home is the own agreement.
-  if (isCustomer && me.customer_id) return <Navigate to={paths.viewEmiDetails(me.customer_id)} replace />;
+  if (isCustomer) return <Navigate to={paths.myEmi()} replace />;
   return (
     <Frame
       title={me ? t('dashboard.greeting', { name: me.first_name }) : t('shell.home')}

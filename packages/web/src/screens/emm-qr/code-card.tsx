@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { isEnrolmentLink } from './instructions.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '#web/widgets/qr-code.tsx';
 import { remaining } from './remaining.ts';
 import type { Code } from './use-code.ts';
 

@@ -9,7 +9,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 
 /** Which tab a place belongs to; places that no tab owns keep the last one lit. */
 function tabOf(pathname: string): string | undefined {
-  if (pathname === paths.dashboard()) return 'dashboard';
+  if (pathname === paths.dashboard() || pathname === paths.myEmi()) return 'dashboard';
   if (pathname === paths.addCustomer()) return 'add';
   if (pathname.startsWith('/view-emi-details') || pathname === paths.upcomingEmi()) return 'emis';
   return pathname.startsWith(paths.customerList()) ? 'customers' : undefined;

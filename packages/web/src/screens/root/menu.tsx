@@ -23,7 +23,7 @@ export function Menu() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.main.drawerOpen);
-  const { can, isShop } = useAccess();
+  const { me, can, isShop } = useAccess();
   const [asking, setAsking] = useState(false);
   const close = () => void dispatch(drawerOpened(false));
   const item = (icon: IconName, title: string, to: string, trail?: string) => (
@@ -45,6 +45,7 @@ export function Menu() {
         <ul onClick={close}>
           {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
           {isShop && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
+          {me?.user_type === 'customer' && item('doc', t('shell.my_data'), paths.myData())}
           {item('phone', t('shell.sessions'), paths.sessions())}
           {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
           {item('shield', t('shell.privacy'), paths.privacyPolicy())}
