@@ -14,12 +14,13 @@ import { serve } from './serve.ts';
 
 const USAGE = `Simulated phones.
 
-  serve --port N --server URL [--state DIR] [--phones N]
-      SMS gateway, phone lab and its live phones. Secret of the gateway: KIST_SMS_SECRET. State: --state, else KIST_DATA_DIR/lab, else none.
+  serve --port N --server URL [--state DIR] [--phones N] [--smtp-port N]
+      SMS gateway, mail server, phone lab and its live phones. Secret of the gateway: KIST_SMS_SECRET. State: --state, else KIST_DATA_DIR/lab, else none.
       KIST_GUARD_FILE: the server's accounts at a lock service; those whose url is this simulator have the guard cloud here.
 
-  gateway --port N --secret-file FILE
+  gateway --port N --secret-file FILE [--smtp-port N]
       The SMS gateway alone: for trying a production server out. The secret is made when there is none. Messages: GET /sms/outbox.
+      With --smtp-port a mail server beside it (smtp://127.0.0.1:N). Mails: GET /mail/outbox.
 
   guard --port N --config FILE [--state DIR]
       The guard cloud alone, a vendor's lock service, with its phones. FILE: JSON as guard.ts says, at least
@@ -34,6 +35,7 @@ const USAGE = `Simulated phones.
 `;
 
 const DEFAULT_PHONES = 12;
+const portSchema = z.coerce.number().int().min(0).max(65_535);
 const journal = createJournal((text) => void process.stdout.write(text));
 const line = (entry: Record<string, unknown>): void => {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
@@ -56,16 +58,18 @@ async function runServe(args: string[]): Promise<void> {
       server: { type: 'string' },
       state: { type: 'string' },
       phones: { type: 'string' },
+      'smtp-port': { type: 'string' },
     },
   });
   const options = z
     .object({
-      port: z.coerce.number().int().min(0).max(65_535),
+      port: portSchema,
       server: z.url(),
       state: z.string().optional(),
       phones: z.coerce.number().int().min(0).max(200).default(DEFAULT_PHONES),
+      smtpPort: portSchema.optional(),
     })
-    .parse(values);
+    .parse({ ...values, smtpPort: values['smtp-port'] });
   const dataDir = process.env['KIST_DATA_DIR'];
   const stateDir = options.state ?? (dataDir ? path.join(dataDir, 'lab') : undefined);
   const serverUrl = options.server.replace(/\/+$/, '');
@@ -74,6 +78,7 @@ async function runServe(args: string[]): Promise<void> {
     serverUrl,
     smsSecret: process.env['KIST_SMS_SECRET'] || randomBytes(32).toString('hex'),
     phones: options.phones,
+    smtpPort: options.smtpPort,
     guardTenants: guardAccounts(process.env['KIST_GUARD_FILE'], { port: options.port, serverUrl }),
     journal,
     ...(stateDir ? { stateDir } : {}),
@@ -84,15 +89,22 @@ async function runServe(args: string[]): Promise<void> {
 }
 
 async function runGateway(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { port: { type: 'string' }, 'secret-file': { type: 'string' } } });
-  const { port, secretFile } = z
-    .object({ port: z.coerce.number().int().min(0).max(65_535), secretFile: z.string().min(1) })
-    .parse({ port: values.port, secretFile: values['secret-file'] });
-  const running = await serveGateway({ port, secretFile });
+  const { values } = parseArgs({
+    args,
+    options: { port: { type: 'string' }, 'secret-file': { type: 'string' }, 'smtp-port': { type: 'string' } },
+  });
+  const options = z
+    .object({ port: portSchema, secretFile: z.string().min(1), smtpPort: portSchema.optional() })
+    .parse({ port: values.port, secretFile: values['secret-file'], smtpPort: values['smtp-port'] });
+  const running = await serveGateway(options);
   line({
     what: 'serving',
     url: `http://127.0.0.1:${running.port}/sms/v1/messages`,
     messages: `http://127.0.0.1:${running.port}/sms/outbox`,
+    ...(running.smtpPort !== undefined && {
+      smtp: `smtp://127.0.0.1:${running.smtpPort}`,
+      mails: `http://127.0.0.1:${running.port}/mail/outbox`,
+    }),
   });
   await untilSignal();
   await running.close();
@@ -105,7 +117,7 @@ async function runGuard(args: string[]): Promise<void> {
   });
   const { port, config, state } = z
     .object({
-      port: z.coerce.number().int().min(0).max(65_535),
+      port: portSchema,
       config: z.string().min(1),
       state: z.string().optional(),
     })

@@ -4,6 +4,7 @@ import type { GuardTenant } from './clouds/guard/guard-cloud.ts';
 import type { GuardFleet } from './clouds/guard/guard-fleet.ts';
 import { openKeptGuard } from './clouds/guard/kept-guard.ts';
 import type { SwitchPorts } from './clouds/guard/switches.ts';
+import { type KeptMail, MailServer } from './clouds/mail-server.ts';
 import { SmsGateway } from './clouds/sms-gateway.ts';
 import type { SmsMessage } from './clouds/sms-gateway.ts';
 import { sendJson, serveRoutes } from './http/http-server.ts';
@@ -21,6 +22,8 @@ export interface ServeOptions {
   /** Where phones and messages survive a restart; undefined: nowhere. */
   stateDir?: string;
   smsSecret: string;
+  /** Where mail is taken by SMTP; undefined: nowhere. */
+  smtpPort?: number | undefined;
   /** Shops that have the vendor's lock service; none: the service is not there. */
   guardTenants?: GuardTenant[];
   /** Demo phones to set up, at most. */
@@ -35,7 +38,7 @@ export interface RunningLab {
 
 /** Phones out of their boxes on a new wall, so that there is always one to scan a QR with. */
 const SPARE_PHONES = 2;
-const SAVE_SMS_MS = 500;
+const SAVE_MS = 500;
 /** How often a phone of the vendor's lock service asks it. */
 const GUARD_SYNC_MS = 3000;
 
@@ -43,18 +46,9 @@ const GUARD_SYNC_MS = 3000;
 export async function serve(options: ServeOptions): Promise<RunningLab> {
   const { serverUrl, stateDir, journal } = options;
   const world = new World(serverUrl);
-  const sms = smsFile(stateDir);
-  const gateway = new SmsGateway({
-    secret: options.smsSecret,
-    nowMs: () => world.nowMs(),
-    kept: sms.load(),
-    onChange: (messages) => {
-      sms.save(messages);
-      lab?.changed();
-    },
-  });
+  const { gateway, mail, flush } = postOffices(options, world, () => lab?.changed());
   const guard = guardBeside(options, world, () => lab?.changed());
-  const clouds = [...gateway.routes(), ...guard.routes];
+  const clouds = [...gateway.routes(), ...mail.routes(), ...guard.routes];
   const stopping = new AbortController();
   const folder = stateDir ? phoneFolder(path.join(stateDir, 'phones')) : NO_FOLDER;
   // The wall's phones are loaded once the world's time is known: else all the time until then would count twice.
@@ -62,11 +56,12 @@ export async function serve(options: ServeOptions): Promise<RunningLab> {
   let lab: ReturnType<typeof createLab> | undefined;
 
   const running = await serveRoutes([...clouds, ...waitingRoutes()], options.port);
+  if (options.smtpPort !== undefined) await mail.listen(options.smtpPort);
 
   void world.ready.then(async () => {
     if (stopping.signal.aborted) return;
     fleet = new Fleet({ world, folder, serverUrl, journal });
-    lab = createLab({ fleet, gateway, world, serverUrl, ...guard.start(running.port) });
+    lab = createLab({ fleet, gateway, mail, world, serverUrl, ...guard.start(running.port) });
     running.replace([...clouds, ...lab.routes]);
     await setUpDemoPhones({ serverUrl, fleet, limit: options.phones, signal: stopping.signal, journal });
     const fresh = fleet.list().filter((one) => !one.live.state().agent && !one.wasManaged);
@@ -83,8 +78,30 @@ export async function serve(options: ServeOptions): Promise<RunningLab> {
       fleet?.stop();
       await guard.stop();
       gateway.stop();
-      sms.flush();
+      await mail.stop();
+      flush();
       await running.close();
+    },
+  };
+}
+
+/** Who takes text messages and mails; both are kept where the phones are. */
+function postOffices({ smsSecret, stateDir }: ServeOptions, world: World, changed: () => void) {
+  const sms = keptFile<SmsMessage>(stateDir, 'sms.json');
+  const mails = keptFile<KeptMail>(stateDir, 'mail.json');
+  const nowMs = () => world.nowMs();
+  const told =
+    <Message>({ save }: { save: (messages: readonly Message[]) => void }) =>
+    (messages: readonly Message[]) => {
+      save(messages);
+      changed();
+    };
+  return {
+    gateway: new SmsGateway({ secret: smsSecret, nowMs, kept: sms.load(), onChange: told(sms) }),
+    mail: new MailServer({ nowMs, kept: mails.load(), onChange: told(mails) }),
+    flush: () => {
+      sms.flush();
+      mails.flush();
     },
   };
 }
@@ -125,10 +142,10 @@ const waitingRoutes = (): Route[] =>
     })),
   );
 
-/** Text messages in a file, written at most twice a second. */
-function smsFile(stateDir: string | undefined) {
-  const file = stateDir && path.join(stateDir, 'sms.json');
-  let waiting: readonly SmsMessage[] | undefined;
+/** Messages in a file, written at most twice a second. */
+function keptFile<Message>(stateDir: string | undefined, name: string) {
+  const file = stateDir && path.join(stateDir, name);
+  let waiting: readonly Message[] | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
@@ -140,11 +157,10 @@ function smsFile(stateDir: string | undefined) {
   };
   if (stateDir) mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   return {
-    load: (): SmsMessage[] =>
-      file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SmsMessage[]) : [],
-    save: (messages: readonly SmsMessage[]) => {
+    load: (): Message[] => (file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Message[]) : []),
+    save: (messages: readonly Message[]) => {
       waiting = messages;
-      timer ??= setTimeout(flush, SAVE_SMS_MS);
+      timer ??= setTimeout(flush, SAVE_MS);
     },
     flush,
   };

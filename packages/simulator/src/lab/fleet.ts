@@ -18,6 +18,8 @@ export interface LabPhone {
   name: string;
   live: LivePhone;
   sheet: Sheet | null;
+  /** Of the UPI code or link that it shows next: none is shown twice under one `tr`. */
+  payMark: string;
   /** A link that its holder opened and has not agreed to yet, and the language of the phone. Gone with a restart. */
   offer: { link: string; language: Language } | null;
   /** Where it reaches the server, whatever name that gives itself. */
@@ -34,6 +36,8 @@ export interface NewLabPhone {
   imei?: string;
   agent?: Hardware['agent'];
 }
+
+const newPayMark = (): string => randomBytes(6).toString('hex');
 
 const MODELS = [
   ['Redmi', '13C'],
@@ -113,7 +117,11 @@ export class Fleet {
   /** Shows something over the phone's screen, or nothing. */
   touch(id: string, sheet: Sheet | null): void {
     const one = this.#phones.get(id);
-    if (one) one.sheet = sheet;
+    if (one) {
+      one.sheet = sheet;
+      // Put away: what is shown from now on is another code.
+      if (sheet === null) one.payMark = newPayMark();
+    }
     this.#tell(id);
   }
 
@@ -166,7 +174,17 @@ export class Fleet {
         this.#tell(id);
       },
     });
-    const one: LabPhone = { id, name, live, sheet: null, offer: null, serverUrl, wasManaged, place };
+    const one: LabPhone = {
+      id,
+      name,
+      live,
+      sheet: null,
+      payMark: newPayMark(),
+      offer: null,
+      serverUrl,
+      wasManaged,
+      place,
+    };
     this.#phones.set(id, one);
     return one;
   }

@@ -88,7 +88,7 @@ const orderLock = (revision: number, level: 0 | 4) => {
 };
 
 describe('the control API', () => {
-  it('sets a phone up from a QR and presses its switches', async () => {
+  it('sets a phone up from a QR and presses its switches; each UPI code that it shows has a tr of its own', async () => {
     const made = await post('/lab/api/phones', { name: 'Asha', imei: '490154203237518', qr: server.qr() });
     const id = made.body.id!;
     expect(await phone(id)).toMatchObject({
@@ -102,6 +102,15 @@ describe('the control API', () => {
     expect(await phone(id)).toMatchObject({
       screen: { kind: 'kiosk', language: 'hn', due: { amount_paise: 428_100 } },
     });
+    const codeOf = async () => (await phone(id)).screen.due!.upi_uri!;
+    const shown = await codeOf();
+    await post(`/lab/api/phones/${id}/touch`, { sheet: 'pay' });
+    expect(await codeOf()).toBe(shown);
+    await post(`/lab/api/phones/${id}/touch`, { sheet: null });
+    const [before, after] = [shown, await codeOf()].map((link) => new URLSearchParams(link.split('?')[1]));
+    expect(after!.get('tr')).toMatch(/^[A-Za-z0-9]{13,35}$/);
+    expect(after!.get('tr')).not.toBe(before!.get('tr'));
+    expect(after!.get('am')).toBe(before!.get('am'));
     for (const [action, body] of [
       ['network', { on: false }],
       ['battery', { pct: 40 }],

@@ -6,6 +6,7 @@ import { TOKENS, tokenVars } from '@kist/contract/tokens';
 import { z } from 'zod';
 import { guardPhoneView, switchRoutes } from '#simulator/clouds/guard/switches.ts';
 import type { SwitchPorts } from '#simulator/clouds/guard/switches.ts';
+import type { MailServer } from '#simulator/clouds/mail-server.ts';
 import type { SmsGateway } from '#simulator/clouds/sms-gateway.ts';
 import { HttpError, readBody } from '#simulator/http/http-server.ts';
 import type { Asked, Route } from '#simulator/http/http-server.ts';
@@ -44,6 +45,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
  *   POST   /lab/api/qr                   image/png → {text}: the camera (a screenshot of the shop's QR will do)
  *   POST   /lab/api/clock                {move: hour|half_past_ten|day} | {to}: the server's demo clock
  *   GET    /lab/api/sms                  ?mobile= text messages, newest first
+ *   GET    /lab/api/mail                 mails, newest first
  *   POST   /lab/api/sms                  {is_down?, is_slow?, never_delivers?, duplicates?}
  *   …      /lab/api/guard…               switches of the guard cloud and its phones, where shops have it: clouds/guard/switches.ts
  *
@@ -52,6 +54,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
 export interface LabOptions {
   fleet: Fleet;
   gateway: SmsGateway;
+  mail: MailServer;
   world: World;
   serverUrl: string;
   /** The vendor’s lock service; absent when no shop has it. */
@@ -109,6 +112,7 @@ export function createLab(options: LabOptions): Lab {
       ...phoneRoutes(options.fleet, pages.changed),
       ...worldRoutes(options),
       ...smsRoutes(options.gateway),
+      { method: 'GET', path: '/lab/api/mail', handle: () => options.mail.outbox() },
       ...(options.guard ? switchRoutes(options.guard, pages.changed) : []),
     ],
     changed: pages.changed,
@@ -130,12 +134,12 @@ class LabMarkup {
     return worldBar(world.nowMs(), world.isConnected(), gateway.outbox().length, guard?.fleet.list().length);
   }
   panel(looking: Looking) {
-    const { fleet, gateway, world, guard } = this.#options;
+    const { fleet, gateway, mail, world, guard } = this.#options;
     const one = looking.phoneId === null ? undefined : fleet.get(looking.phoneId);
     if (one) return phonePanel(phoneView(one), world.nowMs());
     if (guard && looking.view === 'guard')
       return guardPanel(guard.fleet.list().map(guardPhoneView), guard.cloud.devices(), guard.cloud.faults());
-    return messagesPanel(gateway.outbox(), gateway.faults());
+    return messagesPanel(gateway.outbox(), gateway.faults(), mail.outbox());
   }
   /** The parts that change, for pages that are open. */
   regions(looking: Looking): Regions {

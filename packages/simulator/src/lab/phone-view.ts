@@ -1,7 +1,8 @@
+import { shownAnew } from '@kist/contract/upi';
 import { effectiveLevel, nextLeaseMoment } from '#simulator/phones/android/lease.ts';
 import { enforcedLevel } from '#simulator/phones/android/desired.ts';
 import type { ContactStatus } from '#simulator/phones/android/phone.ts';
-import { screenOf } from '#simulator/phones/android/screen.ts';
+import { screenOf, type ScreenModel } from '#simulator/phones/android/screen.ts';
 import type { Agent } from '#simulator/phones/android/state.ts';
 import { trustedNow } from '#simulator/phones/android/trusted-time.ts';
 import type { LabPhone } from './fleet.ts';
@@ -35,13 +36,22 @@ export function phoneView(one: LabPhone) {
     contact: contactView(one.live.contactStatus()),
     /** What the agent keeps; null before enrolment and after an erase or a release. */
     managed: agent && managedView(agent, phone.elapsedMs),
-    screen: { ...screenOf(phone, one.wasManaged), ...(one.offer && { language: one.offer.language }) },
+    screen: {
+      ...marked(screenOf(phone, one.wasManaged), one.payMark),
+      ...(one.offer && { language: one.offer.language }),
+    },
     sheet: one.sheet,
   };
 }
 export type PhoneView = ReturnType<typeof phoneView>;
 /** What of it its screen is drawn from. */
 export type ScreenView = Pick<PhoneView, 'id' | 'brand' | 'model' | 'imei' | 'is_rebooting' | 'screen' | 'sheet'>;
+
+/** The kept UPI link as it is shown: under a `tr` of its own. */
+const marked = (screen: ScreenModel, mark: string): ScreenModel =>
+  screen.due?.upi_uri
+    ? { ...screen, due: { ...screen.due, upi_uri: shownAnew(screen.due.upi_uri, screen.due.agreement_no, mark) } }
+    : screen;
 
 const contactView = ({ lastOkAtMs, lastError, failures }: ContactStatus) => ({
   last_ok_at: lastOkAtMs === null ? null : iso(lastOkAtMs),

@@ -1,4 +1,5 @@
 import { formatInstant } from '@kist/contract/dates';
+import type { KeptMail } from '#simulator/clouds/mail-server.ts';
 import type { SmsFaults, SmsMessage } from '#simulator/clouds/sms-gateway.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -18,8 +19,26 @@ function bodyOf(text: string): Html {
   return code ? html`<p>${before}<b class="otp">${code}</b>${after}</p>` : html`<p>${text}</p>`;
 }
 
-/** Text messages that a real provider would have sent, newest first. */
-export function messagesPanel(messages: SmsMessage[], faults: SmsFaults): Html {
+/** What a mail server of the demo was given, newest first. */
+const mailsGroup = (mails: KeptMail[]): Html =>
+  html`<details class="group more">
+    <summary>E-mails (${mails.length})</summary>
+    <ol class="sms">
+      ${mails.slice(0, SHOWN).map(
+        (one) =>
+          html`<li id="mail-${one.mail_id}">
+            <div class="row spread">
+              <b>${one.subject}</b><span class="quiet">${formatInstant(Date.parse(one.at))}</span>
+            </div>
+            <span class="quiet">${one.to.join(', ')}</span>
+            <pre class="mail">${one.text}</pre>
+          </li>`,
+      )}
+    </ol>
+  </details>`;
+
+/** Text messages that a real provider would have sent, newest first, and e-mails. */
+export function messagesPanel(messages: SmsMessage[], faults: SmsFaults, mails: KeptMail[]): Html {
   return html`<div class="messages">
     <header class="bench-head">
       <a class="icon-link narrow" href="lab" data-open="" aria-label="Back to all phones">${icon('back')}</a>
@@ -43,6 +62,7 @@ export function messagesPanel(messages: SmsMessage[], faults: SmsFaults): Html {
           </li>`,
       )}
     </ol>
+    ${mails.length > 0 ? mailsGroup(mails) : null}
     <details class="group more">
       <summary>The gateway’s bad days</summary>
       ${FAULTS.map(([name, label]) => html`<button type="button" role="switch" aria-checked="${faults[name] ? 'true' : 'false'}" class="switch" data-sms="${name}" data-on="${faults[name] ? 'true' : 'false'}"><span>${label}</span><i class="knob" aria-hidden="true"></i></button>`)}

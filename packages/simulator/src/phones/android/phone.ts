@@ -52,6 +52,9 @@ const textOf = (error: unknown): string => {
 
 const NEVER_CONTACTED: ContactStatus = { lastOkAtMs: null, lastError: null, failures: 0 };
 
+/** Android 14. */
+const ANDROID_API = 34;
+
 /** What a phone says of itself when it scans a QR. */
 const enrolRequestOf = ({ hardware, bootCount, elapsedMs }: Phone, token: string, key: PhoneKey): EnrolRequest => ({
   proto: AGENT_PROTO,
@@ -64,6 +67,8 @@ const enrolRequestOf = ({ hardware, bootCount, elapsedMs }: Phone, token: string
   model: hardware.model,
   agent: hardware.agent,
   agent_version: AGENT_VERSION,
+  is_owner: hardware.agent === 'DPC',
+  android_api: ANDROID_API,
   boot_count: bootCount,
   elapsed_ms: Math.floor(elapsedMs),
 });
