@@ -57,7 +57,8 @@ table agreements (
   penal jsonb,
   schedule_version integer not null default 1,
   schedule_from date,
-  schedule_engine smallint default 1
+  schedule_engine smallint default 1,
+  exchanged_at timestamp with time zone
 );
 table allowed_moves (
   thing text not null,
@@ -106,6 +107,18 @@ table audit_roots (
   prev_root bytea not null,
   root bytea not null
 );
+table batch_parts (
+  org_id integer not null,
+  batch_id uuid not null,
+  no integer not null,
+  customer_ids uuid[] not null,
+  tries smallint not null default 0,
+  next_at timestamp with time zone not null default now(),
+  done_at timestamp with time zone,
+  allowed integer not null default 0,
+  refused integer not null default 0,
+  refusals jsonb not null default '[]'::jsonb
+);
 table batches (
   org_id integer not null,
   batch_id uuid not null,
@@ -116,7 +129,11 @@ table batches (
   finished_at timestamp with time zone,
   total integer not null default 0,
   allowed integer not null default 0,
-  refused integer not null default 0
+  refused integer not null default 0,
+  state text not null default 'done'::text,
+  stopped_for text,
+  actor jsonb not null default '{}'::jsonb,
+  room integer
 );
 table book_checks (
   org_id integer not null,
@@ -336,6 +353,22 @@ table devices (
   last_seq bigint not null default 0,
   first_enrolled_at timestamp with time zone
 );
+table dispute_allowed_moves (
+  from_state text not null,
+  to_state text not null,
+  moved_as text not null
+);
+table dispute_moves (
+  org_id integer not null,
+  dispute_id uuid not null,
+  no integer not null,
+  from_state text not null,
+  to_state text not null,
+  moved_as text not null,
+  moved_by uuid not null,
+  moved_at timestamp with time zone not null,
+  reason text not null
+);
 table disputes (
   org_id integer not null,
   dispute_id uuid not null,
@@ -343,9 +376,9 @@ table disputes (
   text text not null,
   channel text not null,
   opened_at timestamp with time zone not null,
-  closed_at timestamp with time zone,
-  closed_by uuid,
-  outcome text
+  instalment_no integer,
+  state text not null,
+  state_since timestamp with time zone not null
 );
 table documents (
   org_id integer not null,
@@ -391,7 +424,9 @@ table enrolments (
   replaced_by uuid,
   key_sha256 bytea,
   vendor text not null default 'android-agent'::text,
-  handle text
+  handle text,
+  in_charge boolean not null default true,
+  charged_at timestamp with time zone
 );
 table historic_agreements (
   org_id integer not null,
@@ -527,6 +562,13 @@ table locks (
   ends_at timestamp with time zone,
   verdict_id uuid
 );
+table notice_link_numbers (
+  org_id integer not null,
+  agreement_id uuid not null,
+  no integer not null,
+  changed_at timestamp with time zone not null,
+  changed_by uuid not null
+);
 table notice_proofs (
   org_id integer not null,
   proof_id uuid not null,
@@ -599,7 +641,8 @@ table organisations (
   daily_run_on date,
   vendor_approvals jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
-  languages text[] not null default '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[]
+  languages text[] not null default '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[],
+  audit_emails text[] not null default '{}'::text[]
 );
 table otps (
   org_id integer not null,
@@ -680,6 +723,19 @@ table penal_rules (
   set_by text not null,
   reason text not null
 );
+table phone_exchanges (
+  org_id integer not null,
+  agreement_id uuid not null,
+  no integer not null,
+  from_device_id uuid not null,
+  to_device_id uuid not null,
+  was_set_up boolean not null,
+  first_enrolled_at timestamp with time zone,
+  reason text not null,
+  made_by uuid not null,
+  made_at timestamp with time zone not null,
+  txid xid8 not null default pg_current_xact_id()
+);
 table plans (
   org_id integer not null,
   plan_id integer not null,
@@ -708,7 +764,11 @@ table protection_reports (
   actor_user_id uuid not null,
   note text not null default ''::text,
   reported_at timestamp with time zone not null,
-  closed_at timestamp with time zone
+  closed_at timestamp with time zone,
+  code_mobile text,
+  closed_as text,
+  closed_by uuid,
+  closed_reason text not null default ''::text
 );
 unlogged table rate_limits (
   key text not null,
@@ -856,7 +916,8 @@ table users (
   suspended_by uuid,
   suspend_reason text,
   suspended_with uuid,
-  updated_at timestamp with time zone
+  updated_at timestamp with time zone,
+  number_proved_at timestamp with time zone
 );
 table vendor_budgets (
   org_id integer not null,
@@ -914,6 +975,7 @@ audit_heads: owner: audit
 audit_lines: owner: audit
 audit_root_heads: owner: audit
 audit_roots: owner: audit
+batch_parts: owner: commands
 batches: owner: commands
 book_checks: owner: ledger
 channels_view: owner: devices
@@ -937,6 +999,8 @@ device_reports: owner: devices
 device_states_view: owner: devices
 devices: owner: devices
 devices_view: owner: devices
+dispute_allowed_moves: owner: locking
+dispute_moves: owner: locking
 disputes: owner: locking
 documents: owner: documents
 enrolment_tests: owner: locking
@@ -956,8 +1020,10 @@ key_prices: owner: catalogue
 key_reservations: owner: wallet
 lock_policies: owner: locking
 locks: owner: locking
+login_numbers_view: owner: identity
 nightly_checks_view: owner: jobs
 notice_deliveries_view: owner: notices
+notice_link_numbers: owner: notices
 notice_proofs: owner: notices
 notices: owner: notices
 notices_view: owner: notices
@@ -975,6 +1041,8 @@ payment_moves_view: owner: payments
 payments: owner: payments
 payments_view: owner: payments
 penal_rules: owner: agreements
+phone_exchanges: owner: agreements
+phone_exchanges_view: owner: agreements
 plans: owner: catalogue
 plans_view: owner: catalogue
 proof_tokens: owner: identity
@@ -1063,7 +1131,8 @@ view channels_view with (security_invoker=true) as SELECT e.org_id,
     w.revision AS desired_revision,
     w.document,
     r.revision AS reported_revision,
-    r.unfit_polls
+    r.unfit_polls,
+    e.in_charge
    FROM (((enrolments e
      JOIN devices v ON (((v.org_id = e.org_id) AND (v.device_id = e.device_id))))
      JOIN device_desired w ON (((w.org_id = e.org_id) AND (w.device_id = e.device_id))))
@@ -1111,6 +1180,12 @@ view instalments_view with (security_invoker=true) as SELECT org_id,
     paid_on,
     left_paise(i.*) AS left_paise
    FROM instalments i;
+view login_numbers_view with (security_invoker=true) as SELECT org_id,
+    mobile,
+    customer_id,
+    (user_type <> 'customer'::text) AS is_of_staff,
+    ((user_type = 'customer'::text) AND (number_proved_at IS NOT NULL)) AS is_proved
+   FROM users;
 view nightly_checks_view with (security_invoker=true) as SELECT org_id,
     business_on,
     finished_at AS checked_at,
@@ -1142,9 +1217,13 @@ view notices_view with (security_invoker=true) as SELECT org_id,
    FROM notices;
 view number_confirmations_view with (security_invoker=true) as SELECT org_id,
     customer_id,
-    (EXISTS ( SELECT
+    ((NOT (EXISTS ( SELECT
+           FROM login_numbers_view s
+          WHERE ((s.org_id = c.org_id) AND (s.mobile = c.mobile) AND s.is_of_staff)))) AND ((EXISTS ( SELECT
            FROM consent_confirmations k
-          WHERE ((k.org_id = c.org_id) AND (k.customer_id = c.customer_id) AND (k.mobile = c.mobile)))) AS is_confirmed
+          WHERE ((k.org_id = c.org_id) AND (k.customer_id = c.customer_id) AND (k.mobile = c.mobile)))) OR (EXISTS ( SELECT
+           FROM login_numbers_view u
+          WHERE ((u.org_id = c.org_id) AND (u.mobile = c.mobile) AND (u.customer_id = c.customer_id) AND u.is_proved))))) AS is_confirmed
    FROM customers c;
 view open_claims_view with (security_invoker=true) as SELECT org_id,
     customer_id,
@@ -1154,7 +1233,7 @@ view open_claims_view with (security_invoker=true) as SELECT org_id,
 view open_disputes_view with (security_invoker=true) as SELECT org_id,
     agreement_id
    FROM disputes
-  WHERE (closed_at IS NULL);
+  WHERE (state = ANY (ARRAY['open'::text, 'undecided'::text, 'escalated'::text]));
 view open_refunds_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     payment_id
@@ -1163,7 +1242,8 @@ view open_refunds_view with (security_invoker=true) as SELECT org_id,
 view payment_moves_view with (security_invoker=true) as SELECT org_id,
     payment_id,
     no,
-    to_state
+    to_state,
+    moved_at
    FROM payment_moves;
 view payments_view with (security_invoker=true) as SELECT org_id,
     payment_id,
@@ -1180,6 +1260,14 @@ view payments_view with (security_invoker=true) as SELECT org_id,
     recorded_by
    FROM payments
   WHERE ((goes_to = 'dues'::text) AND (state = ANY (ARRAY['posted'::text, 'reversed'::text])));
+view phone_exchanges_view with (security_invoker=true) as SELECT org_id,
+    agreement_id,
+    no,
+    from_device_id,
+    was_set_up,
+    reason,
+    made_at
+   FROM phone_exchanges;
 view plans_view with (security_invoker=true) as SELECT org_id,
     plan_id,
     name,
@@ -1199,13 +1287,24 @@ view receipts_view with (security_invoker=true) as SELECT org_id,
     reverse_reason,
     COALESCE(posted_by, recorded_by) AS recorded_by,
     goes_to,
-    note_no
-   FROM payments;
+    note_no,
+        CASE
+            WHEN (state = 'refused'::text) THEN ( SELECT m.reason
+               FROM payment_moves m
+              WHERE ((m.org_id = p.org_id) AND (m.payment_id = p.payment_id) AND (m.to_state = 'refused'::text))
+              ORDER BY m.no DESC
+             LIMIT 1)
+            ELSE NULL::text
+        END AS refuse_reason
+   FROM payments p;
 view refund_tasks_view with (security_invoker=true) as SELECT org_id,
     payment_id,
     agreement_id,
     amount_paise,
-    state
+    state,
+    customer_id,
+    method,
+    closed_by
    FROM refund_tasks;
 view refused_orders_view with (security_invoker=true) as SELECT org_id,
     device_id,
@@ -1340,6 +1439,7 @@ agreement_moves: agreement_moves_org_id_agreement_id_fkey FOREIGN KEY (org_id, a
 agreement_moves: agreement_moves_pkey PRIMARY KEY (org_id, agreement_id, no)
 agreement_moves: agreement_moves_reason_check CHECK ((btrim(reason) <> ''::text))
 agreements: agreement_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
+agreements: agreement_is_cancelled_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreement_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreement_says_what_it_owes TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreements_advance_paise_check CHECK ((advance_paise >= 0))
@@ -1370,11 +1470,18 @@ audit_lines: audit_lines_pkey PRIMARY KEY (org_id, subject_kind, subject_id, seq
 audit_root_heads: audit_root_heads_pkey PRIMARY KEY (org_id, day, subject_kind, subject_id)
 audit_roots: audit_roots_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 audit_roots: audit_roots_pkey PRIMARY KEY (org_id, day)
+batch_parts: batch_parts_org_id_batch_id_fkey FOREIGN KEY (org_id, batch_id) REFERENCES batches(org_id, batch_id)
+batch_parts: batch_parts_pkey PRIMARY KEY (org_id, batch_id, no)
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
+batches: batches_room_check CHECK ((room >= 0))
+batches: batches_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'running'::text, 'stopped'::text, 'done'::text])))
+batches: batches_stopped CHECK (((state = 'stopped'::text) = (stopped_for IS NOT NULL)))
+batches: batches_stopped_for_check CHECK ((stopped_for = ANY (ARRAY['CAP'::text, 'FAILED'::text, 'NOT_ALLOWED'::text, 'FLEET_UNLOCK'::text])))
 book_checks: book_checks_faults_check CHECK ((faults >= 0))
 book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 book_checks: book_checks_pkey PRIMARY KEY (org_id, check_id)
+charges: charge_is_given_up_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
 charges: charges_made_by_check CHECK ((made_by = ANY (ARRAY['rule'::text, 'hand'::text])))
@@ -1426,8 +1533,19 @@ device_reports: device_reports_pkey PRIMARY KEY (org_id, device_id)
 devices: devices_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 devices: devices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 devices: devices_pkey PRIMARY KEY (org_id, device_id)
-disputes: disputes_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'app'::text, 'shop'::text])))
+dispute_allowed_moves: dispute_allowed_moves_moved_as_check CHECK ((moved_as = ANY (ARRAY['customer'::text, 'shop'::text, 'organisation'::text])))
+dispute_allowed_moves: dispute_allowed_moves_pkey PRIMARY KEY (from_state, to_state, moved_as)
+dispute_allowed_moves: dispute_allowed_moves_to_state_check CHECK ((to_state = ANY (ARRAY['open'::text, 'undecided'::text, 'answered'::text, 'escalated'::text, 'closed'::text, 'rejected'::text])))
+dispute_moves: dispute_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
+dispute_moves: dispute_moves_no_check CHECK ((no >= 1))
+dispute_moves: dispute_moves_org_id_dispute_id_fkey FOREIGN KEY (org_id, dispute_id) REFERENCES disputes(org_id, dispute_id)
+dispute_moves: dispute_moves_pkey PRIMARY KEY (org_id, dispute_id, no)
+dispute_moves: dispute_moves_reason_check CHECK ((btrim(reason) <> ''::text))
+disputes: dispute_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
+disputes: dispute_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
+disputes: disputes_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'app'::text, 'shop'::text, 'link'::text]))) NOT VALID
 disputes: disputes_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+disputes: disputes_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
 disputes: disputes_pkey PRIMARY KEY (org_id, dispute_id)
 documents: documents_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 documents: documents_pkey PRIMARY KEY (org_id, document_id)
@@ -1514,13 +1632,16 @@ locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text,
 locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
+notice_link_numbers: notice_link_numbers_no_check CHECK (((no >= 2) AND (no <= 1000)))
+notice_link_numbers: notice_link_numbers_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id) ON DELETE CASCADE
+notice_link_numbers: notice_link_numbers_pkey PRIMARY KEY (org_id, agreement_id)
 notice_proofs: notice_proofs_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
 notice_proofs: notice_proofs_check CHECK (((channel = 'sms'::text) = (is_number_confirmed IS NOT NULL)))
 notice_proofs: notice_proofs_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 notice_proofs: notice_proofs_pkey PRIMARY KEY (org_id, proof_id)
 notice_proofs: notice_proofs_what_check CHECK ((what = ANY (ARRAY['delivered'::text, 'seen'::text])))
 notices: notices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
-notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'penal_waived'::text, 'alert'::text]))) NOT VALID
+notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'penal_waived'::text, 'alert'::text, 'dispute'::text]))) NOT VALID
 notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
 notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -1530,6 +1651,7 @@ org_directory: org_directory_org_id_check CHECK ((org_id > 0))
 org_directory: org_directory_pkey PRIMARY KEY (org_id)
 org_directory: org_directory_slug_key UNIQUE (slug)
 organisations: organisations_antihacking_layout CHECK ((antihacking_layout = ANY (ARRAY['classic'::text, 'steps'::text])))
+organisations: organisations_audit_emails_check CHECK ((cardinality(audit_emails) <= 10))
 organisations: organisations_languages CHECK (((languages <@ '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[]) AND ('en'::text = ANY (languages))))
 organisations: organisations_layout CHECK ((layout = ANY (ARRAY['classic'::text, 'compact'::text])))
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -1538,7 +1660,7 @@ otps: otps_about CHECK (((purpose = 'CONSENT'::text) = (about_hash IS NOT NULL))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
-otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text])))
+otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 payment_moves: payment_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -1547,6 +1669,8 @@ payment_moves: payment_moves_org_id_payment_id_fkey FOREIGN KEY (org_id, payment
 payment_moves: payment_moves_pkey PRIMARY KEY (org_id, payment_id, no)
 payment_moves: payment_moves_reason_check CHECK ((btrim(reason) <> ''::text))
 payments: payment_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payment_changes_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payment_comes_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
 payments: payments_check CHECK (((note_no IS NULL) OR (state = 'reversed'::text)))
@@ -1573,17 +1697,30 @@ penal_rules: penal_rules_reason_check CHECK ((reason <> ''::text))
 penal_rules: penal_rules_set_by_check CHECK ((set_by <> ''::text))
 penal_rules: penal_rules_version_check CHECK ((version > 0))
 penal_rules: penal_rules_waiver_limit_paise_check CHECK ((waiver_limit_paise >= 0))
+phone_exchanges: phone_exchanges_check CHECK ((to_device_id <> from_device_id))
+phone_exchanges: phone_exchanges_no_check CHECK ((no > 0))
+phone_exchanges: phone_exchanges_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+phone_exchanges: phone_exchanges_org_id_from_device_id_fkey FOREIGN KEY (org_id, from_device_id) REFERENCES devices(org_id, device_id)
+phone_exchanges: phone_exchanges_org_id_to_device_id_fkey FOREIGN KEY (org_id, to_device_id) REFERENCES devices(org_id, device_id)
+phone_exchanges: phone_exchanges_org_id_to_device_id_key UNIQUE (org_id, to_device_id)
+phone_exchanges: phone_exchanges_pkey PRIMARY KEY (org_id, agreement_id, no)
+phone_exchanges: phone_exchanges_reason_check CHECK ((btrim(reason) <> ''::text))
 plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 plans: plans_pkey PRIMARY KEY (org_id, plan_id)
 plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_type = 0) AND (provisioning_type = ANY (ARRAY[0, 1]))) OR ((plan_type = 9) AND (provisioning_type = 0)) OR ((plan_type = ANY (ARRAY[1, 4, 6, 7, 8, 12, 13])) AND (provisioning_type = 2)) OR ((plan_type = 2) AND (provisioning_type = 3))))
 proof_tokens: proof_tokens_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
 proof_tokens: proof_tokens_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 proof_tokens: proof_tokens_pkey PRIMARY KEY (org_id, token_hash)
+protection_reports: protection_reports_closed_as CHECK (((closed_as IS NULL) = (closed_by IS NULL)))
+protection_reports: protection_reports_closed_as_check CHECK ((closed_as = ANY (ARRAY['customer'::text, 'customer_code'::text, 'organisation'::text])))
+protection_reports: protection_reports_closed_reason CHECK (((closed_as IS DISTINCT FROM 'organisation'::text) OR (btrim(closed_reason) <> ''::text)))
+protection_reports: protection_reports_code CHECK (((reported_by = 'customer_code'::text) = (code_mobile IS NOT NULL)))
 protection_reports: protection_reports_kind_check CHECK ((kind = ANY (ARRAY['theft'::text, 'request'::text])))
 protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
-protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'shop'::text])))
+protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'customer_code'::text, 'shop'::text])))
 rate_limits: rate_limits_pkey PRIMARY KEY (key, window_start)
+refund_tasks: refund_stands_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 refund_tasks: refund_tasks_amount_paise_check CHECK ((amount_paise > 0))
 refund_tasks: refund_tasks_check CHECK (((state = 'open'::text) = (closed_at IS NULL)))
 refund_tasks: refund_tasks_check1 CHECK (((state = 'open'::text) = (closed_by IS NULL)))
@@ -1603,7 +1740,7 @@ schedule_versions: schedule_versions_fee_paise_check CHECK ((fee_paise >= 0))
 schedule_versions: schedule_versions_interest_paise_check CHECK ((interest_paise >= 0))
 schedule_versions: schedule_versions_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 schedule_versions: schedule_versions_pkey PRIMARY KEY (org_id, agreement_id, version)
-schedule_versions: schedule_versions_principal_paise_check CHECK ((principal_paise > 0))
+schedule_versions: schedule_versions_principal_paise_check CHECK (((principal_paise > 0) OR ((cause = 'imei_swap'::text) AND (before = after) AND (((((principal_paise + interest_paise) + fee_paise) + dropped_interest_paise) + dropped_fee_paise) = 0))))
 schedule_versions: schedule_versions_reason_check CHECK ((btrim(reason) <> ''::text))
 schedule_versions: schedule_versions_version_check CHECK ((version > 1))
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
@@ -1641,6 +1778,7 @@ users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'm
 vendor_budgets: vendor_budgets_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 vendor_budgets: vendor_budgets_pkey PRIMARY KEY (org_id, vendor)
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
+waivers: waiver_is_granted_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
 waivers: waivers_check CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL))))
 waivers: waivers_limit_paise_check CHECK ((limit_paise >= 0))
@@ -1663,6 +1801,7 @@ CREATE UNIQUE INDEX accounts_pkey ON public.accounts USING btree (org_id, accoun
 CREATE UNIQUE INDEX agreement_moves_pkey ON public.agreement_moves USING btree (org_id, agreement_id, no);
 CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
+CREATE INDEX agreements_dues_of_shop ON public.agreements USING btree (org_id, owner_user_id, oldest_due_on) INCLUDE (agreement_id, customer_id, device_id) WHERE (state = 'active'::text);
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
 CREATE INDEX agreements_owner ON public.agreements USING btree (org_id, owner_user_id, agreement_id);
@@ -1676,8 +1815,11 @@ CREATE UNIQUE INDEX audit_lines_pkey ON public.audit_lines USING btree (org_id, 
 CREATE UNIQUE INDEX audit_root_heads_pkey ON public.audit_root_heads USING btree (org_id, day, subject_kind, subject_id);
 CREATE INDEX audit_root_heads_subject ON public.audit_root_heads USING btree (org_id, subject_kind, subject_id, seq);
 CREATE UNIQUE INDEX audit_roots_pkey ON public.audit_roots USING btree (org_id, day);
+CREATE INDEX batch_parts_open ON public.batch_parts USING btree (org_id, batch_id, no) WHERE (done_at IS NULL);
+CREATE UNIQUE INDEX batch_parts_pkey ON public.batch_parts USING btree (org_id, batch_id, no);
 CREATE UNIQUE INDEX batches_pkey ON public.batches USING btree (org_id, batch_id);
 CREATE INDEX batches_recent ON public.batches USING btree (org_id, created_at);
+CREATE INDEX batches_unfinished ON public.batches USING btree (org_id) WHERE (state = ANY (ARRAY['asked'::text, 'running'::text]));
 CREATE INDEX book_checks_last ON public.book_checks USING btree (org_id, checked_at DESC);
 CREATE UNIQUE INDEX book_checks_pkey ON public.book_checks USING btree (org_id, check_id);
 CREATE INDEX charges_agreement ON public.charges USING btree (org_id, agreement_id);
@@ -1725,8 +1867,11 @@ CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) 
 CREATE UNIQUE INDEX devices_imei2 ON public.devices USING btree (org_id, imei2) WHERE ((released_at IS NULL) AND (imei2 IS NOT NULL));
 CREATE UNIQUE INDEX devices_pkey ON public.devices USING btree (org_id, device_id);
 CREATE UNIQUE INDEX devices_serial ON public.devices USING btree (org_id, serial) WHERE ((released_at IS NULL) AND (serial IS NOT NULL));
-CREATE UNIQUE INDEX disputes_open ON public.disputes USING btree (org_id, agreement_id) WHERE (closed_at IS NULL);
+CREATE UNIQUE INDEX dispute_allowed_moves_pkey ON public.dispute_allowed_moves USING btree (from_state, to_state, moved_as);
+CREATE UNIQUE INDEX dispute_moves_pkey ON public.dispute_moves USING btree (org_id, dispute_id, no);
+CREATE INDEX disputes_agreement ON public.disputes USING btree (org_id, agreement_id, instalment_no);
 CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (org_id, dispute_id);
+CREATE UNIQUE INDEX disputes_waiting ON public.disputes USING btree (org_id, agreement_id, instalment_no) WHERE (state = ANY (ARRAY['open'::text, 'undecided'::text, 'escalated'::text]));
 CREATE INDEX documents_customer ON public.documents USING btree (org_id, customer_id, document_type, created_at DESC);
 CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (org_id, document_id);
 CREATE UNIQUE INDEX enrolment_tests_pkey ON public.enrolment_tests USING btree (org_id, agreement_id);
@@ -1735,8 +1880,9 @@ CREATE UNIQUE INDEX enrolment_tokens_handle ON public.enrolment_tokens USING btr
 CREATE UNIQUE INDEX enrolment_tokens_pkey ON public.enrolment_tokens USING btree (org_id, token_hash);
 CREATE INDEX enrolments_device ON public.enrolments USING btree (org_id, device_id, started_at);
 CREATE UNIQUE INDEX enrolments_handle ON public.enrolments USING btree (org_id, vendor, handle) WHERE ((ended_at IS NULL) AND (handle IS NOT NULL));
+CREATE UNIQUE INDEX enrolments_in_charge ON public.enrolments USING btree (org_id, device_id) WHERE ((ended_at IS NULL) AND in_charge);
 CREATE UNIQUE INDEX enrolments_key ON public.enrolments USING btree (org_id, key_sha256) WHERE (ended_at IS NULL);
-CREATE UNIQUE INDEX enrolments_live ON public.enrolments USING btree (org_id, device_id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX enrolments_of_vendor ON public.enrolments USING btree (org_id, device_id, vendor) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
 CREATE UNIQUE INDEX historic_agreements_org_id_agreement_id_key ON public.historic_agreements USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX historic_agreements_pkey ON public.historic_agreements USING btree (org_id, row_ref);
@@ -1769,6 +1915,7 @@ CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_
 CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
 CREATE INDEX locks_held ON public.locks USING btree (org_id, cause) WHERE (level > 0);
 CREATE UNIQUE INDEX locks_pkey ON public.locks USING btree (org_id, device_id, cause);
+CREATE UNIQUE INDEX notice_link_numbers_pkey ON public.notice_link_numbers USING btree (org_id, agreement_id);
 CREATE INDEX notice_proofs_agreement ON public.notice_proofs USING btree (org_id, agreement_id, kind, due_on);
 CREATE UNIQUE INDEX notice_proofs_pkey ON public.notice_proofs USING btree (org_id, proof_id);
 CREATE INDEX notices_agreement ON public.notices USING btree (org_id, agreement_id, created_at);
@@ -1799,6 +1946,8 @@ CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, paymen
 CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, held_reference) WHERE (held_reference IS NOT NULL);
 CREATE INDEX payments_reversed ON public.payments USING btree (org_id, agreement_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
+CREATE UNIQUE INDEX phone_exchanges_org_id_to_device_id_key ON public.phone_exchanges USING btree (org_id, to_device_id);
+CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (org_id, agreement_id, no);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
@@ -1847,6 +1996,8 @@ audit_heads: tenant to public for ALL using ((org_id = kist_org())) with check (
 audit_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_root_heads: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 audit_roots: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+batch_parts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+batches: machine to kist_device for ALL using (true) with check (true)
 batches: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 book_checks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 charges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1871,6 +2022,7 @@ device_reports: machine to kist_device for ALL using (true) with check (true)
 device_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 devices: machine to kist_device for ALL using (true) with check (true)
 devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+dispute_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 disputes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 documents: documents_of_drafts to kist_app for DELETE using (((EXISTS ( SELECT
    FROM customers c
@@ -1894,6 +2046,7 @@ key_prices: tenant to public for ALL using ((org_id = kist_org())) with check ((
 key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+notice_link_numbers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notice_proofs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notifications: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1904,6 +2057,7 @@ outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_
 payment_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+phone_exchanges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -1935,6 +2089,7 @@ audit_heads: row level security forced
 audit_lines: row level security forced
 audit_root_heads: row level security forced
 audit_roots: row level security forced
+batch_parts: row level security forced
 batches: row level security forced
 book_checks: row level security forced
 charges: row level security forced
@@ -1953,6 +2108,8 @@ device_desired: row level security forced
 device_events: row level security forced
 device_reports: row level security forced
 devices: row level security forced
+dispute_allowed_moves: row level security off
+dispute_moves: row level security forced
 disputes: row level security forced
 documents: row level security forced
 enrolment_tests: row level security forced
@@ -1971,6 +2128,7 @@ key_prices: row level security forced
 key_reservations: row level security forced
 lock_policies: row level security forced
 locks: row level security forced
+notice_link_numbers: row level security forced
 notice_proofs: row level security forced
 notices: row level security forced
 notifications: row level security forced
@@ -1981,6 +2139,7 @@ outbox: row level security forced
 payment_moves: row level security forced
 payments: row level security forced
 penal_rules: row level security forced
+phone_exchanges: row level security forced
 plans: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
@@ -2017,7 +2176,9 @@ audit_heads: insert, select to kist_app
 audit_lines: insert, select to kist_app
 audit_root_heads: insert, select to kist_app
 audit_roots: insert, select to kist_app
+batch_parts: insert, select to kist_app
 batches: insert, select to kist_app
+batches: select to kist_device
 book_checks: insert, select to kist_app
 channels_view: select to kist_app
 channels_view: select to kist_device
@@ -2049,6 +2210,8 @@ device_states_view: select to kist_app
 devices: insert, select to kist_app
 devices: select to kist_device
 devices_view: select to kist_app
+dispute_allowed_moves: select to kist_app
+dispute_moves: insert, select to kist_app
 disputes: insert, select to kist_app
 documents: delete, insert, select to kist_app
 enrolment_tests: insert, select to kist_app
@@ -2070,8 +2233,10 @@ key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
 lock_policies: insert, select to kist_app
 locks: insert, select to kist_app
+login_numbers_view: select to kist_app
 nightly_checks_view: select to kist_app
 notice_deliveries_view: select to kist_app
+notice_link_numbers: insert, select to kist_app
 notice_proofs: insert, select to kist_app
 notices: insert, select to kist_app
 notices_view: select to kist_app
@@ -2091,6 +2256,8 @@ payment_moves_view: select to kist_app
 payments: insert, select to kist_app
 payments_view: select to kist_app
 penal_rules: insert, select to kist_app
+phone_exchanges: insert, select to kist_app
+phone_exchanges_view: select to kist_app
 plans: insert, select, update to kist_app
 plans_view: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
@@ -2140,14 +2307,16 @@ agreement_moves: CREATE CONSTRAINT TRIGGER agreement_moves_are_true AFTER INSERT
 agreement_moves: CREATE TRIGGER agreement_moves_follow BEFORE INSERT ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION move_follows('agreement')
 agreement_moves: CREATE TRIGGER agreement_moves_stay BEFORE DELETE OR UPDATE ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSERT ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
+agreements: CREATE CONSTRAINT TRIGGER agreement_is_cancelled_with_its_journal AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state = 'active'::text) AND (new.state = 'cancelled'::text))) EXECUTE FUNCTION agreement_is_cancelled_on_the_books()
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
-agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, device_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_phone_stays BEFORE UPDATE OF device_id, exchanged_at ON public.agreements FOR EACH ROW WHEN (((old.device_id IS DISTINCT FROM new.device_id) OR (old.exchanged_at IS DISTINCT FROM new.exchanged_at))) EXECUTE FUNCTION phone_changes_with_an_exchange()
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_terms_stay BEFORE UPDATE OF method, rate_bps, rounding, tenure, emi_paise, fee_paise, total_interest_paise, total_payable_paise, apr_bps, last_due_on, schedule_version, schedule_from ON public.agreements FOR EACH ROW EXECUTE FUNCTION terms_change_with_a_version()
@@ -2166,9 +2335,11 @@ audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots 
 audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON public.book_checks FOR EACH ROW EXECUTE FUNCTION check_proves_what_is_done()
+charges: CREATE CONSTRAINT TRIGGER charge_is_given_up_with_its_journal AFTER UPDATE ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.waived_paise <> new.waived_paise) OR (old.taken_back_at IS DISTINCT FROM new.taken_back_at))) EXECUTE FUNCTION charge_is_booked()
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
+charges: CREATE TRIGGER charges_come_after_their_journal AFTER INSERT ON public.charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION charges_are_booked()
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_go_one_way BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION charges_go_one_way()
 charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2194,13 +2365,21 @@ daily_steps: CREATE TRIGGER daily_steps_are_told_when_done BEFORE INSERT ON publ
 device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION kist_refuse('events are kept for 90 days')
+dispute_allowed_moves: CREATE TRIGGER dispute_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.dispute_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
+dispute_moves: CREATE TRIGGER dispute_moves_are_not_emptied BEFORE TRUNCATE ON public.dispute_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+dispute_moves: CREATE CONSTRAINT TRIGGER dispute_moves_are_true AFTER INSERT ON public.dispute_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
+dispute_moves: CREATE TRIGGER dispute_moves_follow BEFORE INSERT ON public.dispute_moves FOR EACH ROW EXECUTE FUNCTION dispute_move_follows()
+dispute_moves: CREATE TRIGGER dispute_moves_stay BEFORE DELETE OR UPDATE ON public.dispute_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+disputes: CREATE CONSTRAINT TRIGGER dispute_begins_with_its_move AFTER INSERT ON public.disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
+disputes: CREATE CONSTRAINT TRIGGER dispute_moves_with_its_state AFTER UPDATE ON public.disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
 disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-disputes: CREATE TRIGGER disputes_close_once BEFORE UPDATE ON public.disputes FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (new.closed_at IS NULL) OR (new.closed_by IS NULL) OR (COALESCE(new.outcome, ''::text) = ''::text))) EXECUTE FUNCTION kist_refuse('it is closed once, with who and how')
-disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
-enrolments: CREATE TRIGGER enrolments_queued AFTER INSERT ON public.enrolments FOR EACH ROW WHEN ((new.vendor <> 'android-agent'::text)) EXECUTE FUNCTION queue_channel()
+enrolments: CREATE TRIGGER enrolments_queued AFTER INSERT ON public.enrolments FOR EACH ROW WHEN (((new.vendor <> 'android-agent'::text) AND new.in_charge)) EXECUTE FUNCTION queue_channel()
+enrolments: CREATE TRIGGER enrolments_took_charge AFTER UPDATE OF in_charge ON public.enrolments FOR EACH ROW WHEN ((new.in_charge AND (NOT old.in_charge) AND (new.ended_at IS NULL))) EXECUTE FUNCTION queue_channel()
 historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2242,6 +2421,8 @@ payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON 
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
 payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
+payments: CREATE CONSTRAINT TRIGGER payment_changes_with_its_journal AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['posted'::text, 'reversed'::text])))) EXECUTE FUNCTION payment_is_booked()
+payments: CREATE CONSTRAINT TRIGGER payment_comes_with_its_journal AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = ANY (ARRAY['posted'::text, 'reversed'::text]))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
@@ -2255,6 +2436,14 @@ payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_versio
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
+phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+phone_exchanges: CREATE TRIGGER phone_exchanges_stay BEFORE DELETE OR UPDATE ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+protection_reports: CREATE TRIGGER protection_reports_are_not_emptied BEFORE TRUNCATE ON public.protection_reports FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+protection_reports: CREATE TRIGGER protection_reports_close_once BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN ((old.closed_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it is closed once')
+protection_reports: CREATE TRIGGER protection_reports_facts_stay BEFORE UPDATE OF org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at, code_mobile ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+protection_reports: CREATE TRIGGER protection_reports_stay BEFORE DELETE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+protection_reports: CREATE TRIGGER protection_reports_theft_ends_by_its_owner BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN (((old.kind = 'theft'::text) AND (old.reported_by <> 'shop'::text) AND (old.closed_at IS NULL) AND (new.closed_at IS NOT NULL) AND (new.closed_as IS NULL))) EXECUTE FUNCTION kist_refuse('the customer says that it is found, or the organisation')
+refund_tasks: CREATE CONSTRAINT TRIGGER refund_stands_with_its_journal AFTER INSERT OR UPDATE ON public.refund_tasks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refund_is_booked()
 refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON public.refund_tasks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
 refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2264,11 +2453,13 @@ schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
+users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH ROW WHEN (((old.revision IS NOT NULL) OR (old.decided_at >= (kist_now() - '400 days'::interval)))) EXECUTE FUNCTION kist_refuse('verdicts are kept for 400 days, those of a lock for ever')
+waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT OR UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2279,6 +2470,38 @@ wallets: CREATE TRIGGER wallets_facts_stay BEFORE UPDATE OF org_id, user_id, pla
 wallets: CREATE TRIGGER wallets_stay BEFORE DELETE ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 
 -- functions
+CREATE OR REPLACE FUNCTION public.agreement_is_cancelled_on_the_books()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from journals j where j.org_id = new.org_id and j.effect_key = 'cancelled:' || new.agreement_id and j.kind = 'agreement_cancelled') then
+    raise exception 'agreement % is cancelled without its journal', new.agreement_id using errcode = 'check_violation';
+  end if;
+  if agreement_left_on_the_books(new.org_id, new.agreement_id) <> 0 then
+    raise exception 'agreement % is cancelled, and something of it is left on the books', new.agreement_id using errcode = 'check_violation';
+  end if;
+  -- Each with a task of its own, which the trigger above holds against its journal.
+  if exists (select from payments p where p.org_id = new.org_id and p.agreement_id = new.agreement_id and p.state = 'posted'
+      and not exists (select from refund_tasks t where t.org_id = p.org_id and t.payment_id = p.payment_id)) then
+    raise exception 'agreement % is cancelled, and a payment of it is not owed back', new.agreement_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.agreement_left_on_the_books(org integer, agreement uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  -- Of every account of an agreement but tills, keys and what is owed back; a late fee that was waived stands on two sides.
+  select coalesce(sum(abs(paise)), 0)::bigint from (
+    select case when a.code in ('income_penal', 'waivers') then 'penal' else a.code end as code, sum(l.debit - l.credit) as paise
+    from journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+    where l.org_id = org and l.agreement_id = agreement and a.unit = 'INR' and a.code not like 'clearing\_%' and a.code <> 'refunds_payable'
+    group by 1) x
+$function$
+;
 CREATE OR REPLACE FUNCTION public.agreement_says_what_it_owes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2321,8 +2544,10 @@ CREATE OR REPLACE FUNCTION public.audit_append(kind text, ids text[], actor json
  LANGUAGE sql
  SET enable_seqscan TO 'off'
 AS $function$
-  with given as (
-    select id, data, kist_now() as at from unnest(ids, datas) as t(id, data) order by id
+  with clock as materialized (
+    select kist_now() as at
+  ), given as (
+    select t.id, t.data, clock.at from unnest(ids, datas) as t(id, data) cross join clock order by t.id
   ), chained as (
     select g.id, g.data, g.at, coalesce(h.seq, 0) + 1 as seq, coalesce(h.hash, ''::bytea) as prev
     from given g left join lateral (
@@ -2416,6 +2641,38 @@ begin
   raise exception 'insert of % is refused: it begins unpaid', tg_table_name using errcode = 'restrict_violation';
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.charge_is_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare owed bigint := case when new.taken_back_at is null then new.amount_paise - new.waived_paise else 0 end; booked bigint;
+begin
+  select coalesce(sum(l.debit - l.credit), 0) into booked from journal_lines l
+  where l.org_id = new.org_id and l.agreement_id = new.agreement_id and l.charge_id = new.charge_id and l.bucket = 'penal' and l.payment_id is null;
+  if booked <> owed then
+    raise exception 'charge % stands at % paise, and the lines say %', new.charge_id, owed, booked using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.charges_are_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    with keyed as materialized (select c.*, case c.made_by when 'rule' then 'penal:' || c.agreement_id || ':' || c.instalment_no || ':' || c.charged_on
+      else 'penal:hand:' || c.charge_id end as effect_key from added c)
+    select from keyed c
+      left join lateral (select * from journals j where j.org_id = c.org_id and j.effect_key = c.effect_key limit 1) j on j.kind = 'penal_charged'
+      left join lateral (select l.debit from journal_lines l where l.org_id = c.org_id and l.journal_id = j.journal_id and l.charge_id = c.charge_id
+        and l.bucket = 'penal' limit 1) l on true
+    where l.debit is distinct from c.amount_paise or c.waived_paise <> 0 or c.taken_back_at is not null) then
+    raise exception 'insert of charges is refused: a charge comes after its journal' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.charges_go_one_way()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2446,6 +2703,9 @@ CREATE OR REPLACE FUNCTION public.consent_confirmation_fits()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if exists (select from login_numbers_view s where s.org_id = new.org_id and s.mobile = new.mobile and s.is_of_staff) then
+    raise exception 'insert of consent_confirmations is refused: the number is of somebody of a shop' using errcode = 'restrict_violation';
+  end if;
   new.confirmed_at := least(new.confirmed_at, kist_now());
   return new;
 end $function$
@@ -2469,11 +2729,26 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.credited_by(org integer, effect text, of_kind text, of_payment uuid, account text, owner text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(l.credit - l.debit), 0)::bigint
+  from journals j join journal_lines l on l.org_id = j.org_id and l.journal_id = j.journal_id join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+  where j.org_id = org and j.effect_key = effect and j.kind = of_kind and l.payment_id = of_payment and a.code = account and (owner is null or a.owner_id = owner)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.customer_status_may_follow()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
+  if (old.status, new.status) in ((1, 0), (4, 0)) and exists (
+    select from phone_exchanges x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
+    where a.org_id = new.org_id and a.customer_id = new.customer_id and x.was_set_up and x.txid = pg_current_xact_id()) then
+    return new;
+  end if;
   if (old.status, new.status) not in ((0, 1), (1, 2), (1, 3), (1, 4), (2, 1), (3, 0), (4, 1)) then
     raise exception 'update of customers is refused: status % does not follow %', new.status, old.status using errcode = 'restrict_violation';
   end if;
@@ -2495,6 +2770,39 @@ begin
     raise exception 'update of notices is refused: what was delivered stays as it was' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.dispute_move_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare last_no integer; last_state text; last_at timestamptz;
+begin
+  select m.no, m.to_state, m.moved_at into last_no, last_state, last_at from dispute_moves m
+  where m.org_id = new.org_id and m.dispute_id = new.dispute_id order by m.no desc limit 1;
+  if (new.no, new.from_state) is distinct from (coalesce(last_no, 0) + 1, coalesce(last_state, ''))
+    or not exists (select from dispute_allowed_moves a where a.from_state = new.from_state and a.to_state = new.to_state and a.moved_as = new.moved_as)
+    or (new.to_state = 'escalated' and last_at + interval '7 days' <= kist_now()) then
+    raise exception 'insert of dispute_moves is refused: % by % does not follow %', new.to_state, new.moved_as, coalesce(last_state, 'nothing')
+      using errcode = 'restrict_violation';
+  end if;
+  new.moved_at := kist_now();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.dispute_stands_where_it_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare stands text; since timestamptz; led text; led_at timestamptz;
+begin
+  select d.state, d.state_since into stands, since from disputes d where d.org_id = new.org_id and d.dispute_id = new.dispute_id;
+  select m.to_state, m.moved_at into led, led_at from dispute_moves m where m.org_id = new.org_id and m.dispute_id = new.dispute_id order by m.no desc limit 1;
+  if (stands, since) is distinct from (led, led_at) then
+    raise exception 'dispute % is % since %, and its last move led to % at %', new.dispute_id, stands, since, coalesce(led, 'nothing'), led_at
+      using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
@@ -2656,6 +2964,15 @@ CREATE OR REPLACE FUNCTION public.kist_org()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('kist.org_id', true), '')::integer $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_part(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE ROWS 100
+AS $function$
+begin
+  return query select unnest(ids);
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_refuse()
  RETURNS trigger
@@ -2839,6 +3156,24 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.payment_is_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare booked record;
+begin
+  select j.journal_id, (select sum(l.debit) from journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+      where l.org_id = j.org_id and l.journal_id = j.journal_id and l.payment_id = new.payment_id and a.code like 'clearing\_%') as paise
+    into booked from journals j where j.org_id = new.org_id and j.effect_key = 'payment:' || new.payment_id and j.kind = 'payment';
+  if booked.paise is distinct from new.amount_paise then
+    raise exception 'payment % of % paise has % in its journal', new.payment_id, new.amount_paise, booked.paise using errcode = 'check_violation';
+  end if;
+  if new.state = 'reversed' and not exists (select from journals r where r.org_id = new.org_id and r.reverses_journal_id = booked.journal_id) then
+    raise exception 'payment % was taken back without a journal', new.payment_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.payment_is_of_the_version_in_force()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2879,33 +3214,59 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.phone_changes_with_an_exchange()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state <> 'active' or not exists (
+    select from phone_exchanges x
+    join devices gone on gone.org_id = x.org_id and gone.device_id = x.from_device_id and gone.released_at is not null
+    join devices come on come.org_id = x.org_id and come.device_id = x.to_device_id and come.released_at is null and come.customer_id = new.customer_id
+    where x.org_id = new.org_id and x.agreement_id = new.agreement_id and x.txid = pg_current_xact_id()
+      and x.from_device_id = old.device_id and x.to_device_id = new.device_id
+      and new.exchanged_at is not distinct from case when x.was_set_up then x.made_at else old.exchanged_at end) then
+    raise exception 'update of agreements is refused: its phone changes with an exchange' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.queue_channel()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into deliveries (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
+  insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
   values (new.org_id, new.enrolment_id, new.device_id, new.vendor, 1, kist_now(), kist_now())
-  on conflict do nothing;
+  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
+    priority = 1;
   return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.queue_desired()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
+  with at as materialized (
+    select kist_now() as now
+  ), changed as materialized (
+    select new_row.org_id, new_row.device_id,
+      case when new_row.lock_level < old_row.lock_level or (new_row.document ->> 'released')::boolean
+          or (new_row.document -> 'toggles' <> old_row.document -> 'toggles'
+            and exists (select from jsonb_each(old_row.document -> 'toggles') t where t.value = 'true' and new_row.document -> 'toggles' -> t.key = 'false')) then 0
+        when new_row.lock_level > old_row.lock_level or new_row.document -> 'toggles' <> old_row.document -> 'toggles' then 2
+        else 1 end as priority
+    from new_row join old_row using (org_id, device_id)
+  )
   insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
-  select e.org_id, e.enrolment_id, e.device_id, e.vendor,
-    case when new_row.lock_level < old_row.lock_level or (new_row.document ->> 'released')::boolean
-        or (new_row.document -> 'toggles' <> old_row.document -> 'toggles'
-          and exists (select from jsonb_each(old_row.document -> 'toggles') t where t.value = 'true' and new_row.document -> 'toggles' -> t.key = 'false')) then 0
-      when new_row.lock_level > old_row.lock_level or new_row.document -> 'toggles' <> old_row.document -> 'toggles' then 2
-      else 1 end,
-    at.now, at.now
-  from new_row join old_row using (org_id, device_id)
-  join enrolments e on e.org_id = new_row.org_id and e.device_id = new_row.device_id and e.ended_at is null
-  cross join (select kist_now() as now) at
+  select e.org_id, e.enrolment_id, c.device_id, e.vendor, c.priority, at.now, at.now
+  -- For each its own look-up, by the index, which is no join that could be another.
+  from changed c cross join lateral (
+    select o.org_id, o.enrolment_id, o.vendor from enrolments o
+    where o.org_id = c.org_id and o.device_id = c.device_id and o.ended_at is null and o.in_charge offset 0
+  ) e cross join at
   on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
     priority = case when d.next_at is null or excluded.priority <> 1 then excluded.priority else least(d.priority, 1) end;
   return null;
@@ -2916,13 +3277,51 @@ CREATE OR REPLACE FUNCTION public.queue_orders()
  LANGUAGE plpgsql
 AS $function$
 begin
+  with at as materialized (select kist_now() as now)
   insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
   select distinct on (e.org_id, e.enrolment_id) e.org_id, e.enrolment_id, e.device_id, e.vendor, 1, at.now, at.now
   from new_row join enrolments e on e.org_id = new_row.org_id and e.device_id = new_row.device_id and e.ended_at is null
-  cross join (select kist_now() as now) at
+    and (e.in_charge or not exists (select from enrolments g where g.org_id = e.org_id and g.device_id = e.device_id and g.ended_at is null and g.in_charge
+      and g.vendor = 'android-agent'))
+  cross join at
   where not new_row.is_state and new_row.state = 'QUEUED'
   on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
     priority = case when d.next_at is null then 1 else least(d.priority, 1) end;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.refund_is_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  paid record;
+  till text := case new.method when 'CASH' then 'clearing_cash' when 'UPI' then 'clearing_upi' else 'clearing_other' end;
+begin
+  select p.agreement_id, p.customer_id, p.amount_paise, p.state, p.goes_to, a.state as agreement_state into paid
+    from payments p join agreements a on a.org_id = p.org_id and a.agreement_id = p.agreement_id where p.org_id = new.org_id and p.payment_id = new.payment_id;
+  if (new.agreement_id, new.customer_id, new.amount_paise) is distinct from (paid.agreement_id, paid.customer_id, paid.amount_paise) then
+    raise exception 'the refund of % is not of its payment', new.payment_id using errcode = 'check_violation';
+  end if;
+  if paid.goes_to <> 'suspense' and paid.agreement_state <> 'cancelled' then
+    raise exception 'the refund of % is of a payment that pays what is owed', new.payment_id using errcode = 'check_violation';
+  end if;
+  if (new.state = 'void') <> (paid.state = 'reversed') then
+    raise exception 'the refund of % is %, its payment %', new.payment_id, new.state, paid.state using errcode = 'check_violation';
+  end if;
+  if not sum_is_booked(new.org_id, 'refund_owed:' || new.payment_id, new.amount_paise)
+    or credited_by(new.org_id, 'refund_owed:' || new.payment_id, 'refund_owed', new.payment_id, 'refunds_payable', null) <> new.amount_paise then
+    raise exception 'the refund of % is owed without its journal', new.payment_id using errcode = 'check_violation';
+  end if;
+  if new.state = 'done' and (not sum_is_booked(new.org_id, 'refund_paid:' || new.payment_id, new.amount_paise)
+    or credited_by(new.org_id, 'refund_paid:' || new.payment_id, 'refund_paid', new.payment_id, 'refunds_payable', null) <> -new.amount_paise
+    or credited_by(new.org_id, 'refund_paid:' || new.payment_id, 'refund_paid', new.payment_id, till, new.closed_by::text) <> new.amount_paise) then
+    raise exception 'the refund of % is done without its journal', new.payment_id using errcode = 'check_violation';
+  end if;
+  if new.state = 'void' and not exists (select from journals j join journals r on r.org_id = j.org_id and r.reverses_journal_id = j.journal_id
+      where j.org_id = new.org_id and j.effect_key = 'refund_owed:' || new.payment_id) then
+    raise exception 'the refund of % is withdrawn without its journal', new.payment_id using errcode = 'check_violation';
+  end if;
   return null;
 end $function$
 ;
@@ -2990,6 +3389,15 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.sum_is_booked(org integer, effect text, paise bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from journals j where j.org_id = org and j.effect_key = effect
+    and (select sum(l.debit) from journal_lines l where l.org_id = org and l.journal_id = j.journal_id) = paise)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.terms_change_with_a_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2999,6 +3407,26 @@ begin
     raise exception 'update of agreements is refused: terms change with a version of the schedule' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.user_number_proved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.number_proved_at := case when new.mobile is distinct from old.mobile then null else least(new.number_proved_at, kist_now()) end;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.waiver_is_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not sum_is_booked(new.org_id, 'waiver:' || new.waiver_id, new.amount_paise) then
+    raise exception 'waiver % was granted without its journal', new.waiver_id using errcode = 'check_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.waivers_are_decided_once()
