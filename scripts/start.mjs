@@ -32,10 +32,11 @@ if (!(await becomesFree(port)))
 await ensureBuilt(['simulator', 'server', 'web'], progress).catch((error) => fail(error.message));
 
 const labPort = (await isFree(port + 1)) ? port + 1 : await anyFreePort();
+const smtpPort = await anyFreePort();
 const host = settings['HOST'] ?? '';
 const serverUrl = `http://${['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
 const labUrl = `http://127.0.0.1:${labPort}`;
-/** In production there are real phones and a real SMS gateway: no lab. What the caller's environment says wins. */
+/** In production there are real phones, a real SMS gateway and a real mail server: no lab. What the caller's environment says wins. */
 const isDemo = settings['KIST_MODE'] !== 'production';
 const env = {
   // A secret of this start: only this server can send messages through this lab.
@@ -43,6 +44,8 @@ const env = {
     KIST_LAB_URL: labUrl,
     KIST_SMS_URL: `${labUrl}/sms/v1/messages`,
     KIST_SMS_SECRET: randomBytes(32).toString('hex'),
+    KIST_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    KIST_MAIL_FROM: 'kist@demo.example',
   }),
   ...process.env,
   PORT: String(port),
@@ -51,7 +54,11 @@ const env = {
 
 let isStopping = false;
 const startSimulator = () =>
-  startProgram('simulator', ['serve', '--port', String(labPort), '--server', serverUrl], { env, logDir });
+  startProgram(
+    'simulator',
+    ['serve', '--port', String(labPort), '--smtp-port', String(smtpPort), '--server', serverUrl],
+    { env, logDir },
+  );
 /** @type {ReturnType<typeof startSimulator> | undefined} */
 let simulator;
 // Nobody else reads here; the database's account, when we are root, may pass through.

@@ -1,7 +1,9 @@
+import { agreementCommands } from '#server/cli/agreement-verbs.ts';
 import { auditCommands } from '#server/cli/audit.ts';
 import { bookCommands } from '#server/cli/books.ts';
 import { checkCommands } from '#server/cli/check.ts';
 import { type Command, UsageError, write } from '#server/cli/command.ts';
+import { disputeCommands } from '#server/cli/dispute-verbs.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
 import { exportCommands } from '#server/cli/exports.ts';
 import { fleetCommands } from '#server/cli/fleet.ts';
@@ -12,6 +14,7 @@ import { penalCommands } from '#server/cli/penal.ts';
 import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { policyCommands } from '#server/cli/policy-verbs.ts';
+import { theftCommands } from '#server/cli/theft-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -19,6 +22,7 @@ const COMMANDS: Record<string, Command> = {
   ...organisationCommands,
   ...peopleCommands,
   ...saleCommands,
+  ...agreementCommands,
   ...doctorCommands,
   ...bookCommands,
   ...auditCommands,
@@ -28,6 +32,8 @@ const COMMANDS: Record<string, Command> = {
   ...paperCommands,
   ...penalCommands,
   ...policyCommands,
+  ...disputeCommands,
+  ...theftCommands,
   ...importCommands,
 };
 

@@ -22,14 +22,16 @@ import { createServerKey } from '#server/commands/adapters/android-agent/server-
 import { type Waker, NO_PHONE, createWaker } from '#server/commands/wake.ts';
 import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
+import { createBatches } from '#server/jobs/batches.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
 import { createGateway } from '#server/notices/providers/gateway.ts';
 import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
+import { createSmtp } from '#server/notices/providers/smtp.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
-import { createSealer } from '#server/platform/crypto.ts';
+import { createSealer, hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Ports } from '#server/platform/ports.ts';
@@ -60,7 +62,10 @@ function consentTexts(): (version: string, language: Language) => string | undef
 export interface ServicesOptions {
   /** Carrying nothing yet: whoever serves takes the `db` of the services, whose transactions carry the process's ports. */
   db: Database;
-  config: Pick<Config, 'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'ownUrl' | 'guard'>;
+  config: Pick<
+    Config,
+    'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'smtp' | 'ownUrl' | 'guard'
+  >;
   log: Log;
 }
 
@@ -71,6 +76,7 @@ function bring({ db, config, log }: ServicesOptions) {
   const sealer = createSealer(config.keys);
   const callbackUrl = `${config.ownUrl}${SMS_HOOK_PATH}`;
   const gateway = createGateway(config.sms && createHttpGateway({ ...config.sms, callbackUrl }));
+  const mail = config.smtp && createSmtp(config.smtp);
   const metrics = createMetrics();
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const key = createServerKey(config.agentKey.privateKey);
@@ -101,7 +107,11 @@ function bring({ db, config, log }: ServicesOptions) {
     },
     reports: reports.createPages(),
   };
-  return { sealer, gateway, metrics, agent: { key, offerOf, program }, ports };
+  const linkMaking = {
+    linkKey: hmacSha256(config.pepper, 'links to notices'),
+    publicUrl: config.publicUrl.replace(/\/$/, ''),
+  };
+  return { sealer, gateway, mail, metrics, agent: { key, offerOf, program }, linkMaking, ports };
 }
 
 /** Who carries what: one line for each vendor. */
@@ -124,25 +134,38 @@ function carrying({ config, log }: Pick<ServicesOptions, 'config' | 'log'>, db: 
   return { adapters, dispatcher };
 }
 
+/** What locks, and what carries out its orders to many. */
+function lockingOf(db: Database, log: Log, { waker, notices }: Pick<LockingDeps, 'waker' | 'notices'>) {
+  const lockingDeps: LockingDeps = {
+    waker,
+    notices,
+    onReleased: customers.release,
+    batchAsked: () => batches.nudge(),
+  };
+  const locking: Locking = createLocking(lockingDeps);
+  const batches = createBatches({
+    db,
+    carryPart: locking.carryPart,
+    onError: (error) => log.error({ err: error }, 'a part of an order to many failed; it is tried again'),
+  });
+  return { lockingDeps, locking, batches };
+}
+
 /** Every service of the house, wired once. Nothing here listens, sends or runs by itself. */
 export function composeServices(options: ServicesOptions) {
   const { db: bare, log } = options;
   const { ports, ...brought } = bring(options);
-  const { sealer, agent } = brought;
+  const { sealer, agent, linkMaking } = brought;
   const waker: Waker = createWaker(bare, (error) => log.warn({ err: error }, 'wake hints are not heard'));
   const db = bare.with(ports);
   // Notices and locking need one another: a delivered notice may let the ladder go on, a lock is told to the customer.
   const notices: Notices = createNotices({
     waker,
     sealer,
+    links: linkMaking,
     onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
   });
-  const lockingDeps: LockingDeps = {
-    waker,
-    notices,
-    onReleased: customers.release,
-  };
-  const locking: Locking = createLocking(lockingDeps);
+  const { lockingDeps, locking, batches } = lockingOf(db, log, { waker, notices });
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     claimed: (tx, actor, agreement, claim) => locking.paymentClaimed(tx, actor, agreement, claim),
@@ -168,6 +191,7 @@ export function composeServices(options: ServicesOptions) {
     notices,
     locking,
     lockingDeps,
+    batches,
     payments,
     plane,
     agents,

@@ -299,3 +299,34 @@ test('the agent key signs what its public key, known by its id, verifies', () =>
   expect(agentKey.sign('lease')).toHaveLength(64);
   expect(readFileSync(path.join(folders[0]!, 'agent-key.pem'), 'utf8')).toContain('PRIVATE KEY');
 });
+
+describe('the mail server', () => {
+  const mail = { KIST_SMTP_URL: 'smtps://mail.example.in', KIST_MAIL_FROM: 'kist@example.in' };
+
+  test('is nobody’s duty; set, it needs an address to be from and a whole account, and its account stands in no address', () => {
+    expect(loadConfig(production()).smtp).toBeUndefined();
+    expect(loadConfig(production(mail)).smtp).toEqual({
+      url: 'smtps://mail.example.in',
+      account: undefined,
+      from: 'kist@example.in',
+    });
+    const account = { KIST_SMTP_USER: 'kist', KIST_SMTP_PASSWORD: 'pw-of-mail' };
+    expect(loadConfig(production({ ...mail, ...account })).smtp?.account).toEqual({
+      user: 'kist',
+      password: 'pw-of-mail',
+    });
+    for (const [change, says] of [
+      [{ KIST_MAIL_FROM: '' }, 'KIST_MAIL_FROM is missing'],
+      [{ KIST_SMTP_PASSWORD: 'pw-of-mail' }, 'go together'],
+      [{ KIST_SMTP_USER: 'kist' }, 'go together'],
+      [{ KIST_SMTP_URL: 'smtps://kist:pw-of-mail@mail.example.in' }, 'holds an account'],
+    ] as const) {
+      const problems = problemsOf(production({ ...mail, ...change })).join(' ');
+      expect(problems).toContain(says);
+      expect(problems).not.toContain('pw-of-mail');
+    }
+    expect(problemsOf(production({ ...mail, KIST_SMTP_URL: 'https://mail.example.in' })).join()).toContain(
+      'KIST_SMTP_URL',
+    );
+  });
+});

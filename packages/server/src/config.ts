@@ -4,6 +4,7 @@ import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { DEMO_AGENT_PATH } from '@kist/contract/linked-phone';
 import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
 import { type GuardSettings, readGuardFile } from '#server/config-guard.ts';
+import { type SmtpSettings, smtpOf, smtpProblems } from '#server/config-mail.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
@@ -35,6 +36,8 @@ export interface Settings {
   /** Origins of pages of the app that are served elsewhere. */
   webOrigins: string[];
   sms: { url: string; secret: string } | undefined;
+  /** Where the daily root of the audit is mailed by; undefined: mails wait. */
+  smtp: SmtpSettings | undefined;
   /** A phone maker's lock service, and each organisation's account there. */
   guard: GuardSettings | undefined;
   labUrl: string | undefined;
@@ -86,6 +89,10 @@ const environmentSchema = z.object({
   ),
   KIST_SMS_URL: optional(httpUrl.optional()),
   KIST_SMS_SECRET: optional(z.string().optional()),
+  KIST_SMTP_URL: optional(z.url({ protocol: /^smtps?$/ }).optional()),
+  KIST_SMTP_USER: optional(z.string().optional()),
+  KIST_SMTP_PASSWORD: optional(z.string().optional()),
+  KIST_MAIL_FROM: optional(z.email().optional()),
   KIST_GUARD_FILE: optional(z.string().optional()),
   KIST_LAB_URL: optional(httpUrl.optional()),
   KIST_LOG_LEVEL: optional(z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info')),
@@ -143,6 +150,7 @@ export function loadSettings(environment: Record<string, string | undefined>): L
   const given = isDemo ? undefined : readSecrets({ env, dataDir: data.dataDir, mayMake: false, problems });
   if (env.KIST_SMS_URL !== undefined && env.KIST_SMS_SECRET === undefined)
     problems.push('KIST_SMS_SECRET is missing: KIST_SMS_URL needs it.');
+  problems.push(...smtpProblems(env));
   const guard = readGuardFile(env.KIST_GUARD_FILE, problems);
   if (env.KIST_MODE === 'production') problems.push(...productionProblems(env));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -178,6 +186,7 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
     trustedProxies: env.KIST_TRUSTED_PROXIES.split(/[\s,]+/).filter(Boolean),
     webOrigins: env.KIST_WEB_ORIGINS,
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
+    smtp: smtpOf(env),
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,
     rateLimitFactor: env.KIST_MODE === 'production' ? 1 : env.KIST_RATE_LIMIT_FACTOR,
     logLevel: env.KIST_LOG_LEVEL,

@@ -19,11 +19,15 @@ import { healthRoutes } from '#server/http/routes/health.ts';
 import { documentRoutes } from '#server/http/routes/documents.ts';
 import { hookRoutes } from '#server/http/routes/hooks.ts';
 import { governingRoutes } from '#server/http/routes/governing.ts';
+import { disputeRoutes } from '#server/http/routes/disputes.ts';
+import { theftRoutes } from '#server/http/routes/theft.ts';
 import { lockingRoutes } from '#server/http/routes/locking.ts';
 import { moneyRoutes } from '#server/http/routes/money.ts';
 import { registerOpenApiRoute } from '#server/http/routes/openapi.ts';
 import { linkedPhoneRoutes } from '#server/http/routes/linked-phone.ts';
+import { noticeLinkRoutes } from '#server/http/routes/notice-links.ts';
 import { publicAuditRoutes } from '#server/http/routes/public-audit.ts';
+import { publicImeiRoutes } from '#server/http/routes/public-imei.ts';
 import { organisationRoutes } from '#server/http/routes/organisation.ts';
 import { peopleRoutes } from '#server/http/routes/people.ts';
 import { sessionRoutes } from '#server/http/routes/sessions.ts';
@@ -115,10 +119,12 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   sessionRoutes(app);
   auditRoutes(app);
   publicAuditRoutes(app);
+  publicImeiRoutes(app);
+  noticeLinkRoutes(app, services.linkMaking, locking);
   linkedPhoneRoutes(app, services.agent.program);
   organisationRoutes(app);
   peopleRoutes(app);
-  customerRoutes(app);
+  customerRoutes(app, { locking });
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });
   deviceRoutes(app, {
@@ -127,6 +133,8 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
     alertOnPhone: notices.alertOnPhone,
   });
   lockingRoutes(app, { locking });
+  disputeRoutes(app, { locking });
+  theftRoutes(app, { locking });
   governingRoutes(app);
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
   agentRoutes(app.fastify, services.agents, app.deps, services.redeemCode);

@@ -25,15 +25,17 @@ export interface Work {
 
 /** What the server does by itself: timers, messages, the daily run. The api role runs no timers; the outbox it carries out all the same. */
 export function startWork({ db, operator, services, config, log }: WorkOptions): Work {
-  const { dispatcher, gateway, locking, notices, onReports, sealer } = services;
+  const { batches, dispatcher, gateway, mail, locking, notices, onReports, sealer } = services;
   const daily = { db, locking, notices, log };
   dispatcher.start();
-  const outbox = startOutbox(db, sealer, outboxHandlers(daily, gateway.provider), log);
+  batches.start();
+  const outbox = startOutbox(db, sealer, outboxHandlers(daily, { sms: gateway.provider, mail }), log);
   const timers = createTimers(db.appPool, timersOf({ ...daily, onReports }), log);
   if (config.role !== 'api') timers.start();
   return {
     clock: operator && createDemoClock({ ...daily, operator, outbox }),
     stop: async () => {
+      await batches.stop();
       await dispatcher.stop();
       await timers.stop();
       await outbox.stop();

@@ -5,8 +5,12 @@ import { openDatabase } from '#server/platform/database.ts';
 import { createLog } from '#server/platform/log.ts';
 import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
 
-/** A program that lives the day of one organisation and ends, for tests that kill it: says `begun` when it is connected. */
-const { connection, orgId } = JSON.parse(process.argv[2] ?? '{}') as { connection: ConnectionConfig; orgId: number };
+/** A program that lives the day of one organisation, or carries out orders to many, and ends, for tests that kill it: says `begun` when it is connected. */
+const { connection, orgId, work } = JSON.parse(process.argv[2] ?? '{}') as {
+  connection: ConnectionConfig;
+  orgId: number;
+  work?: 'batches';
+};
 const url = 'http://127.0.0.1';
 const database = openDatabase({ connection, onIdleError: () => undefined, appConnections: 3, deviceConnections: 1 });
 const services = composeServices({
@@ -19,12 +23,14 @@ const services = composeServices({
     publicUrl: url,
     ownUrl: url,
     sms: undefined,
+    smtp: undefined,
     guard: undefined,
   },
   log: createLog('silent'),
 });
 await database.ping();
 process.stdout.write('begun\n');
-await runDay({ ...services, log: createLog('silent') }, orgId);
+if (work === 'batches') await services.batches.drain();
+else await runDay({ ...services, log: createLog('silent') }, orgId);
 await services.waker.close();
 await database.close();

@@ -3,8 +3,10 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { PROVISIONING } from '@kist/contract/codes';
 import type { CommandState } from '@kist/contract/commands';
 import type { LockView } from '@kist/contract/customers';
+import { groupedSetupCode } from '@kist/contract/setup-code';
 import type { AgentPlane } from '#server/commands/adapter.ts';
 import { createAgentPlane } from '#server/commands/adapters/android-agent/agent-plane.ts';
+import { createCodes, redeem, typedCode } from '#server/devices/codes.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
 import { create, freshToken, lockViews } from '#server/devices/devices.ts';
 import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
@@ -18,6 +20,7 @@ import { agentRoutes } from '#server/http/routes/agent.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { TestDatabase } from './database.ts';
 import { KEY_SPENT } from './factories.ts';
+import { testSealer } from './sealer.ts';
 import { type TestPhone, createPhone, imeiOf } from './phone.ts';
 
 export const ORG = 20;
@@ -47,6 +50,8 @@ export interface DeviceWorld {
     customerId?: string;
   }): Promise<{ deviceId: string; customerId: string; imei: string }>;
   token(deviceId: string): Promise<string>;
+  /** A fresh code as it is typed. */
+  typedCode(deviceId: string): Promise<string>;
   phone(imei: string): TestPhone;
   /** Registered and enrolled. */
   enrolledPhone(): Promise<{ deviceId: string; customerId: string; phone: TestPhone }>;
@@ -112,7 +117,8 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
   });
   waker.on('queued', NO_PHONE, dispatcher.nudge);
   dispatcher.start();
-  agentRoutes(http, agents);
+  const codes = createCodes(testSealer, offerOf, ['DPC', 'LINKFL']);
+  agentRoutes(http, agents, undefined, (asked) => redeem(db, codes, asked));
   await http.ready();
   const actor: Actor = { ...SYSTEM(ORG), userId: ownerId, userType: 'retailer', visibleOwnerIds: [ownerId] };
 
@@ -146,6 +152,11 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
       return { deviceId, customerId, imei };
     },
     token: (deviceId) => db.transaction(ORG, async (tx) => (await freshToken(tx, actor, deviceId, offerOf)).token),
+    typedCode: (deviceId) =>
+      db.transaction(ORG, async (tx) => {
+        const { token } = await codes.fresh(tx, actor, deviceId);
+        return groupedSetupCode(typedCode(ORG, token)!);
+      }),
     phone: (imei) => createPhone(http, key.spki, imei),
     enrolledPhone: async () => {
       const { deviceId, customerId, imei } = await world.register();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await world.at('2026-03-05T12:00:00');
   sale = await world.sell();
   services = createServices(world.db);
-  http = await createTestApp({ database: services.db, register: (app) => customerRoutes(app) });
+  http = await createTestApp({ database: services.db, register: (app) => customerRoutes(app, services) });
   token = await createSession(world.db, { orgId: ORG, userId: world.shop.userId, mobile: '' });
 });
 afterAll(async () => {

@@ -42,7 +42,7 @@ export function explained(tx: Tx): { tx: Tx; costs: Cost[] } {
   };
   const { orgId, ports } = tx;
   return {
-    tx: { orgId, ports, query, afterCommit: (hint) => tx.afterCommit(hint), openReader: () => tx.openReader() },
+    tx: { orgId, ports, query, afterCommit: (hint) => tx.afterCommit(hint) },
     costs,
   };
 }

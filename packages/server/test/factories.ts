@@ -135,9 +135,10 @@ export const makePenalRule = (
     }),
   );
 
-/** An agreement in another state, its move told, as the service will do it that brings it there. */
+/** An agreement in another state, its move told and nothing else of what the service does that brings it there. */
 export const moveAgreement = (db: TestDatabase, agreementId: string, state: string) =>
-  db.asOwner(
+  db.plant(
+    ['agreements'],
     `with move as (
        insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
        select a.org_id, a.agreement_id, (select max(m.no) + 1 from agreement_moves m where m.org_id = a.org_id and m.agreement_id = a.agreement_id), a.state, $2,
@@ -158,7 +159,7 @@ export async function makeCharge(
   const charged_on = await today(tx);
   const of = { agreement_id, instalment_no: 1, amount };
   await post(tx, {
-    effectKey: `penal:${charge_id}`,
+    effectKey: `penal:${agreement_id}:1:${charged_on}`,
     kind: 'penal_charged',
     refKind: 'agreement',
     refId: agreement_id,

@@ -283,6 +283,19 @@ export const NOW: Step[] = [
   { call: 'GET /country/getRetailerProfile' },
   { call: 'POST /upload/retailer_qr', send: () => ({ body: {} }), status: 415 },
   { call: 'POST /upload/retailer_signature', send: () => ({ body: {} }), status: 415 },
+  // The very phone that is sold is no other phone.
+  {
+    call: 'POST /country/update_customer_detailsV3',
+    send: ({ customerId }) => ({
+      body: {
+        customer_id: customerId,
+        edit: 'IMEI_EDIT',
+        device: { imei1: PHONE, brand: 'Redmi', model: '13C' },
+        reason: 'the screen broke',
+      },
+    }),
+    status: 409,
+  },
   // Set up, and the agreement runs.
   {
     call: 'POST /api/device/unclaim_customer',
@@ -304,7 +317,6 @@ export const LATER = [
   'api/customer/get_plans_familycare',
   'api/customer/get_plans_antihacking',
   'api/customer/add_antihacking',
-  'country/update_customer_detailsV3',
   'upload/invoice',
   'api/emi/customer_emi_pin',
   'country/update_emi_details',

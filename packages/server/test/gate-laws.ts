@@ -123,7 +123,7 @@ function mayProtect(facts: GateFacts): boolean {
     case 'THEFT_REPORTED':
       return (
         theftReport !== null &&
-        theftReport.reportedBy === 'customer' &&
+        theftReport.reportedBy !== 'shop' &&
         theftReport.deviceId === device.deviceId &&
         theftReport.reportedAtMs <= nowMs
       );

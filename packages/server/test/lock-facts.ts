@@ -298,6 +298,7 @@ const oddityArb = fc.record({
     theftReport: fc.oneof(
       recordArb({ deviceId: 'device-1', reportedBy: 'customer' as const, reportedAtMs: 0 }),
       recordArb({ deviceId: 'device-1', reportedBy: 'customer' as const, reportedAtMs: onDay(DUE_DAY) }),
+      recordArb({ deviceId: 'device-1', reportedBy: 'customer_code' as const, reportedAtMs: 0 }),
       recordArb({ deviceId: 'device-1', reportedBy: 'shop' as const, reportedAtMs: 0 }),
       recordArb({ deviceId: 'device-2', reportedBy: 'customer' as const, reportedAtMs: 0 }),
     ),

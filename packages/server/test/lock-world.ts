@@ -48,6 +48,7 @@ export async function createLockWorld() {
   const notices = createNotices({
     waker,
     sealer: testSealer,
+    links: { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' },
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
   const locking = createLocking({ waker, notices, onReleased: customers.release });

@@ -16,6 +16,8 @@ export interface PlantedHouse {
 const id = (kind: number, n: string, part = '0') =>
   `(lpad(to_hex(${n}), 12, '0') || '7' || lpad(to_hex(${kind}), 3, '0') || '8' || lpad(to_hex(${part}), 15, '0'))::uuid`;
 const DUE = `(date '2026-01-01' + (n * 7 % 120)::int + 30 * k)`;
+/** When its payment was taken. */
+const NOON = `(kist_day_begins(${DUE}) + interval '12 hours')`;
 /** Instalments that were paid, each on its day: all but the last due of every fifth customer. */
 const IS_PAID = (today: string) => `${DUE} + case when n % 5 = 0 then 30 else 0 end <= date '${today}'`;
 
@@ -64,7 +66,6 @@ function peopleOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
        case when oldest is null then 'completed' else 'active' end, case when oldest is null then kist_now() end, date '2026-01-01'
      ${customers}, lateral (select count(*) filter (where ${IS_PAID(today)})::int as paid, min(${DUE}) filter (where not (${IS_PAID(today)})) as oldest, max(${DUE}) as last
        from generate_series(1, 6) k) d`,
-    `insert into disputes (org_id, dispute_id, agreement_id, text, channel, opened_at) select ${orgId}, ${id(10, 'n')}, ${id(4, 'n')}, 'I paid.', 'app', kist_now() ${customers} where n % 4 = 0`,
     `insert into notices (org_id, notice_id, agreement_id, customer_id, kind, no, due_on, channel, language, body, created_at)
      select ${orgId}, ${id(11, 'n')}, ${id(4, 'n')}, ${id(2, 'n')}, 'reminder', 1, date '2026-05-01', 'sms', 'en', 'Pay.', kist_now() ${customers}`,
   ];
@@ -78,6 +79,11 @@ function moneyOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
     `insert into instalments (org_id, agreement_id, no, instalment_id, due_on, principal_paise, interest_paise, balance_paise, paid_principal_paise, paid_on)
      select ${orgId}, ${id(4, 'n')}, k, ${id(6, 'n', 'k')}, ${DUE}, 200000, 0, 200000 * (6 - k), case when ${IS_PAID(today)} then 200000 else 0 end,
        case when ${IS_PAID(today)} then ${DUE} end ${rows}`,
+    `with move as (
+       insert into dispute_moves (org_id, dispute_id, no, from_state, to_state, moved_as, moved_by, moved_at, reason)
+       select ${orgId}, ${id(10, 'n')}, 1, '', 'open', 'customer', '00000000-0000-0000-0000-000000000000', kist_now(), 'I paid.' ${customers} where n % 4 = 0)
+     insert into disputes (org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at, state, state_since)
+     select ${orgId}, ${id(10, 'n')}, ${id(4, 'n')}, 1, 'I paid.', 'app', kist_now(), 'open', kist_now() ${customers} where n % 4 = 0`,
     `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side) values
        (${orgId}, ${id(5, '1')}, 'organisation', 'organisation', 'receivable_principal', 'INR', 'debit'), (${orgId}, ${id(5, '2')}, 'organisation', 'organisation', 'sales', 'INR', 'credit')`,
     `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
@@ -90,13 +96,13 @@ function moneyOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
        (values (1, ${id(5, '1')}, 1200000, 0, 'principal'), (2, ${id(5, '2')}, 0, 1200000, null)) as l(no, account, debit, credit, bucket)`,
     `with journal as (
        insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-       select ${orgId}, ${id(7, 'n', 'k')}, 'payment:' || ${id(8, 'n', 'k')}, 'payment', 'payment', ${id(8, 'n', 'k')}, ${DUE}, kist_now() ${rows} where ${IS_PAID(today)})
+       select ${orgId}, ${id(7, 'n', 'k')}, 'payment:' || ${id(8, 'n', 'k')}, 'payment', 'payment', ${id(8, 'n', 'k')}, ${DUE}, ${NOON} ${rows} where ${IS_PAID(today)})
      insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
      select ${orgId}, ${id(7, 'n', 'k')}, l.no, l.account, 'INR', l.debit, l.credit, ${id(4, 'n')}, l.instalment, l.bucket, ${id(8, 'n', 'k')} ${rows},
        lateral (values (1, ${till}, 200000, 0, null::int, null), (2, ${id(5, '1')}, 0, 200000, k, 'principal')) as l(no, account, debit, credit, instalment, bucket)
      where ${IS_PAID(today)}`,
     `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
-     select ${orgId}, ${id(8, 'n', 'k')}, ${id(4, 'n')}, ${id(2, 'n')}, 200000, 'CASH', ${DUE}, ${DUE}, kist_now(), ${id(1, `1 + n % ${shops}`)},
+     select ${orgId}, ${id(8, 'n', 'k')}, ${id(4, 'n')}, ${id(2, 'n')}, 200000, 'CASH', ${DUE}, ${DUE}, ${NOON}, ${id(1, `1 + n % ${shops}`)},
        '26-27/' || n % ${shops} || '/' || row_number() over (partition by n % ${shops} order by n, k) ${rows} where ${IS_PAID(today)}`,
     `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
      select org_id, payment_id, 1, '', state, recorded_by, recorded_at, 'recorded' from payments where org_id = ${orgId}`,

@@ -19,6 +19,7 @@ export function createServices(db: TestDatabase): TestServices {
       publicUrl: url,
       ownUrl: url,
       sms: undefined,
+      smtp: undefined,
       guard: undefined,
     },
     log: createLog('silent'),

@@ -21,7 +21,7 @@ let token: string;
 let sold: Sold;
 
 beforeAll(async () => {
-  http = await createTestApp({ database: house.services.db, register: (app) => customerRoutes(app) });
+  http = await createTestApp({ database: house.services.db, register: (app) => customerRoutes(app, house.services) });
 });
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);

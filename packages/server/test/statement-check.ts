@@ -174,13 +174,15 @@ export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   'ledger.agreements_behind': ['agreements'],
   'ledger.agreements_of_part': ['agreements'],
   'ledger.is_larger': ['agreements'],
-  'ledger.schedule_faults': ['agreements', 'instalments', 'charges'],
+  'ledger.schedule_faults': ['agreements', 'instalments', 'charges', 'penal_rules'],
   'ledger.ledger_faults': ['agreements', 'instalments', 'charges', 'payments'],
   'ledger.house_faults': ['payments', 'wallets', 'counters', 'key_reservations'],
+  'ledger.keepers_behind': ['counters', 'wallets'],
   // Whose shop an entry is of stands in its agreement.
   'ledger.own_trial_balance': ['agreements'],
   // The night's charges go slice by slice through all agreements, and their owners show views of them for screens only.
-  'payments.take_overdue': ['agreements'],
+  'payments.chargeable': ['agreements'],
+  'payments.take_chargeable': ['agreements'],
   'payments.overdue_instalments': ['instalments'],
   'payments.charges_of': ['charges'],
 };

@@ -170,7 +170,8 @@ export async function saveAccount(
 ): Promise<Agreement> {
   const { agreement_id } = agreement;
   const state = dues({ instalments, charges }, await today(tx));
-  await store.writePaid.run(tx, {
+  // One behind the other in one go: none asks what the one before it said.
+  const paid = store.writePaid.run(tx, {
     agreement_id,
     rows: instalments.map((row) => ({
       no: row.no,
@@ -180,13 +181,14 @@ export async function saveAccount(
       paid_on: instalmentLeft(row) === 0 ? row.paid_on : null,
     })),
   });
-  if (charges.length > 0)
-    await store.writeChargesPaid.run(tx, {
+  const charged =
+    charges.length > 0 &&
+    store.writeChargesPaid.run(tx, {
       agreement_id,
       charge_ids: charges.map((charge) => charge.charge_id),
       paid_paise: charges.map((charge) => charge.paid_paise),
     });
-  return store.writeSnapshot.one(tx, {
+  const snapshot = store.writeSnapshot.one(tx, {
     agreement_id,
     oldest_due_on: state.oldestUnpaid?.due_on ?? null,
     oldest_due_paise: state.oldestUnpaid?.left_paise ?? ZERO_PAISE,
@@ -197,6 +199,8 @@ export async function saveAccount(
     moved_by: actor.userId,
     reason,
   });
+  const [, , saved] = await Promise.all([paid, charged, snapshot]);
+  return saved;
 }
 
 /** Whether payments decide what it is. */
@@ -259,7 +263,7 @@ export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent)
   });
 }
 
-/** Whether a consent with both, signature and code, is kept of an agreement. */
+/** Whether a consent with both, signature and code, is kept of an agreement and the phone that it names now. */
 export const hasWholeConsent = async (tx: Tx, { agreement_id }: { agreement_id: string }): Promise<boolean> =>
   (await store.wholeConsent.first(tx, { agreement_id })) !== undefined;
 
@@ -278,6 +282,10 @@ export const ofCustomer = (tx: Tx, { customer_id }: { customer_id: string }): Pr
 /** The same, taken for this transaction: everything that moves its money queues here. */
 export const ofCustomerToChange = (tx: Tx, { customer_id }: { customer_id: string }): Promise<Agreement | undefined> =>
   store.ofCustomerToChange.first(tx, { customer_id });
+
+/** Whose agreement a number is; undefined when there is none of this number. */
+export const customerOfNumber = async (tx: Tx, of: { agreement_no: string }): Promise<string | undefined> =>
+  (await store.ofNumber.first(tx, of))?.customer_id;
 
 /** Where an instalment belongs; undefined when there is none of this id. */
 export const ofInstalment = (tx: Tx, { instalment_id }: { instalment_id: string }) =>
@@ -311,6 +319,8 @@ export {
 } from './rules/account.ts';
 export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';
 export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
+export { asRead, cancel, givenUp } from './cancel.ts';
+export { exchange } from './exchange.ts';
 export { versionDays } from './revise.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';

@@ -118,6 +118,7 @@ function rowOf(
     version: 1,
     schedule_version: 1,
     schedule_from: null,
+    exchanged_at: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
-import { add, type Paise, sum } from '@kist/contract/money';
+import { add, type Paise, sum, ZERO_PAISE } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { AccountCode } from '#server/ledger/ledger.ts';
@@ -69,6 +69,42 @@ export async function makeVersion(tx: Tx, actor: Actor, opened: OpenAccount, rev
   const data = { version, cause: revising.cause, effective_on: on, before, after };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'schedule_revised', data });
   return { version, rows: made.rows.length };
+}
+
+/**
+ * The next version with the terms and the rows of the one before, effective today: what was allocated before stays with its version.
+ * @param agreement taken by this transaction
+ * @returns its number
+ */
+export async function keepTerms(
+  tx: Tx,
+  actor: Actor,
+  agreement: AgreementRow,
+  { cause, reason }: Pick<Revising, 'cause' | 'reason'>,
+): Promise<number> {
+  const { agreement_id } = agreement;
+  const effective_on = await today(tx);
+  const version = agreement.schedule_version + 1;
+  const terms = pick(agreement);
+  await store.insertVersion.run(tx, {
+    agreement_id,
+    version,
+    effective_on,
+    cause,
+    reason,
+    made_by: actor.userId,
+    after: terms,
+    before: terms,
+    principal_paise: ZERO_PAISE,
+    interest_paise: ZERO_PAISE,
+    fee_paise: ZERO_PAISE,
+    dropped_interest_paise: ZERO_PAISE,
+    dropped_fee_paise: ZERO_PAISE,
+  });
+  await store.writeTerms.run(tx, { agreement_id, schedule_version: version, schedule_from: effective_on, ...terms });
+  const data = { version, cause, effective_on };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'schedule_kept', data });
+  return version;
 }
 
 /** From when each version of a schedule counts; the one that was signed is not among them. */

@@ -71,6 +71,8 @@ const AGREEMENT = {
   schedule_version: int4,
   /** From when the version in force counts; null: from the start. */
   schedule_from: nullable(isoDate),
+  /** When its phone took the place of one that was set up; null: never. Consents and notices of before spoke of that one. */
+  exchanged_at: nullable(timestamptz),
 };
 const COLUMNS = Object.keys(AGREEMENT).join(', ');
 export type AgreementRow = RowOf<typeof AGREEMENT>;
@@ -186,6 +188,29 @@ export const writeSnapshot = statement({
       completed_at = case when $state = 'completed' then coalesce(completed_at, kist_now()) end, version = version + 1
     where org_id = $1 and agreement_id = $agreement_id
     returning ${COLUMNS}`,
+});
+
+/** Told with its move. What was in advance is owed back by its payments. */
+export const writeCancelled = statement({
+  name: 'agreements.write_cancelled',
+  takes: { agreement_id: uuid, moved_by: uuid, reason: text },
+  gives: AGREEMENT,
+  text: `
+    with move as (
+      insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+      select $1, $agreement_id, max(m.no) + 1, 'active', 'cancelled', $moved_by, kist_now(), $reason
+      from agreement_moves m where m.org_id = $1 and m.agreement_id = $agreement_id
+    )
+    update agreements set state = 'cancelled', advance_paise = 0, version = version + 1 where org_id = $1 and agreement_id = $agreement_id
+    returning ${COLUMNS}`,
+});
+
+/** Whose agreement a number is. */
+export const ofNumber = statement({
+  name: 'agreements.of_number',
+  takes: { agreement_no: text },
+  gives: { customer_id: uuid },
+  text: 'select customer_id from agreements where org_id = $1 and agreement_no = $agreement_no',
 });
 
 /** As the schedule has it, nothing paid. */
@@ -344,8 +369,9 @@ export const wholeConsent = statement({
   takes: { agreement_id: uuid },
   gives: { consent_id: uuid },
   text: `
-    select consent_id from consents
-    where org_id = $1 and agreement_id = $agreement_id and document_id is not null and confirmation_id is not null limit 1`,
+    select c.consent_id from consents c join agreements a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
+    where c.org_id = $1 and c.agreement_id = $agreement_id and c.document_id is not null and c.confirmation_id is not null
+      and (a.exchanged_at is null or c.accepted_at >= a.exchanged_at) limit 1`,
 });
 
 /** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */

@@ -33,7 +33,10 @@ export const signedBehind = statement({
     with signed as materialized (
       select agreement_id, agreement_no, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on,
         anchor_day, apr_bps
-      from agreements where org_id = $1 and ($after is null or agreement_id > $after) and schedule_engine = $engine and schedule_version = 1
+      from agreements where org_id = $1 and ($after is null or agreement_id > $after) and schedule_engine = $engine
+        -- A version that left the rows as they were signed takes nothing of them out of this check.
+        and (schedule_version = 1 or not exists (select from schedule_versions v
+          where v.org_id = $1 and v.agreement_id = agreements.agreement_id and v.principal_paise > 0))
         and ($part is null or mod(abs(hashtext(agreement_id::text)::bigint), 7) = $part)
       order by agreement_id limit $limit
     )

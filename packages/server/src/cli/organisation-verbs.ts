@@ -22,6 +22,7 @@ const WORDS = {
   accent: { type: 'string' },
   'support-phone': { type: 'string' },
   'support-email': { type: 'string' },
+  'audit-email': LIST_OF,
   'privacy-contact': { type: 'string' },
   'privacy-file': { type: 'string' },
   layout: { type: 'string' },
@@ -42,6 +43,7 @@ const TEACHES = {
   accent: 'its colour, #rrggbb',
   'support-phone': 'whom shops call',
   'support-email': 'whom shops write to',
+  'audit-email': 'to whom the daily root of the audit is mailed, said once for each; "" for nobody',
   'privacy-contact': 'who answers for privacy',
   'privacy-file': 'its privacy policy, a text file of UTF-8',
   layout: 'classic or compact',
@@ -64,6 +66,7 @@ function flag(given: Given, name: string): boolean | undefined {
 function saidOf(given: Given): Record<string, unknown> {
   const file = given.text('privacy-file');
   const host = given.text('host');
+  const emails = given.texts('audit-email');
   const said = {
     slug: given.text('slug'),
     host: host === '' ? null : host,
@@ -74,6 +77,7 @@ function saidOf(given: Given): Record<string, unknown> {
     ai_agent_id: given.text('ai-agent'),
     theme: some({ accent: given.text('accent') }),
     support: some({ phone: given.text('support-phone'), email: given.text('support-email') }),
+    audit_emails: emails.length > 0 ? emails.filter((one) => one !== '') : undefined,
     privacy_contact: given.text('privacy-contact'),
     privacy_text: file === undefined ? undefined : readFileSync(file, 'utf8'),
     layout: given.text('layout'),

@@ -8,10 +8,13 @@ import * as organisations from '#server/organisations/organisations.ts';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { disputeVerbs } from './dispute-verbs.ts';
 import { organisationVerbs } from './organisation-verbs.ts';
 import { accessVerbs, retailerVerbs, signupVerbs } from './people-verbs.ts';
 import { holidayVerbs, policyVerbs } from './policy-verbs.ts';
+import { agreementNouns } from './agreement-verbs.ts';
 import { saleVerbs } from './sale-verbs.ts';
+import { theftVerbs } from './theft-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
 const db = await createTestDatabase();
@@ -19,11 +22,14 @@ const desk = { database: db, openOperator: () => db.operator };
 const nouns: Record<string, Verbs> = {
   org: organisationVerbs,
   ...saleVerbs,
+  ...agreementNouns,
   retailer: retailerVerbs,
   access: accessVerbs,
   signup: signupVerbs,
   policy: policyVerbs,
   holiday: holidayVerbs,
+  dispute: disputeVerbs,
+  theft: theftVerbs,
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
 atEnd(async () => rmSync(folder, { recursive: true }));

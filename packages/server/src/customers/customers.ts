@@ -99,6 +99,20 @@ export async function release(tx: Tx, actor: Actor, { customer_id }: One): Promi
   if (canChangeStatus(customer.status, status)) await changeStatus(tx, actor, { customer_id, status });
 }
 
+/**
+ * Another phone came in the place of the one that was set up, and waits for its own set-up. The database lets nobody begin anew without an exchange.
+ * @throws KistError STATE_CONFLICT of one whose phone was let go for good
+ */
+export async function beginAnew(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {
+  const { customer_id, status: from } = customer;
+  const status = CUSTOMER_STATUS.inactive;
+  if (from === status) return;
+  if (from === CUSTOMER_STATUS.deactivate) throw new KistError('STATE_CONFLICT');
+  await store.updateCustomer.run(tx, { customer_id, fields: { status } });
+  const data = { from, to: status };
+  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'status_changed', data });
+}
+
 /** Removes a draft for good. @throws KistError STATE_CONFLICT when an agreement or an enrolment stands behind it. */
 export async function discard(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {
   if (!customer.is_draft) throw new KistError('STATE_CONFLICT');

@@ -25,7 +25,7 @@ export function identityFields(identity: z.output<typeof identitySchema>): Custo
   };
 }
 
-/** Who changes status to what (product rules): 0 → 1 enrolled; 1 ↔ 2 released and taken back; 1 → 3 uninstalled; 1 ↔ 4 profile removed (Apple); 3 → 0 with a new key. */
+/** Who changes status to what (product rules): 0 → 1 enrolled; 1 ↔ 2 released and taken back; 1 → 3 uninstalled; 1 ↔ 4 profile removed (Apple); 3 → 0 with a new key. Beside them, 0 from any but 2 with an exchange of the phone (`beginAnew`). */
 const NEXT: Record<number, readonly number[]> = { 0: [1], 1: [2, 3, 4], 2: [1], 3: [0], 4: [1] };
 export const canChangeStatus = (from: number, to: number): boolean => NEXT[from]?.includes(to) ?? false;
 

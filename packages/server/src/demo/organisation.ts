@@ -54,6 +54,7 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
     theme: { accent: TOKENS.light.accent },
     support: { phone: '+919000000001', email: 'help@sunita.example' },
     privacy_policy: { contact: 'Sunita Kulkarni, Main Road, Nashik' },
+    audit_emails: ['sunita@kulkarni.example', 'books@nashik-auditors.example'],
   });
   await agreements.setPenalRule(tx, actor, PENAL);
   for (const { planId, planType, name } of DEMO_PLANS)

@@ -126,8 +126,11 @@ export async function open(
 }
 
 /** The newest document of a type, by its id; null where there is none. */
-export async function latest(tx: Tx, of: OfCustomer & { document_type: DocumentType }): Promise<string | null> {
-  return (await store.latest.first(tx, of))?.document_id ?? null;
+export async function latest(
+  tx: Tx,
+  { since = null, ...of }: OfCustomer & { document_type: DocumentType; since?: Date | null },
+): Promise<string | null> {
+  return (await store.latest.first(tx, { ...of, since }))?.document_id ?? null;
 }
 
 /** Deletes the documents of a customer who is still a draft; the database lets go of no others. */

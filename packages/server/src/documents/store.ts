@@ -44,10 +44,11 @@ export const linesOf = statement({
 /** The newest document of a type. */
 export const latest = statement({
   name: 'documents.latest',
-  takes: { customer_id: uuid, document_type: documentType },
+  takes: { customer_id: uuid, document_type: documentType, since: nullable(timestamptz) },
   gives: { document_id: uuid },
   text: `
     select document_id from documents where org_id = $1 and customer_id = $customer_id and document_type = $document_type
+      and ($since::timestamptz is null or created_at >= $since)
     order by created_at desc limit 1`,
 });
 

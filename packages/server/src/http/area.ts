@@ -6,6 +6,7 @@ const AREAS: ReadonlyMap<string, Area> = new Map([
   ['upload', 'api'],
   ['emm', 'api'],
   ['public', 'api'],
+  ['n', 'api'],
   ['agent', 'agent'],
   ['mdm', 'agent'],
   ['hooks', 'hooks'],

@@ -1,4 +1,5 @@
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import type { Actor } from '#server/identity/identity.ts';
 import { networkOf } from '#server/platform/network.ts';
 import type { RateCounter } from '#server/platform/rate-counter.ts';
@@ -15,6 +16,10 @@ export interface RequestLimits {
   address(ip: string, path: string): Counted;
   /** Calls by which one signs in, where guessing happens, or asks for an account. @throws KistError RATE_LIMITED */
   signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
+  /** Questions of whoever has no account, where numbers or links could be tried one after the other. @throws KistError RATE_LIMITED */
+  publicPage(kind: PublicPage, ip: string): Counted;
+  /** A complaint by the link of an agreement's notices: by the link once it was proved, by address before. @throws KistError RATE_LIMITED */
+  complaint(by: { ip: string } | { agreementId: string }): Counted;
   /** @throws KistError RATE_LIMITED */
   account(actor: Actor): Counted;
   /** Attempts to prove something that failed. */
@@ -42,10 +47,13 @@ const PER_MINUTE = {
   /** Thousands of phones share a carrier's address and all may be right: only what fails counts here. */
   failuresOfAddress: 60,
   failuresOfKey: 10,
-  phone: 60,
 } as const;
-/** And of these a phone sends at most so many at once. */
-const PHONE_BURST = 10;
+
+/** Of an address a minute: a shop that buys used phones asks a few times, a carrier's address has many customers behind it. */
+const PUBLIC_PER_MINUTE = { imei: 20, notices: 300 } as const;
+/** An hour each: nobody has more to say about one agreement, and behind one carrier's address live many customers. */
+const COMPLAINTS_PER_HOUR = { agreement: 10, address: 120 } as const;
+type PublicPage = keyof typeof PUBLIC_PER_MINUTE;
 
 /** Addresses by what is asked for. Phones check in every few minutes and hold a poll: 60,000 is some ten thousand phones behind one address. */
 const ADDRESS_PER_MINUTE: Record<Area, number> = {
@@ -61,6 +69,12 @@ const ADDRESS_PER_MINUTE: Record<Area, number> = {
 const ADDRESS_RULES = Object.fromEntries(
   Object.keys(ADDRESS_PER_MINUTE).map((area) => [area, `http.${area}`]),
 ) as Record<Area, string>;
+
+function complaintRule(by: { ip: string } | { agreementId: string }, factor: number): RateRule {
+  const [name, subject] =
+    'ip' in by ? (['address', networkOf(by.ip)] as const) : (['agreement', by.agreementId] as const);
+  return { name: `complaint.${name}`, subject, limit: COMPLAINTS_PER_HOUR[name] * factor, windowS: 3600 };
+}
 
 /** @param options.factor multiplies every limit: benchmarks and load tests come from one address. */
 export function createRequestLimits(options: {
@@ -83,7 +97,7 @@ export function createRequestLimits(options: {
     rule('failures.address', networkOf(ip), PER_MINUTE.failuresOfAddress),
     ...(keyid === '' ? [] : [rule('failures.key', keyid, PER_MINUTE.failuresOfKey)]),
   ];
-  const takeBurst = createBursts(PHONE_BURST * factor, PER_MINUTE.phone * factor);
+  const takeBurst = createBursts(LIMITS.agentCallsAtOnce * factor, LIMITS.agentCallsPerMinute * factor);
   return {
     address(ip, path) {
       const area = areaOf(path);
@@ -93,6 +107,8 @@ export function createRequestLimits(options: {
       if (!path.startsWith('/api/auth/') && path !== '/api/user/signup_request') return undefined;
       return check([rule('http.signInAddress', networkOf(ip), PER_MINUTE.signInAddress)]);
     },
+    publicPage: (kind, ip) => check([rule(`public.${kind}`, networkOf(ip), PUBLIC_PER_MINUTE[kind])]),
+    complaint: (by) => check([complaintRule(by, factor)]),
     account: (actor) =>
       check([
         rule('http.account', actor.userId, PER_MINUTE.account),
@@ -104,7 +120,7 @@ export function createRequestLimits(options: {
     },
     phone(kind, keyid) {
       takeBurst(`${kind} ${keyid}`);
-      return check([rule(`agent.${kind}`, keyid, PER_MINUTE.phone)]);
+      return check([rule(`agent.${kind}`, keyid, LIMITS.agentCallsPerMinute)]);
     },
     firstUse,
   };

@@ -23,7 +23,7 @@ declare module '#server/platform/ports.ts' {
 export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
 export { createFailureWatch } from './failure-watch.ts';
-export { type ConsentCode, presentConsentCode, sendConsentCode } from './consent-code.ts';
+export { type CustomerCode, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
 export { forgetExpired } from './forget.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';
@@ -40,10 +40,10 @@ export {
 export { profile } from './profile.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
-export { authenticate, changed, endSessions, listSessions } from './sessions.ts';
+export { actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
-export { shopsByMobile } from './shops.ts';
-export { ensureStaff } from './staff.ts';
+export { isStaffNumber, shopsByMobile } from './shops.ts';
+export { adminEmails, ensureStaff } from './staff.ts';
 export { approveSignup, refuseSignup, requestSignup, signups } from './signups.ts';
 export { sendStepUp } from './step-up.ts';
 export { orgOfToken } from './tokens.ts';

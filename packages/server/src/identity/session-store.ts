@@ -3,6 +3,7 @@ import type { Language, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
 import {
   as,
+  bool,
   bytea,
   float8,
   int4,
@@ -69,6 +70,25 @@ export const findSessions = crossingStatement({
       case when u.user_type = 'retailer' then array(
         select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as child_ids
     from found f join users u on u.org_id = f.org_id and u.user_id = f.user_id where u.is_active`,
+});
+
+/** A user as whoever acts for it needs it, without a session of theirs. */
+export const findAsker = statement({
+  name: 'identity.find_asker',
+  takes: { user_id: uuid },
+  gives: {
+    user_type: as<UserType>()(text),
+    child_ids: listOf(uuid),
+    user_access: jsonb<UserAccess>(),
+    lock_access: jsonb<AccessConfig>(),
+    language: as<Language>()(text),
+    is_active: bool,
+  },
+  text: `
+    select u.user_type, u.user_access, u.lock_access, u.language, u.is_active,
+      case when u.user_type = 'retailer' then array(
+        select c.user_id from users c where c.org_id = $1 and c.parent_user_id = u.user_id) else '{}' end as child_ids
+    from users u where u.org_id = $1 and u.user_id = $user_id`,
 });
 
 /** Each organisation's epoch; no row where nothing has changed yet. */

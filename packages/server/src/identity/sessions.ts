@@ -7,7 +7,7 @@ import * as audit from '#server/audit/audit.ts';
 import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Actor, Visitor } from './actor.ts';
+import { type Actor, SYSTEM, type Visitor } from './actor.ts';
 import * as store from './session-store.ts';
 import type { User } from './store.ts';
 import { newOrgToken, tokenHash } from './tokens.ts';
@@ -44,6 +44,22 @@ const actorOf = (row: store.SessionRow, ip: string): Actor => ({
   language: row.language,
   ip,
 });
+
+/**
+ * Who asked for something that is carried out later, with what they may do and see by now.
+ * @param asked the session they asked in, for the audit
+ */
+export async function actorOfUser(
+  tx: Tx,
+  asked: { userId: string; sessionId?: string; ip?: string },
+): Promise<{ actor: Actor; isActive: boolean }> {
+  const orgId = tx.orgId ?? 0;
+  const row = await store.findAsker.first(tx, { user_id: asked.userId });
+  if (!row) return { actor: { ...SYSTEM(orgId), ...asked, visibleOwnerIds: [] }, isActive: false };
+  const { user_type: userType, user_access: access, lock_access: lockAccess, language, is_active: isActive } = row;
+  const visibleOwnerIds = ownsCustomers(userType) ? [asked.userId, ...row.child_ids] : [];
+  return { actor: { ...asked, orgId, userType, visibleOwnerIds, access, lockAccess, language }, isActive };
+}
 
 /** Opens a session for a user whose row the caller holds (`lockUser`). @returns the grant; its token exists nowhere else. */
 export async function openSession(

@@ -6,3 +6,7 @@ export async function shopsByMobile(tx: Tx, mobiles: readonly string[]): Promise
   const rows = await store.shopsByMobile.all(tx, { mobiles });
   return new Map(rows.map(({ mobile, user_id }) => [mobile, user_id]));
 }
+
+/** Whether a number (+91…) is one that somebody of a shop logs in with: what it is told proves nothing of a customer. */
+export const isStaffNumber = async (tx: Tx, mobile: string): Promise<boolean> =>
+  (await store.ofStaff.one(tx, { mobile })).is_of_staff;

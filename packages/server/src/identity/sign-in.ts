@@ -14,7 +14,7 @@ import { trustDevice, tryMpin } from './mpin.ts';
 import { type OtpKey, stepUpRequester } from './otp-store.ts';
 import { type OtpSent, isStepUp, mustBeAbleToSend, presentOtp, sendOtp } from './otp.ts';
 import { openSession } from './sessions.ts';
-import { insertProof, lockUser, lockUserOfMobile } from './store.ts';
+import { insertProof, lockUser, lockUserOfMobile, proveNumber } from './store.ts';
 import { newOrgToken, tokenHash } from './tokens.ts';
 
 /** A code about a mobile, as somebody without a session asks for it. */
@@ -131,6 +131,7 @@ async function granted(
     const device_hash = deviceHash(device_id);
     if (device_hash) await trustDevice(tx, { user_id, device_hash });
     await clearTries.run(tx, { user_id });
+    await proveNumber.run(tx, { user_id });
     return { purpose, ...(await openSession(tx, user, visitor, 'otp')) };
   }
   const token = newOrgToken(visitor.orgId);

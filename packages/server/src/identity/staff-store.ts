@@ -1,5 +1,5 @@
 import type { UserType } from '@kist/contract/codes';
-import { as, bool, nullable, type RowOf, text, uuid } from '#server/platform/column-types.ts';
+import { as, bool, known, nullable, type RowOf, text, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const declared = {
@@ -12,6 +12,14 @@ const declared = {
 };
 /** Somebody who works in an organisation, as whoever runs the installation declares them; the mobile number is who they are. */
 export type DeclaredUser = RowOf<typeof declared>;
+
+/** Where the administrators who sign in here are written to. */
+export const adminEmails = statement({
+  name: 'identity.admin_emails',
+  gives: { email: known(text) },
+  text: `
+    select distinct email from users where org_id = $1 and user_type = 'admin' and is_active and email <> '' order by email limit 10`,
+});
 
 export const lockUserType = statement({
   name: 'identity.lock_user_type',

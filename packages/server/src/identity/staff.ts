@@ -32,3 +32,7 @@ export async function ensureStaff(
   });
   return { user_id, change };
 }
+
+/** Addresses of the administrators who sign in here, as they wrote them down. */
+export const adminEmails = async (tx: Tx): Promise<string[]> =>
+  (await store.adminEmails.all(tx, {})).map(({ email }) => email);

@@ -104,6 +104,21 @@ export const forgetProofs = statement({
 });
 
 /** Shops by their mobile numbers, those alone that may sell. */
+/** Whether somebody of a shop, who may be suspended, logs in with a number. */
+export const ofStaff = statement({
+  name: 'identity.of_staff',
+  takes: { mobile: text },
+  gives: { is_of_staff: bool },
+  text: `select exists (select from users where org_id = $1 and mobile = $mobile and user_type <> 'customer') as is_of_staff`,
+});
+
+/** A code that came to this user's number was told: it is theirs. */
+export const proveNumber = statement({
+  name: 'identity.prove_number',
+  takes: { user_id: uuid },
+  text: 'update users set number_proved_at = kist_now() where org_id = $1 and user_id = $user_id',
+});
+
 export const shopsByMobile = statement({
   name: 'identity.shops_by_mobile',
   takes: { mobiles: listOf(text) },

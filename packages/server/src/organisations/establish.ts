@@ -27,6 +27,7 @@ const AS_IT_IS: Chosen = {
   flags: null,
   allowed_features: null,
   holidays: null,
+  audit_emails: null,
 };
 
 /**

@@ -82,6 +82,12 @@ export const changeHolidays = async (
   change: { added: readonly IsoDate[]; removed: readonly IsoDate[] },
 ): Promise<readonly IsoDate[] | null> => (await store.changeHolidays.first(tx, change))?.holidays ?? null;
 
+/** Who is mailed the daily root of the audit by the organisation's own word, and what it is called there. */
+export async function auditMail(tx: Tx): Promise<{ name: string; slug: string; recipients: readonly string[] }> {
+  const { org_name: name, slug, audit_emails: recipients } = await store.auditMailOf.one(tx, {});
+  return { name, slug, recipients };
+}
+
 /** Every organisation of this installation, as the directory has it now. */
 export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.all(tx, {});
 

@@ -112,6 +112,7 @@ const chosen = {
   flags: nullable(jsonb<Record<string, boolean>>()),
   allowed_features: nullable(jsonb<AllowedFeatures>()),
   holidays: nullable(as<readonly IsoDate[]>()(listOf(date))),
+  audit_emails: nullable(as<readonly string[]>()(listOf(text))),
 };
 /** What an organisation chooses, each null where nothing is said about it: it stays as it is. */
 export type Chosen = RowOf<typeof chosen>;
@@ -122,13 +123,15 @@ export const updateChosen = statement({
   takes: chosen,
   gives: { org_id: int4 },
   text: `
-    update organisations o set (ai_agent_id, layout, antihacking_layout, languages, flags, allowed_features, holidays) =
+    update organisations o set (ai_agent_id, layout, antihacking_layout, languages, flags, allowed_features, holidays, audit_emails) =
       (coalesce($ai_agent_id, o.ai_agent_id), coalesce($layout, o.layout), coalesce($antihacking_layout, o.antihacking_layout),
-       coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays))
+       coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays),
+       coalesce($audit_emails, o.audit_emails))
     where org_id = $1 and
-      (o.ai_agent_id, o.layout, o.antihacking_layout, o.languages, o.flags, o.allowed_features, o.holidays) is distinct from
+      (o.ai_agent_id, o.layout, o.antihacking_layout, o.languages, o.flags, o.allowed_features, o.holidays, o.audit_emails) is distinct from
       (coalesce($ai_agent_id, o.ai_agent_id), coalesce($layout, o.layout), coalesce($antihacking_layout, o.antihacking_layout),
-       coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays))
+       coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays),
+       coalesce($audit_emails, o.audit_emails))
     returning org_id`,
 });
 
@@ -139,6 +142,7 @@ const whole = {
   is_special: bool,
   allowed_features: jsonb<AllowedFeatures>(),
   holidays: as<readonly IsoDate[]>()(listOf(date)),
+  audit_emails: as<readonly string[]>()(listOf(text)),
 };
 export type Whole = RowOf<typeof whole>;
 
@@ -147,7 +151,7 @@ export const wholeOf = statement({
   gives: whole,
   text: `
     select o.org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, support,
-      privacy_policy, d.slug, d.host, d.is_special, allowed_features, holidays
+      privacy_policy, d.slug, d.host, d.is_special, allowed_features, holidays, audit_emails
     from organisations o join org_directory d on d.org_id = o.org_id where o.org_id = $1`,
 });
 
@@ -156,6 +160,14 @@ export const holidaysOf = statement({
   name: 'organisations.holidays_of',
   gives: { holidays: as<readonly IsoDate[]>()(listOf(date)) },
   text: `select holidays from organisations where org_id = $1`,
+});
+
+/** Who is mailed the daily root, and what the organisation is called there. */
+export const auditMailOf = statement({
+  name: 'organisations.audit_mail_of',
+  gives: { org_name: text, slug: text, audit_emails: as<readonly string[]>()(listOf(text)) },
+  text: `
+    select o.org_name, d.slug, o.audit_emails from organisations o join org_directory d on d.org_id = o.org_id where o.org_id = $1`,
 });
 
 /** Days put in and taken out, each once and in order. No row where that changes nothing. */

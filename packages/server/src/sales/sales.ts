@@ -132,6 +132,9 @@ export async function plans(tx: Tx, actor: Actor) {
 }
 
 export { collectConsent, sendConsentCode } from './consents.ts';
+export type { Cancellation } from '@kist/contract/cancelling';
+export { cancelAgreement, previewCancellation } from './cancelling.ts';
+export { exchangePhone, previewExchange } from './exchanging.ts';
 export { transferCustomers } from './transfers.ts';
 export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

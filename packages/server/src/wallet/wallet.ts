@@ -156,6 +156,12 @@ export async function giveBack(
   return 1;
 }
 
+/** Where the key of a customer is: set aside and not spent, spent by a phone, or there is none. */
+export async function keyOf(tx: Tx, of: { customer_id: string }): Promise<'RESERVED' | 'SPENT' | 'NONE'> {
+  const { is_open, is_spent } = await store.keyFacts.one(tx, of);
+  return is_open ? 'RESERVED' : is_spent ? 'SPENT' : 'NONE';
+}
+
 /** Returns keys whose seven days are over, a batch in a few statements; called by the daily run until it answers less than the batch. */
 export async function expire(tx: Tx, actor: Actor, { batch = 500 }: { batch?: number } = {}): Promise<number> {
   const voided = await store.voidExpired.all(tx, { limit: batch });

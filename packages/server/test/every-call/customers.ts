@@ -4,6 +4,12 @@ import { registration } from './shops.ts';
 
 const NARROWING = ['retailer_id', 'account_id', 'user_id', 'customer_id'] as const;
 const CLAUSE = { text_version: '1', language: 'en' } as const;
+const exchange = (customer_id: string, imei1 = registration().device.imei1) => ({
+  customer_id,
+  edit: 'IMEI_EDIT' as const,
+  device: { imei1, brand: 'Vivo', model: 'Y28' },
+  reason: 'display broken',
+});
 const WITHOUT_CUSTOMER = { input: { query: {} as never }, path: 'customer_id' };
 
 /** Customers, their pictures, plans and keys. */
@@ -16,6 +22,10 @@ export const customerCases: Pick<
   | 'sendConsentCode'
   | 'collectConsent'
   | 'deleteDraft'
+  | 'previewCancellation'
+  | 'cancelAgreement'
+  | 'previewExchange'
+  | 'updateCustomerDetails'
   | 'generateEmmCode'
   | 'generateLinkCode'
   | 'getCustomerQrCode'
@@ -80,6 +90,10 @@ export const customerCases: Pick<
     theirs: ['customer_id'],
     conflicts: [
       { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) },
+      {
+        code: 'STAFF_NUMBER',
+        input: async ({ staffCustomer }) => ({ body: { customer_id: await staffCustomer(), ...CLAUSE } }),
+      },
     ],
   },
   collectConsent: {
@@ -90,6 +104,10 @@ export const customerCases: Pick<
     theirs: ['customer_id'],
     conflicts: [
       { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), ...CLAUSE } }) },
+      {
+        code: 'STAFF_NUMBER',
+        input: async ({ staffCustomer }) => ({ body: { customer_id: await staffCustomer(), ...CLAUSE } }),
+      },
     ],
   },
   deleteDraft: {
@@ -99,6 +117,49 @@ export const customerCases: Pick<
     needs: 'active_deactive',
     theirs: ['customer_id'],
     conflicts: [{ code: 'STATE_CONFLICT', input: ({ own }) => ({ body: { customer_id: own.ids.customer_id } }) }],
+  },
+  previewCancellation: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ query: { customer_id: await draft() } }) }],
+  },
+  cancelAgreement: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, reason: 'sold by mistake' } }),
+    wrong: { input: { rawBody: { customer_id: newId(), reason: '' } }, path: 'reason' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async ({ draft }) => ({ body: { customer_id: await draft(), reason: 'never signed' } }),
+      },
+    ],
+  },
+  previewExchange: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ query: { customer_id: await draft() } }) }],
+  },
+  updateCustomerDetails: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: exchange((await sale()).customer_id) }),
+    wrong: { input: { rawBody: { ...exchange(newId()), edit: 'IMEI' } }, path: 'edit' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'DUPLICATE_IMEI',
+        input: async ({ sale }) => ({ body: exchange((await sale()).customer_id, (await sale()).imei1) }),
+      },
+      { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: exchange(await draft()) }) },
+    ],
   },
   generateEmmCode: {
     who: SHOPS,

@@ -7,6 +7,7 @@ const HOLIDAY = '2098-01-26';
 /** What an organisation's administrator decides about locking. */
 export const governingCases: Pick<
   Table,
+  | 'getInvariants'
   | 'getLockPolicy'
   | 'choosePolicy'
   | 'changePolicy'
@@ -15,6 +16,7 @@ export const governingCases: Pick<
   | 'addHolidays'
   | 'removeHolidays'
 > = {
+  getInvariants: { who: ADMIN, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
   getLockPolicy: { who: ADMIN, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
   choosePolicy: {
     who: ADMIN,

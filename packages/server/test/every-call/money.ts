@@ -19,6 +19,9 @@ export const moneyCases: Pick<
   | 'reversePayment'
   | 'claimPayment'
   | 'answerClaim'
+  | 'getPayTo'
+  | 'getNoticeLink'
+  | 'renewNoticeLink'
   | 'listRefunds'
   | 'refundDone'
   | 'getUpcomingEmi'
@@ -137,6 +140,27 @@ export const moneyCases: Pick<
         },
       },
     ],
+  },
+  getPayTo: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { query: {} as never }, path: 'customer_id' },
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  getNoticeLink: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { query: {} as never }, path: 'customer_id' },
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  renewNoticeLink: {
+    who: 'signed in',
+    right: ({ own }) => ({ body: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { rawBody: {} }, path: 'customer_id' },
+    needs: 'feature_access',
+    theirs: ['customer_id'],
   },
   listRefunds: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, needs: 'read', never: NAMES_NOTHING },
   refundDone: {

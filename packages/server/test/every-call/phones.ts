@@ -8,6 +8,8 @@ import {
   type Table,
   UNKNOWN_FIELD,
 } from './case.ts';
+import { answeredLongAgo } from '#test/dispute-times.ts';
+import { createUser, lastOtp } from '#test/http.ts';
 import type { Shops } from './shops.ts';
 
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -34,6 +36,29 @@ const lost = ({ own }: Shops) => ({ customer_id: own.ids.customer_id, kind: 'the
 const found = async (shops: Shops) =>
   shops.http.call('withdrawLost', { token: shops.tokens.customer, body: lost(shops) });
 
+const NO = { holds: false, reason: 'The receipts were looked at' };
+
+const counter = ({ own }: Shops) => ({ customer_id: own.ids.customer_id });
+/** The customer told a code from there once. */
+const ownNumber = ({ db, own }: Shops) =>
+  db.asOwner(
+    `insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
+     select org_id, gen_random_uuid(), customer_id, mobile, '1', '\\x00', 'en', kist_now(), owner_user_id from customers where customer_id = $1`,
+    [own.ids.customer_id],
+  );
+async function theftCode(shops: Shops, purpose: 'THEFT_REPORT' | 'THEFT_LIFT'): Promise<string> {
+  const { db, http, own } = shops;
+  await ownNumber(shops);
+  // Codes are 30 s apart and five a day.
+  await db.asOwner(`update otps set created_at = created_at - interval '2 days'`);
+  await db.asOwner(`delete from outbox where topic = 'sms'`);
+  await http.call('sendTheftCode', { token: own.token, body: { ...counter(shops), purpose } });
+  const [row] = await db.asOwner<{ mobile: string }>('select mobile from customers where customer_id = $1', [
+    own.ids.customer_id,
+  ]);
+  return lastOtp(db, own.actor.orgId, row!.mobile);
+}
+
 /** Orders to phones, histories, disputes and the bell. */
 export const phoneCases: Pick<
   Table,
@@ -47,10 +72,16 @@ export const phoneCases: Pick<
   | 'getCustomerHistory'
   | 'openDispute'
   | 'closeDispute'
+  | 'escalateDispute'
+  | 'decideDispute'
+  | 'listDisputes'
   | 'unclaimCustomer'
   | 'unclaim'
   | 'reportLost'
   | 'withdrawLost'
+  | 'sendTheftCode'
+  | 'reportTheft'
+  | 'liftTheft'
   | 'setHold'
   | 'liftHold'
   | 'listNotifications'
@@ -118,8 +149,9 @@ export const phoneCases: Pick<
     who: 'signed in',
     right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, text: 'It was paid in March' } }),
     wrong: { input: { rawBody: { text: '' } }, path: 'text' },
-    theirs: ['customer_id'],
+    theirs: ['customer_id', 'instalment_id'],
     conflicts: [
+      { code: 'DISPUTE_DECIDED', input: decided },
       {
         code: 'DISPUTE_ALREADY_OPEN',
         input: async ({ http, own, sale }) => {
@@ -169,6 +201,64 @@ export const phoneCases: Pick<
       },
     ],
   },
+  sendTheftCode: {
+    who: SHOPS,
+    right: async (shops) => {
+      await found(shops);
+      await ownNumber(shops);
+      return { body: { customer_id: shops.own.ids.customer_id, purpose: 'THEFT_REPORT' } };
+    },
+    wrong: { input: { rawBody: { purpose: 'LOGIN' } }, path: 'purpose' },
+    needs: 'feature_access',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          await found(shops);
+          return { body: { customer_id: shops.own.ids.customer_id, purpose: 'THEFT_LIFT' } };
+        },
+      },
+    ],
+  },
+  reportTheft: {
+    who: SHOPS,
+    right: async (shops) => {
+      await found(shops);
+      return { body: { ...counter(shops), otp: await theftCode(shops, 'THEFT_REPORT') } };
+    },
+    wrong: { input: { rawBody: { otp: '12' } }, path: 'otp' },
+    needs: 'feature_access',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          await shops.http.call('reportLost', { token: shops.tokens.customer, body: lost(shops) });
+          return { body: { ...counter(shops), otp: '123456' } };
+        },
+      },
+    ],
+  },
+  liftTheft: {
+    who: [...SHOPS, 'admin'],
+    right: async (shops) => {
+      await shops.http.call('reportLost', { token: shops.tokens.customer, body: lost(shops) });
+      return { body: { ...counter(shops), reason: 'found', otp: await theftCode(shops, 'THEFT_LIFT') } };
+    },
+    wrong: { input: { rawBody: { otp: '12' } }, path: 'otp' },
+    needs: 'feature_access',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          await found(shops);
+          return { body: { ...counter(shops), reason: 'found', otp: '123456' } };
+        },
+      },
+    ],
+  },
   setHold: {
     who: SHOPS,
     right: async ({ sale }) => ({ body: held((await sale()).customer_id) }),
@@ -194,8 +284,34 @@ export const phoneCases: Pick<
       },
     ],
   },
+  escalateDispute: {
+    who: 'signed in',
+    right: async (shops) => ({ body: { dispute_id: await answeredJustNow(shops), text: 'Ask my brother' } }),
+    wrong: { input: { rawBody: { text: '' } }, path: 'text' },
+    theirs: ['dispute_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => ({ body: { dispute_id: await openedJustNow(shops), text: 'Ask my brother' } }),
+      },
+    ],
+    never: { '403': 'nobody is kept from saying that it is wrong' },
+  },
+  decideDispute: {
+    who: ['admin'],
+    right: async (shops) => ({ body: { dispute_id: await undecidedJustNow(shops), ...NO } }),
+    wrong: { input: { rawBody: { ...NO, dispute_id: NOBODY, reason: '' } }, path: 'reason' },
+    theirs: ['dispute_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => ({ body: { dispute_id: await openedJustNow(shops), ...NO } }),
+      },
+    ],
+  },
+  listDisputes: { who: ['admin'], right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
   closeDispute: {
-    who: ['retailer'],
+    who: ['retailer', 'admin'],
     right: async (shops) => ({ body: { dispute_id: await openedJustNow(shops), outcome: 'The receipt was found' } }),
     wrong: { input: { rawBody: { outcome: '' } }, path: 'outcome' },
     needs: 'lock',
@@ -230,6 +346,38 @@ async function openedJustNow({ http, own, sale }: Parameters<(typeof phoneCases)
   const { customer_id } = await sale();
   const { data } = await http.call('openDispute', { token: own.token, body: { customer_id, text: 'It was paid' } });
   return data.dispute_id;
+}
+
+async function answeredJustNow(shops: Shops): Promise<string> {
+  const dispute_id = await openedJustNow(shops);
+  await shops.http.call('closeDispute', { token: shops.own.token, body: { dispute_id, outcome: 'Nothing was found' } });
+  return dispute_id;
+}
+
+/** A customer in the own session, who has disputed the same instalment twice; the answers were given a week ago. */
+async function disputedTwice(shops: Shops) {
+  const { db, http, own, sale, session } = shops;
+  const { customer_id } = await sale();
+  const token = await session(await createUser(db, { userType: 'customer', customerId: customer_id }));
+  const again = { token, body: { customer_id, text: 'It was paid' } };
+  for (let times = 0; times < 2; times += 1) {
+    const { dispute_id } = (await http.call('openDispute', again)).data;
+    await http.call('closeDispute', { token: own.token, body: { dispute_id, outcome: 'Nothing was found' } });
+    await answeredLongAgo(shops, dispute_id);
+  }
+  return again;
+}
+
+async function undecidedJustNow(shops: Shops): Promise<string> {
+  return (await shops.http.call('openDispute', await disputedTwice(shops))).data.dispute_id;
+}
+
+/** One more of an instalment of which the organisation has said that no more disputes hold. */
+async function decided(shops: Shops) {
+  const again = await disputedTwice(shops);
+  const { dispute_id } = (await shops.http.call('openDispute', again)).data;
+  await shops.http.call('decideDispute', { token: shops.tokens.admin, body: { dispute_id, ...NO } });
+  return again;
 }
 
 async function heldJustNow({ http, own, sale }: Shops): Promise<string> {

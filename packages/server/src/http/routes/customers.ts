@@ -4,6 +4,7 @@ import * as catalogue from '#server/catalogue/catalogue.ts';
 import { type ShownCode, typedCode } from '#server/devices/codes.ts';
 import * as devices from '#server/devices/devices.ts';
 import { qrPng, qrSvg } from '#server/platform/qr-image.ts';
+import type { Locking } from '#server/locking/locking.ts';
 import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -31,23 +32,44 @@ const setUpReply = (orgId: number, setUp: sales.SetUp, issued?: ShownCode, image
   };
 };
 
+interface Deps {
+  locking: Pick<Locking, 'consented' | 'letGoOfCancelled' | 'letGoOfExchanged'>;
+}
+
+/** What begins and ends an agreement beside its signature: the customer's consent, cancelling it, and another phone under it. */
+function agreementRoutes(app: App, { locking }: Deps): void {
+  // Neither is kept under an idempotency key: a code that was asked for again is another, and a presented one counts each time.
+  route(app, 'sendConsentCode', ({ db, actor, body }) =>
+    db.transaction(actor.orgId, (tx) => sales.sendConsentCode(tx, actor, body)),
+  );
+  route(app, 'collectConsent', async ({ db, actor, body }) => {
+    const outcome = await db.transaction(actor.orgId, (tx) => sales.collectConsent(tx, actor, body, locking.consented));
+    if (outcome instanceof KistError) throw outcome;
+    return outcome;
+  });
+  route(app, 'previewCancellation', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => sales.previewCancellation(tx, actor, query)),
+  );
+  route(app, 'cancelAgreement', ({ tx, actor, body }) =>
+    sales.cancelAgreement(tx, actor, body, locking.letGoOfCancelled),
+  );
+  route(app, 'previewExchange', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => sales.previewExchange(tx, actor, query)),
+  );
+  route(app, 'updateCustomerDetails', ({ tx, actor, body }) =>
+    sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged),
+  );
+}
+
 /** Customers from the first step to the phone's QR. */
-export function customerRoutes(app: App): void {
+export function customerRoutes(app: App, deps: Deps): void {
+  agreementRoutes(app, deps);
   for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
     route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.customerList(tx, actor, query)));
   route(app, 'registerCustomer', ({ tx, actor, body }) => sales.register(tx, actor, body));
   route(app, 'getCustomerProfile', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.customerProfile(tx, actor, query)),
   );
-  // Neither is kept under an idempotency key: a code that was asked for again is another, and a presented one counts each time.
-  route(app, 'sendConsentCode', ({ db, actor, body }) =>
-    db.transaction(actor.orgId, (tx) => sales.sendConsentCode(tx, actor, body)),
-  );
-  route(app, 'collectConsent', async ({ db, actor, body }) => {
-    const outcome = await db.transaction(actor.orgId, (tx) => sales.collectConsent(tx, actor, body));
-    if (outcome instanceof KistError) throw outcome;
-    return outcome;
-  });
   route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
   // A GET that changes state: the specification's own list of calls names it so, and clients in use call it so.
   route(app, 'generateEmmCode', ({ db, actor, query }) =>

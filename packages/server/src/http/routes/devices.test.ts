@@ -39,6 +39,7 @@ const locking: LockOrders = {
   previewSwitch: async () => VERDICT,
   bulk: async (_tx, _actor, { customer_ids }) => ({
     batch_id: null,
+    state: null,
     total: customer_ids.length,
     allowed: 0,
     refused: customer_ids.length,

@@ -39,7 +39,7 @@ beforeAll(async () => {
   http = await createTestApp({
     database: services.db,
     register: (app) => {
-      customerRoutes(app);
+      customerRoutes(app, services);
       documentRoutes(app);
     },
   });

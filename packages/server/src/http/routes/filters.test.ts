@@ -30,7 +30,7 @@ beforeAll(async () => {
   http = await createTestApp({
     database: world.db,
     register: (app) => {
-      customerRoutes(app);
+      customerRoutes(app, world);
       moneyRoutes(app, { payments: world.payments, notices: world.notices });
       deviceRoutes(app, {
         locking: world.locking,

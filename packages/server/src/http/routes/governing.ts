@@ -5,6 +5,7 @@ import * as organisations from '#server/organisations/organisations.ts';
 
 /** What an organisation's administrator decides about locking: the policy, and the days on which nothing rises. */
 export function governingRoutes(app: App): void {
+  route(app, 'getInvariants', ({ actor, db }) => db.read(actor.orgId, (tx) => locking.invariants(tx, actor)));
   route(app, 'getLockPolicy', ({ actor, db }) => db.read(actor.orgId, (tx) => locking.lockPolicy(tx, actor)));
   route(app, 'choosePolicy', ({ tx, actor, body }) => locking.decidePolicy(tx, actor, body));
   route(app, 'changePolicy', ({ tx, actor, body }) => locking.decidePolicy(tx, actor, body));

@@ -3,6 +3,7 @@ import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { deviceRoutes } from './devices.ts';
+import { disputeRoutes } from './disputes.ts';
 import { lockingRoutes } from './locking.ts';
 
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -21,6 +22,7 @@ beforeAll(async () => {
     database: world.db,
     register: (app) => {
       lockingRoutes(app, { locking: world.locking });
+      disputeRoutes(app, { locking: world.locking });
       deviceRoutes(app, {
         locking: world.locking,
         waker: world.waker,
@@ -50,7 +52,7 @@ describe('a dispute', () => {
     expect((await close(rival)).text).toBe((await close(rival, NOBODY)).text);
     expect(await close(rival)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect((await close(undefined)).status).toBe(511);
-    expect((await close(token)).data).toEqual(opened.data);
+    expect((await close(token)).data).toEqual({ ...opened.data, state: 'answered' });
     expect(await close(token)).toMatchObject({ status: 409, code: 'STATE_CONFLICT' });
   });
 

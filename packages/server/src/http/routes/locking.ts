@@ -5,24 +5,15 @@ import { route } from '#server/http/route.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import { ownNotifications, readAll } from '#server/notices/notifications.ts';
 
-/** Disputes about a lock, holds, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
+/** Holds, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
 export function lockingRoutes(
   app: App,
   {
     locking,
   }: {
-    locking: Pick<
-      Locking,
-      'openDispute' | 'closeDispute' | 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost' | 'unclaim'
-    >;
+    locking: Pick<Locking, 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost' | 'unclaim'>;
   },
 ): void {
-  route(app, 'openDispute', ({ tx, actor, body }) =>
-    locking.openDispute(tx, actor, { customerId: body.customer_id, text: body.text }),
-  );
-  route(app, 'closeDispute', ({ tx, actor, body }) =>
-    locking.closeDispute(tx, actor, { disputeId: body.dispute_id, outcome: body.outcome }),
-  );
   route(app, 'setHold', ({ tx, actor, body }) =>
     locking.hold(tx, actor, {
       customerId: body.customer_id,

@@ -24,6 +24,7 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
   route(app, 'reversePayment', ({ tx, actor, body }) => deps.payments.reverse(tx, actor, body.payment_id, body.reason));
   route(app, 'claimPayment', ({ tx, actor, body }) => deps.payments.claim(tx, actor, body));
   route(app, 'answerClaim', ({ tx, actor, body }) => deps.payments.answerClaim(tx, actor, body));
+  route(app, 'getPayTo', ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.payTo(tx, actor, query)));
   route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => payments.refundTasks(tx, actor)));
   route(app, 'refundDone', ({ tx, actor, body }) => payments.refundDone(tx, actor, body));
   route(app, 'sendPenalty', ({ tx, actor, body }) => payments.chargeByHand(tx, deps.notices, actor, body));
