@@ -49,7 +49,8 @@ export function createAttempts(failures: FailureLimits) {
       return await prove(retryAfterS > 0 ? { inTurn: (work) => inTurn(ip, work) } : undefined);
     } catch (error) {
       if (!(error instanceof KistError) || !UNPROVEN.has(error.code)) throw error;
-      failures.failed(ip, keyid);
+      // A suspect makes up keys as it likes: each would be a row of the counts that is never asked for again.
+      failures.failed(ip, retryAfterS > 0 ? '' : keyid);
       if (retryAfterS === 0) throw error;
       throw new KistError('RATE_LIMITED', { retryAfterS, cause: error });
     }

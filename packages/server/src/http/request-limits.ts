@@ -33,6 +33,7 @@ export interface RequestLimits {
 export interface FailureLimits {
   /** @returns for how many seconds this address, or whoever names this key, is a suspect: it failed too often lately. 0: it did not */
   suspectForS(ip: string, keyid: string): number;
+  /** @param keyid '' where only the address counts */
   failed(ip: string, keyid: string): void;
 }
 

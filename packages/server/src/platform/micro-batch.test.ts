@@ -131,3 +131,21 @@ test('elsewhere a batch fails as one, after one try', async () => {
   const answers = await Promise.allSettled(['first', 'second'].map((item) => ask(item)));
   expect([answers.map(({ status }) => status), runs]).toEqual([['rejected', 'rejected'], 1]);
 });
+
+test('callers of a gathering lane wait for each other, also behind a batch', async () => {
+  const sizes: number[] = [];
+  const ask = microBatch(
+    async (batch: number[]) => {
+      sizes.push(batch.length);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return batch;
+    },
+    { inFlight: 1, gatherMs: 15 },
+  );
+  const first = Promise.all([1, 2, 3].map(ask));
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const more = Promise.all([4, 5].map(ask));
+  await Promise.all([first, more]);
+  await Promise.all([ask(6), new Promise((resolve) => setTimeout(resolve, 5)).then(() => ask(7))]);
+  expect(sizes).toEqual([5, 2]);
+});

@@ -10,6 +10,8 @@ export interface MicroBatchOptions<In> {
   maxWaiting?: number;
   /** An item leaves the moment it comes while a statement is free; otherwise those of one turn of the loop share theirs. */
   leavesAtOnce?: boolean;
+  /** An item waits so long for others, also behind a batch: for callers whose wait matters less than what a statement costs. */
+  gatherMs?: number;
   /** A batch that fails is tried item by item, so one bad item never fails its neighbours. */
   retriesAlone?: boolean;
 }
@@ -30,7 +32,7 @@ export function microBatch<In, Out>(
   run: (items: In[]) => Promise<readonly Out[]>,
   options: MicroBatchOptions<In> = {},
 ): (item: In) => Promise<Out> {
-  const { inFlight = 2, maxWaiting = Infinity, leavesAtOnce = false, retriesAlone = false } = options;
+  const { inFlight = 2, maxWaiting = Infinity, leavesAtOnce = false, retriesAlone = false, gatherMs = 0 } = options;
   let waiting: Waiting<In, Out>[] = [];
   const busyKeys = new Set<string>();
   let running = 0;
@@ -45,17 +47,20 @@ export function microBatch<In, Out>(
       void settle(run, batch, retriesAlone).finally(() => {
         running -= 1;
         if (options.keyOf) for (const { item } of batch) busyKeys.delete(options.keyOf(item));
-        leave();
+        if (gatherMs > 0) leaveTogether();
+        else leave();
       });
     }
   };
-  const leaveWithTheirTurn = (): void => {
-    if (isScheduled || running >= inFlight) return;
+  const leaveTogether = (): void => {
+    if (isScheduled || running >= inFlight || waiting.length === 0) return;
     isScheduled = true;
-    setImmediate(() => {
+    const go = (): void => {
       isScheduled = false;
       leave();
-    });
+    };
+    if (gatherMs > 0) setTimeout(go, gatherMs);
+    else setImmediate(go);
   };
 
   return (item) =>
@@ -66,7 +71,7 @@ export function microBatch<In, Out>(
       }
       waiting.push({ item, resolve, reject });
       if (leavesAtOnce) leave();
-      else leaveWithTheirTurn();
+      else leaveTogether();
     });
 }
 

@@ -146,11 +146,12 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
     },
     peek(rules) {
       const nowMs = Date.now();
-      const windows = rules.map((rule) => windowOf(groups, rule, nowMs));
+      const asked = rules.filter((rule) => groups.get(rule.name)?.windows.has(rule.subject));
+      const windows = asked.map((rule) => windowOf(groups, rule, nowMs));
       return verdictOf(
-        rules,
+        asked,
         windows,
-        windows.map(({ known, pending, asked }) => known + pending + asked + 1),
+        windows.map((window) => window.known + window.pending + window.asked + 1),
         nowMs,
       );
     },

@@ -18,7 +18,7 @@ const KEYID = /^([1-9]\d{0,9})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}
 
 /** Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. */
 const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
-const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000 } as const;
+const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gatherMs: 20 } as const;
 const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
 const RETRY_AFTER_S = 5;
 
@@ -33,8 +33,8 @@ export function createPhoneKeys(
   const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
   const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
     microBatch((named: Named[]) => look(plane, named), {
-      ...lane,
       ...BATCH,
+      ...lane,
       keyOf: ({ orgId, enrolmentId }) => `${orgId}.${enrolmentId}`,
     });
   const find = laneOf(LANE);
