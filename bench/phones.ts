@@ -20,6 +20,8 @@ const OPEN_ORDERS = Math.min(150_000, MANY);
 const RETAILERS = 4;
 const CONNECTIONS = 64;
 const ROUNDS = 5;
+/** The reconciler looks at 25,000 orders in a pass: so all are looked at, and some twice. */
+const PASSES = 8;
 const A_ROUND = 1500;
 const STRANGERS_A_ROUND = 600;
 const ORDERS = 200;
@@ -113,10 +115,11 @@ async function ofReconciling({ dataDir }: Stage): Promise<Figure> {
   });
   const db = openDatabase({ connection: socketOf(dataDir), onIdleError: () => undefined });
   const times: number[] = [];
+  const place = { after: null };
   try {
-    for (let round = 0; round < ROUNDS + 1; round += 1) {
+    for (let round = 0; round < PASSES + 1; round += 1) {
       const startedAt = performance.now();
-      await reconcile({ db, onReports: async () => undefined });
+      await reconcile({ db, onReports: async () => undefined, place });
       if (round > 0) times.push(performance.now() - startedAt);
     }
   } finally {
@@ -125,11 +128,11 @@ async function ofReconciling({ dataDir }: Stage): Promise<Figure> {
   const sorted = (await asOwner(dataDir, filesOf)) - temporary;
   return {
     name: `a pass over ${OPEN_ORDERS.toLocaleString('en')} open orders`,
-    of: 'looks for what fell through, and finds nothing; the longest of the rounds',
+    of: 'looks for what fell through in the part whose turn it is, and finds nothing; the longest of the passes',
     value: sorted === 0 ? Math.max(...times) : Number.NaN,
     unit: 'ms',
     atMost: 300,
-    detail: `median ${median(times).toFixed(0)} ms, ${ROUNDS} rounds; sorts on disk ${sorted}`,
+    detail: `median ${median(times).toFixed(0)} ms, ${PASSES} passes, all of them looked at; sorts on disk ${sorted}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, commandState, createDeviceWorld } from '#test/device-world.ts';
 import { create } from './commands.ts';
-import { reconcile } from './reconcile.ts';
+import { type Place, reconcile } from './reconcile.ts';
 
 let world: DeviceWorld;
 beforeAll(async () => {
@@ -34,6 +34,22 @@ test('an order whose row was held when its report came is noted afterwards', asy
   });
   expect(await stateNow(commandId)).toBe('SENT');
   expect(await run()).toMatchObject({ healed: 1 });
+  expect(await stateNow(commandId)).toBe('VERIFIED');
+});
+
+test('one run looks at a part of the open orders and the next goes on behind it', async () => {
+  const { deviceId, phone } = await world.enrolledPhone();
+  const commandId = await lockOrder(deviceId);
+  await phone.checkin();
+  await world.db.transaction(ORG, async (tx) => {
+    await tx.query('select from commands where command_id = $1 for update', [commandId]);
+    await phone.checkin();
+  });
+  const place: Place = { after: { org_id: 2_000_000_000, device_id: deviceId, seq: '0' } };
+  const reconcileOn = () => reconcile({ db: world.db, onReports: async () => undefined, place });
+  expect(await reconcileOn()).toMatchObject({ healed: 0 });
+  expect([await stateNow(commandId), place.after]).toEqual(['SENT', null]);
+  expect(await reconcileOn()).toMatchObject({ healed: 1 });
   expect(await stateNow(commandId)).toBe('VERIFIED');
 });
 

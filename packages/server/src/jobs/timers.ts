@@ -1,5 +1,5 @@
 import * as organisations from '#server/organisations/organisations.ts';
-import { reconcile } from '#server/commands/reconcile.ts';
+import { type Place, reconcile } from '#server/commands/reconcile.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import * as identity from '#server/identity/identity.ts';
 import { MAIL_TOPIC, createMailSender } from '#server/notices/notices.ts';
@@ -36,6 +36,7 @@ async function forEachOrganisation(
  */
 export function timersOf(deps: TimerDeps): Timer[] {
   const { db, log, locking } = deps;
+  const place: Place = { after: null };
   const daily = (name: string) => () => forEachOrganisation(deps, name, (orgId) => runDay(deps, orgId));
   return [
     { name: 'daily-run', cron: '5 0 * * *', work: daily('daily-run') },
@@ -56,7 +57,7 @@ export function timersOf(deps: TimerDeps): Timer[] {
           );
         }),
     },
-    { name: 'reconcile', cron: '* * * * *', work: () => reconcile(deps) },
+    { name: 'reconcile', cron: '* * * * *', work: () => reconcile({ ...deps, place }) },
     {
       name: 'forget',
       cron: '40 * * * *',
