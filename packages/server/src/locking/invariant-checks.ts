@@ -1,4 +1,5 @@
 import { NEXT_CHECKIN } from '@kist/contract/agent';
+import { LOCK_REASONS } from '@kist/contract/lock-policy';
 
 export const INVARIANTS = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12'] as const;
 export type Invariant = (typeof INVARIANTS)[number];
@@ -35,6 +36,15 @@ const TWO_POLLS = `interval '${2 * (NEXT_CHECKIN.afterS + NEXT_CHECKIN.spreadS)}
 const firstLine = (of: string) =>
   `select true as is_there from audit_lines x where x.org_id = kist_org() and ${of} limit 1`;
 const RECENT = `kist_now() - interval '2 days'`;
+/** Which reasons a cause stands on: one never serves as another. */
+const REASONS = `(values ${Object.entries(LOCK_REASONS)
+  .map(([reason, { cause }]) => `('${cause}', '${reason}')`)
+  .join(', ')}) as c(cause, reason)`;
+/** The owner's own word, open: what a theft lock and one that the owner asked for stand on. */
+const OWN_WORD = `select from protection_reports p where p.org_id = l.org_id and p.device_id = l.device_id and p.closed_at is null and p.reported_by <> 'shop'
+      and p.kind = case l.cause when 'theft' then 'theft' else 'request' end`;
+/** The end of a day in India: nothing of an instalment is taken before its day is over. */
+const DAY_AFTER = (on: string) => `((${on} + 1)::timestamp at time zone 'Asia/Kolkata')`;
 
 const MONEY = {
   I1: {
@@ -88,7 +98,7 @@ const LOCKS = {
   I4: {
     name: 'no restriction without a verdict that allowed it',
     proves:
-      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed, and none above what its causes ask for.',
+      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none above what its causes ask for; what is held for its owner stands on the owner’s own word, and a document names the cause it is held for.',
     sql: `
     select w.device_id as id, 'level ' || w.lock_level || ', causes ' || coalesce(l.level, 0) || ', verdict ' || coalesce(v.level::text, 'none') as detail
     from device_desired w
@@ -99,6 +109,19 @@ const LOCKS = {
         and (v.verdict ->> 'requested_level')::int = k.level) v on true
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lock_level > 0 and (l.level is distinct from w.lock_level or v.level is distinct from w.lock_level::int)
     union all
+    select l.device_id, l.cause || ' at level ' || l.level || ' without a verdict of its own' from locks l
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and not exists (
+      select from verdicts v join ${REASONS} on c.cause = l.cause and c.reason = v.facts -> 'request' ->> 'reason'
+      where v.org_id = l.org_id and v.verdict_id = l.verdict_id and v.device_id = l.device_id and v.allowed and (v.verdict ->> 'requested_level')::int = l.level)
+    union all
+    select l.device_id, l.cause || ' at level ' || l.level || ' without its owner’s word' from locks l
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in ('theft', 'customer_request') and not exists (${OWN_WORD})
+    union all
+    select w.device_id, 'the document names ' || coalesce(w.document -> 'lock' ->> 'cause', 'no cause') || ' for level ' || w.lock_level from device_desired w
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lock_level > 0
+      and exists (select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.level = w.lock_level) and not exists (
+      select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.level = w.lock_level and l.cause = w.document -> 'lock' ->> 'cause')
+    union all
     select w.device_id, s.name || ' taken without a verdict' from device_desired w cross join lateral jsonb_each(w.document -> 'toggles') s(name, is_on)
     where w.org_id = kist_org() and ${within('w.device_id')} and s.is_on = 'true' and not exists (
       select from restrictions x join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
@@ -108,7 +131,7 @@ const LOCKS = {
   I5: {
     name: 'nothing is held for a debt that is none',
     proves:
-      'Where nothing is overdue, nothing with cause debt is wanted; no enrolment test outlives its end or is on a phone that is late.',
+      'Where nothing is overdue, nothing with cause debt is wanted, and no lease lets its phone take a step before the day of what is due is over; no enrolment test outlives its end or is on a phone that is late.',
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
@@ -119,6 +142,12 @@ const LOCKS = {
     from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause = 'enrolment_test' and l.level > 0
       and (a.state is distinct from 'active' or a.oldest_due_on < ${TODAY} or l.ends_at is null or l.ends_at < kist_now() - interval '10 minutes')
+    union all
+    select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' at ' || (s.step ->> 'at')
+    from device_desired w left join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'
+    cross join lateral json_array_elements(w.lease -> 'ladder') s(step)
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and (s.step ->> 'level')::int > 1
+      and (a.agreement_id is null or a.oldest_due_on is null or (s.step ->> 'at')::timestamptz < ${DAY_AFTER('a.oldest_due_on')})
     union all
     select x.device_id, x.taken || ' taken for debt' from restrictions x left join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
     where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null
@@ -137,11 +166,15 @@ const LOCKS = {
   },
   I7: {
     name: 'a lock belongs to the agreement that sold this phone',
-    proves: 'Whatever is held or taken for a debt names the agreement of this very phone.',
+    proves:
+      'Whatever is held or taken for a debt, or tried out, names the agreement of this very phone; a phone that was let go is held by nothing.',
     sql: `
     select l.device_id as id, l.cause || ' of agreement ' || coalesce(l.agreement_id::text, '-') as detail
     from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
-    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in ('debt', 'override') and l.level > 0 and a.device_id is distinct from l.device_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in ('debt', 'override', 'enrolment_test') and l.level > 0 and a.device_id is distinct from l.device_id
+    union all
+    select l.device_id, l.cause || ' at level ' || l.level || ' of a phone that was let go' from locks l join devices d on d.org_id = l.org_id and d.device_id = l.device_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and d.released_at is not null
     union all
     select x.device_id, x.taken || ' of agreement ' || x.agreement_id from restrictions x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
     where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null and a.device_id <> x.device_id`,
@@ -186,7 +219,7 @@ const HOUSE = {
   I8: {
     name: 'every change has its line in a history without gaps',
     proves:
-      'Every decision and every payment of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+      'Every decision, payment, exchange of a phone, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
     sql: `
     with decided as materialized (
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
@@ -194,6 +227,19 @@ const HOUSE = {
     ), paid as materialized (
       select p.payment_id::text as id, p.agreement_id::text as subject_id from payments p
       where p.org_id = kist_org() and ${within('p.agreement_id')} and p.state = 'posted' and p.receipt_no is not null and p.recorded_at > ${RECENT}
+    ), told as materialized (
+      select agreement_id::text as id, 'agreement' as kind, agreement_id::text as subject_id, array['phone_exchanged', 'phone_corrected'] as actions, made_at as at, 'exchange' as what
+      from phone_exchanges where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
+      union all
+      select report_id::text, 'device', device_id::text, array['lost_reported'], reported_at, 'word of ' || kind from protection_reports
+      where org_id = kist_org() and ${within('device_id')} and reported_by <> 'shop' and reported_at > ${RECENT}
+      union all
+      select report_id::text, 'device', device_id::text, array['theft_lifted'], closed_at, 'end of a theft' from protection_reports
+      where org_id = kist_org() and ${within('device_id')} and kind = 'theft' and reported_by <> 'shop' and closed_at > ${RECENT}
+      union all
+      select d.dispute_id::text, 'agreement', d.agreement_id::text, array['dispute_opened', 'dispute_moved', 'objections_ended'], m.moved_at, 'complaint ' || m.to_state
+      from disputes d join dispute_moves m on m.org_id = d.org_id and m.dispute_id = d.dispute_id
+      where d.org_id = kist_org() and ${within('d.agreement_id')} and m.moved_at > ${RECENT}
     )
     select d.verdict_id::text as id, 'verdict without a line, revision ' || d.revision as detail
     from decided d left join lateral (${firstLine(`x.subject_kind = 'device' and x.subject_id = d.subject_id
@@ -203,6 +249,10 @@ const HOUSE = {
     select p.id, 'payment without a line'
     from paid p left join lateral (${firstLine(`x.subject_kind = 'agreement' and x.subject_id = p.subject_id and x.data ->> 'payment_id' = p.id`)}) x on true
     where x.is_there is null
+    union all
+    select t.id, t.what || ' without a line' from told t
+    left join lateral (select true as is_there from audit_lines x where x.org_id = kist_org() and x.subject_kind = t.kind and x.subject_id = t.subject_id
+      and x.action = any(t.actions) and x.at between t.at - interval '1 minute' and t.at + interval '1 minute' limit 1) x on true where x.is_there is null
     union all
     select coalesce(h.subject_id, l.subject_id), coalesce(h.subject_kind, l.subject_kind) || ': lines ' || coalesce(l.n, 0) || ', head ' || coalesce(h.seq, 0)
     from (select subject_kind, subject_id, seq from audit_heads where org_id = kist_org() and ${withinText('subject_id')}) h
