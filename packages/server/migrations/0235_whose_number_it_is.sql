@@ -1,4 +1,5 @@
--- Whose number it is. A number that somebody of a shop logs in with proves nothing of a customer: no code told from it is kept as a consent, and no text
+-- Whose number it is. A number that somebody of a shop has logged in with, by a code sent to it, proves nothing of a customer (one that was only written
+-- down may be anybody's: no shop makes another's customer unheard by it): no code told from it is kept as a consent, and no text
 -- message to it counts. A customer's own login by a code proves the number as well as a consent's code does, for as long as it stands on file.
 -- A million users: one column without a value; the table is held exclusively for a moment. Views and functions: nothing is read.
 alter table users add column number_proved_at timestamptz;
@@ -13,8 +14,11 @@ create trigger user_number_proved before update of mobile, number_proved_at on u
 alter table users enable always trigger user_number_proved;
 
 -- Whose a number is by who logs in with it: of a shop, or a customer who has told a code from it.
+-- Whoever of a shop has a session logged in by a code once.
+update users u set number_proved_at = (select min(s.created_at) from sessions s where s.org_id = u.org_id and s.user_id = u.user_id) where u.user_type <> 'customer';
+
 create view login_numbers_view with (security_invoker = true) as
-  select org_id, mobile, customer_id, user_type <> 'customer' as is_of_staff, user_type = 'customer' and number_proved_at is not null as is_proved from users;
+  select org_id, mobile, customer_id, user_type <> 'customer' and number_proved_at is not null as is_of_staff, user_type = 'customer' and number_proved_at is not null as is_proved from users;
 comment on view login_numbers_view is 'owner: identity';
 grant select on login_numbers_view to kist_app;
 

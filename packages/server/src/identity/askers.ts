@@ -11,9 +11,9 @@ import * as store from './store.ts';
 
 /**
  * Whose budget a request about a mobile draws on before anybody has proved who they are (docs/decisions/0006): a device that this user signed in with, an
- * address of one of the user's latest sign-ins, anybody else; a session orders step-up codes. What one lane uses up is missing in no other.
+ * address of one of the user's latest sign-ins, anybody else; a session orders step-up codes, a shop's counter asks a customer for their word. What one lane uses up is missing in no other.
  */
-export type Lane = 'device' | 'address' | 'stranger' | 'session';
+export type Lane = 'device' | 'address' | 'stranger' | 'session' | 'counter';
 
 export interface Asker {
   lane: Lane;
@@ -35,11 +35,12 @@ export const CODES_A_DAY: Readonly<Record<Lane, { each: number; site?: number; t
   address: { each: LIMITS.otpPerDay, together: 10 },
   device: { each: LIMITS.otpPerDay, together: 25 },
   session: { each: LIMITS.otpPerDay, together: 5 },
+  counter: { each: LIMITS.otpPerDay, together: 25 },
 };
 
 /** Requests of one asker about one mobile in ten minutes: far above what a person needs. Presented codes are fewer for who is not on a trusted device. */
 const windowS = 600;
-const PER_WINDOW = { ask: 30, code: { device: 30, address: 10, stranger: 10, session: 10 } } as const;
+const PER_WINDOW = { ask: 30, code: { device: 30, address: 10, stranger: 10, session: 10, counter: 10 } } as const;
 
 /** What is kept of a mobile: it finds the same mobile again and tells it to nobody without the pepper. */
 export const mobileHash = ({ identity }: Ports, orgId: number, mobile: string): Buffer =>
@@ -57,6 +58,13 @@ export const networkHash = ({ identity }: Ports, ip: string): Buffer =>
 export const inSession = (ports: Ports, userId: string): Asker => ({
   lane: 'session',
   asker: askerHash(ports, 'session', userId),
+  site: null,
+});
+
+/** A shop with its mini-retailers, asking a customer at the counter; what it uses up is missing to no other shop, and not to the customer's own sign-in. */
+export const atCounter = (ports: Ports, shopUserId: string): Asker => ({
+  lane: 'counter',
+  asker: askerHash(ports, 'counter', shopUserId),
   site: null,
 });
 

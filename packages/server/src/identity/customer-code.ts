@@ -1,11 +1,12 @@
 import type { Language, TheftPurpose } from '@kist/contract/codes';
 import type { Tx } from '#server/platform/database.ts';
 import type { Actor } from './actor.ts';
-import { inSession, mobileHash } from './askers.ts';
+import { atCounter, mobileHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
 import type { OtpKey } from './otp-store.ts';
 import { maskedMobile, type OtpVerdict } from './rules.ts';
+import { shopOf } from './store.ts';
 
 /** A customer's own word by a code to their number, at the counter: to one thing alone, it does for nothing else. */
 export interface CustomerCode {
@@ -35,7 +36,7 @@ export async function sendCustomerCode(
   mustBeAbleToSend(tx.ports);
   const sent = await sendOtp(tx, {
     ...keyOf(tx, actor, code),
-    asker: inSession(tx.ports, actor.userId),
+    asker: atCounter(tx.ports, (await shopOf.first(tx, { user_id: actor.userId }))?.shop_user_id ?? actor.userId),
     requested_by: actor.userId,
     recipient: { mobile: code.mobile, language },
   });

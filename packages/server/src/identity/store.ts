@@ -103,13 +103,20 @@ export const forgetProofs = statement({
   text: 'delete from proof_tokens where org_id = $1 and expires_at < now() - make_interval(days => $days)',
 });
 
-/** Shops by their mobile numbers, those alone that may sell. */
-/** Whether somebody of a shop, who may be suspended, logs in with a number. */
+/** Whether somebody of a shop, who may be suspended, has logged in with a number by a code sent to it. One that was only written down says nothing. */
 export const ofStaff = statement({
   name: 'identity.of_staff',
   takes: { mobile: text },
   gives: { is_of_staff: bool },
-  text: `select exists (select from users where org_id = $1 and mobile = $mobile and user_type <> 'customer') as is_of_staff`,
+  text: `select exists (select from users where org_id = $1 and mobile = $mobile and user_type <> 'customer' and number_proved_at is not null) as is_of_staff`,
+});
+
+/** The retailer of a shop: oneself, or the one above a mini-retailer. */
+export const shopOf = statement({
+  name: 'identity.shop_of',
+  takes: { user_id: uuid },
+  gives: { shop_user_id: uuid },
+  text: 'select coalesce(parent_user_id, user_id) as shop_user_id from users where org_id = $1 and user_id = $user_id',
 });
 
 /** A code that came to this user's number was told: it is theirs. */
@@ -119,6 +126,7 @@ export const proveNumber = statement({
   text: 'update users set number_proved_at = kist_now() where org_id = $1 and user_id = $user_id',
 });
 
+/** Shops by their mobile numbers, those alone that may sell. */
 export const shopsByMobile = statement({
   name: 'identity.shops_by_mobile',
   takes: { mobiles: listOf(text) },

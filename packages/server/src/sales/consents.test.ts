@@ -194,9 +194,47 @@ describe('the code of a consent', () => {
   });
 });
 
+describe('the codes of one number', () => {
+  it('are counted for each shop with its mini-retailers: what another shop uses up is missing to nobody else', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    const others = await makeRetailer(db, 20);
+    const helper = await makeRetailer(db, 20, others);
+    const used: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const actor = n % 2 === 0 ? others : helper;
+      const one = registerBodySchema.parse({ ...whole(mobile), draft: true });
+      const { customer_id: theirs } = await db.transaction(20, (tx) => sales.register(tx, actor, one));
+      // Those of one asker are thirty seconds apart.
+      await db.asOwner(`update otps set created_at = created_at - interval '40 seconds'`);
+      const sent = await send(theirs, CLAUSE, actor).catch((error: unknown) => (error as KistError).code);
+      used.push(typeof sent === 'string' ? sent : 'sent');
+    }
+    expect(used).toEqual(['sent', 'sent', 'sent', 'sent', 'sent', 'OTP_DAILY_LIMIT']);
+    expect(await send(customer_id)).toMatchObject({ resend_after_s: 30 });
+  });
+});
+
+/** They logged in with a code to this very number once. */
+const loggedIn = (userId: string) =>
+  db.asOwner('update users set number_proved_at = now() where user_id = $1', [userId]);
+
 describe('a number that somebody of a shop logs in with', () => {
+  it('is one by a login, not by being written down: no shop makes another’s customer unheard', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    const helper = await makeRetailer(db, 20, await makeRetailer(db, 20));
+    await db.asOwner('update users set mobile = $2 where user_id = $1', [helper.userId, `+91${mobile}`]);
+    expect(await isConfirmed(customer_id)).toBe(true);
+    await loggedIn(helper.userId);
+    expect(await isConfirmed(customer_id)).toBe(false);
+  });
+
   it('gets no code, whoever of the organisation it is, suspended or not; the sale itself is made without', async () => {
     const mini = await makeRetailer(db, 20, shop);
+    await loggedIn(mini.userId);
     for (const isActive of [true, false]) {
       const [row] = await db.asOwner<{ mobile: string }>(
         'update users set is_active = $2 where user_id = $1 returning mobile',
@@ -217,6 +255,7 @@ describe('a number that somebody of a shop logs in with', () => {
     expect(await isConfirmed(customer_id)).toBe(true);
     const helper = await makeRetailer(db, 20, shop);
     await db.asOwner('update users set mobile = $2 where user_id = $1', [helper.userId, `+91${mobile}`]);
+    await loggedIn(helper.userId);
     expect(await isConfirmed(customer_id)).toBe(false);
     await expect(
       db.transaction(20, (tx) =>

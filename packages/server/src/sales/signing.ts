@@ -4,6 +4,7 @@ import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
@@ -60,7 +61,10 @@ async function keepConsent(
   const { customer_id, agreement_id, clause, sale } = given;
   const { method } = sale.consent;
   // A typed name is drawn and kept as a picture too. The number is the one that is signed for, whatever the draft said when its code was told.
-  const proofs = await proofsOf(tx, { customer_id, mobile: sale.customer.mobile }, clause.text_hash);
+  const { mobile } = sale.customer;
+  const proofs = await proofsOf(tx, { customer_id, mobile }, clause.text_hash);
+  // A shop's by now, whosever it was when the code was told.
+  if (await identity.isStaffNumber(tx, mobile)) proofs.confirmation_id = null;
   await agreements.recordConsent(tx, actor, { ...clause, ...proofs, agreement_id, method });
 }
 
