@@ -13,6 +13,7 @@ import {
   uuid,
 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
+import type { SaidBy } from './rules/disputes.ts';
 
 const state = as<DisputeState>()(text);
 const isoDate = as<IsoDate>()(date);
@@ -42,9 +43,9 @@ export const unpaidInstalment = statement({
 export const aboutInstalment = statement({
   name: 'locking.disputes_about',
   takes: { agreement_id: uuid, instalment_no: int4 },
-  gives: { dispute_id: uuid, state, state_since: timestamptz, is_own: bool },
+  gives: { dispute_id: uuid, state, state_since: timestamptz, said_by: as<SaidBy>()(text) },
   text: `
-    select dispute_id, state, state_since, channel <> 'shop' as is_own from disputes
+    select dispute_id, state, state_since, case channel when 'shop' then 'shop' when 'link' then 'link' else 'customer' end as said_by from disputes
     where org_id = $1 and agreement_id = $agreement_id and (instalment_no = $instalment_no or instalment_no is null) order by opened_at`,
 });
 

@@ -14,7 +14,7 @@ import * as store from './dispute-store.ts';
 import { factsChanged } from './dues.ts';
 import { lookAtPhones } from './facts.ts';
 import { assertMayAnswerForOrganisation, assertMayCloseDispute } from './policy.ts';
-import { heardAs, mayEscalate, stopsUntilMs } from './rules/disputes.ts';
+import { type SaidBy, heardAs, mayEscalate, stopsUntilMs } from './rules/disputes.ts';
 import { tellShop } from './tell.ts';
 
 /** What became of an objection. */
@@ -26,6 +26,11 @@ export interface Moved {
 const partyOf = ({ userType }: Actor): DisputeParty => {
   if (userType === 'customer') return 'customer';
   return userType === 'admin' || userType === 'system' ? 'organisation' : 'shop';
+};
+
+const saidBy = (channel: Opening['channel'], by: DisputeParty): SaidBy => {
+  if (by !== 'customer') return 'shop';
+  return channel === 'link' ? 'link' : 'customer';
 };
 
 interface Opening {
@@ -54,9 +59,9 @@ export async function open(
     disputeId: row.dispute_id,
     state: row.state,
     sinceMs: row.state_since.getTime(),
-    isOwn: row.is_own,
+    saidBy: row.said_by,
   }));
-  const heard = heardAs(earlier, by, (await now(tx)).getTime());
+  const heard = heardAs(earlier, saidBy(channel, by), (await now(tx)).getTime());
   if (heard.to === 'already') return { already: heard.earlier };
   if (heard.to === 'decided') throw new KistError('DISPUTE_DECIDED');
   const dispute_id = newId();

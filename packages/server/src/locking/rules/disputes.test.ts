@@ -2,7 +2,7 @@ import { DISPUTE_BEGINS, DISPUTE_PARTIES, DISPUTE_STATES, DISPUTES, type Dispute
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, climbing, overdue, told } from '#test/lock-facts.ts';
-import { type Earlier, heardAs, mayEscalate, stopsUntilMs } from './disputes.ts';
+import { type Earlier, type SaidBy, heardAs, mayEscalate, stopsUntilMs } from './disputes.ts';
 import { type GateFacts, atInstant } from './facts.ts';
 import { gate } from './gate.ts';
 import { judgeTaking } from './taking.ts';
@@ -81,13 +81,13 @@ describe('whatever the dispute', () => {
 });
 
 describe('the same instalment', () => {
-  const before = (state: DisputeState, ageDays: number, isOwn = true): Earlier => ({
+  const before = (state: DisputeState, ageDays: number, saidBy: SaidBy = 'customer'): Earlier => ({
     disputeId: `${state} ${ageDays}`,
     state,
     sinceMs: -ageDays * DAY_MS,
-    isOwn,
+    saidBy,
   });
-  const heard = (earlier: Earlier[], by: 'customer' | 'shop' = 'customer') => heardAs(earlier, by, 0).to;
+  const heard = (earlier: Earlier[], by: SaidBy = 'customer') => heardAs(earlier, by, 0).to;
 
   test('is disputed twice by its customer; a third time waits for the organisation', () => {
     expect(heard([])).toBe('open');
@@ -98,8 +98,17 @@ describe('the same instalment', () => {
   });
 
   test('what the shop recorded in the customer’s name uses up none of the two', () => {
-    expect(heard([before('answered', 30, false), before('answered', 20, false), before('answered', 10)])).toBe('open');
+    const shops = [before('answered', 30, 'shop'), before('answered', 20, 'shop')];
+    expect(heard([...shops, before('answered', 10)])).toBe('open');
     expect(heard([before('answered', 30), before('answered', 20)], 'shop')).toBe('open');
+  });
+
+  test('what came by the link is held against the link alone: a shop that has it too takes nothing from its customer', () => {
+    const links = [before('answered', 30, 'link'), before('answered', 20, 'link')];
+    expect([heard(links), heard(links, 'link')]).toEqual(['open', 'undecided']);
+    expect([heard([...links, before('rejected', 1, 'link')])]).toEqual(['open']);
+    expect([heard([...links, before('rejected', 1, 'link')], 'link')]).toEqual(['decided']);
+    expect([heard([before('answered', 30), before('rejected', 1)], 'link')]).toEqual(['decided']);
   });
 
   test('is disputed by one at a time, and an answer of these days is taken further instead', () => {
