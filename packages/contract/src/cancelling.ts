@@ -34,7 +34,8 @@ export const cancellingEndpoints = {
     ...PATHS.previewCancellation,
     summary: 'What cancelling the running agreement of a customer would do with money and key; changes nothing.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.activate,
+    // It tells what is owed.
+    access: [...NEEDS.activate, ...NEEDS.read],
     query: z.strictObject({ customer_id: idSchema }),
     reply: cancellationSchema,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],

@@ -36,7 +36,8 @@ export const payToEndpoints = {
     ...PATHS.renewNoticeLink,
     summary: 'Another link to that page; the ones before open nothing any more.',
     auth: 'session',
-    access: NEEDS.features,
+    // It answers with the link, whose page tells what is owed.
+    access: [...NEEDS.features, ...NEEDS.read],
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: noticeLinkSchema,

@@ -326,15 +326,15 @@ export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
 
-/** The agreements of these customers belong to another shop from now on; money that was taken stays in the till that took it. @returns how many */
+/** The agreements of these customers belong to another shop from now on; money that was taken stays in the till that took it. @returns which */
 export async function passOn(
   tx: Tx,
   actor: AuditActor,
   { customer_ids, to_user_id }: { customer_ids: readonly string[]; to_user_id: string },
-): Promise<number> {
+): Promise<string[]> {
   const ids = (await store.changeOwner.all(tx, { customer_ids, to_user_id })).map(({ agreement_id }) => agreement_id);
   const datas = ids.map(() => ({ to_user_id }));
   await audit.appendMany(tx, 'agreement', ids, actor, 'agreement_transferred', datas);
-  return ids.length;
+  return ids;
 }
 export { checkTerms } from './terms-check.ts';

@@ -16,10 +16,13 @@ export interface RequestLimits {
   address(ip: string, path: string): Counted;
   /** Calls by which one signs in, where guessing happens, or asks for an account. @throws KistError RATE_LIMITED */
   signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
-  /** Questions of whoever has no account, where numbers or links could be tried one after the other. @throws KistError RATE_LIMITED */
-  publicPage(kind: PublicPage, ip: string): Counted;
-  /** A complaint by the link of an agreement's notices: by the link once it was proved, by address before. @throws KistError RATE_LIMITED */
-  complaint(by: { ip: string } | { agreementId: string }): Counted;
+  /** The public question about an IMEI, where numbers could be tried one after the other. @throws KistError RATE_LIMITED */
+  publicImei(ip: string): Counted;
+  /**
+   * A link to an agreement's notices, opened or complained by: of a right one by its agreement, of any other by address. Whoever makes links up shuts nobody
+   * out who has one, behind the same address neither. @throws KistError RATE_LIMITED
+   */
+  noticeLink(what: LinkUse, by: { ip: string } | { agreementId: string }): Counted;
   /** @throws KistError RATE_LIMITED */
   account(actor: Actor): Counted;
   /** Attempts to prove something that failed. */
@@ -50,11 +53,14 @@ const PER_MINUTE = {
   failuresOfKey: 10,
 } as const;
 
-/** Of an address a minute: a shop that buys used phones asks a few times, a carrier's address has many customers behind it. */
-const PUBLIC_PER_MINUTE = { imei: 20, notices: 300 } as const;
-/** An hour each: nobody has more to say about one agreement, and behind one carrier's address live many customers. */
-const COMPLAINTS_PER_HOUR = { agreement: 10, address: 120 } as const;
-type PublicPage = keyof typeof PUBLIC_PER_MINUTE;
+/** Of an address a minute: a shop that buys used phones asks a few times. */
+const IMEIS_PER_MINUTE = 20;
+/** A right link: one person who reads, and has no more to say about one agreement in an hour. A wrong one: many addresses mistyped by many customers of one carrier. */
+const LINK_USES = {
+  read: { windowS: 60, agreement: 60, address: 300 },
+  complaint: { windowS: 3600, agreement: 10, address: 120 },
+} as const;
+type LinkUse = keyof typeof LINK_USES;
 
 /** Addresses by what is asked for. Phones check in every few minutes and hold a poll: 60,000 is some ten thousand phones behind one address. */
 const ADDRESS_PER_MINUTE: Record<Area, number> = {
@@ -71,10 +77,11 @@ const ADDRESS_RULES = Object.fromEntries(
   Object.keys(ADDRESS_PER_MINUTE).map((area) => [area, `http.${area}`]),
 ) as Record<Area, string>;
 
-function complaintRule(by: { ip: string } | { agreementId: string }, factor: number): RateRule {
+function linkRule(what: LinkUse, by: { ip: string } | { agreementId: string }, factor: number): RateRule {
   const [name, subject] =
     'ip' in by ? (['address', networkOf(by.ip)] as const) : (['agreement', by.agreementId] as const);
-  return { name: `complaint.${name}`, subject, limit: COMPLAINTS_PER_HOUR[name] * factor, windowS: 3600 };
+  const { windowS, [name]: limit } = LINK_USES[what];
+  return { name: `link.${what}.${name}`, subject, limit: limit * factor, windowS };
 }
 
 /** @param options.factor multiplies every limit: benchmarks and load tests come from one address. */
@@ -108,8 +115,8 @@ export function createRequestLimits(options: {
       if (!path.startsWith('/api/auth/') && path !== '/api/user/signup_request') return undefined;
       return check([rule('http.signInAddress', networkOf(ip), PER_MINUTE.signInAddress)]);
     },
-    publicPage: (kind, ip) => check([rule(`public.${kind}`, networkOf(ip), PUBLIC_PER_MINUTE[kind])]),
-    complaint: (by) => check([complaintRule(by, factor)]),
+    publicImei: (ip) => check([rule('public.imei', networkOf(ip), IMEIS_PER_MINUTE)]),
+    noticeLink: (what, by) => check([linkRule(what, by, factor)]),
     account: (actor) =>
       check([
         rule('http.account', actor.userId, PER_MINUTE.account),

@@ -13,7 +13,7 @@ export const numbers = statement({
   text: 'select agreement_id, no from notice_link_numbers where org_id = $1 and agreement_id = any($agreement_ids)',
 });
 
-/** The next number. No row once a thousand were made. */
+/** The next number. No row where the last is of the last ten seconds: nobody needs two. */
 export const nextNumber = statement({
   name: 'notices.next_link_number',
   takes: { agreement_id: uuid, changed_by: uuid },
@@ -21,8 +21,19 @@ export const nextNumber = statement({
   text: `
     insert into notice_link_numbers as l (org_id, agreement_id, no, changed_at, changed_by)
     values ($1, $agreement_id, 2, kist_now(), $changed_by)
-    on conflict (org_id, agreement_id) do update set no = l.no + 1, changed_at = kist_now(), changed_by = excluded.changed_by where l.no < 1000
+    on conflict (org_id, agreement_id) do update set no = l.no + 1, changed_at = kist_now(), changed_by = excluded.changed_by
+      where l.changed_at <= kist_now() - interval '10 seconds'
     returning no`,
+});
+
+/** The next number of each of many, whenever the last was made. */
+export const nextNumbers = statement({
+  name: 'notices.next_link_numbers',
+  takes: { agreement_ids: listOf(uuid), changed_by: uuid },
+  text: `
+    insert into notice_link_numbers as l (org_id, agreement_id, no, changed_at, changed_by)
+    select $1, id, 2, kist_now(), $changed_by from unnest($agreement_ids) id order by id
+    on conflict (org_id, agreement_id) do update set no = l.no + 1, changed_at = kist_now(), changed_by = excluded.changed_by`,
 });
 
 /** What a link's page may open: a running agreement, or one whose last message is not long ago. */

@@ -44,7 +44,7 @@ export interface Brought {
 
 /** @returns null for what is no link of ours, whoever made it up. */
 export function readLink(letters: string): Brought | null {
-  const [, org, id, mac] = /^(\d{1,9})\.([\w-]{22})\.([\w-]{22})$/.exec(letters) ?? [];
+  const [, org, id, mac] = /^([1-9]\d{0,8})\.([\w-]{22})\.([\w-]{22})$/.exec(letters) ?? [];
   if (org === undefined || id === undefined || mac === undefined) return null;
   return { orgId: Number(org), agreementId: long(id), mac };
 }
@@ -89,14 +89,14 @@ export async function noticeLink(
   return { url: linkOf(making, actor.orgId, id, (await linkNumbers(tx, [id])).get(id)) };
 }
 
-/** Another link; the ones before open nothing any more. @throws KistError NOT_FOUND, STATE_CONFLICT after a thousand */
+/** Another link; the ones before open nothing any more. @throws KistError NOT_FOUND, STATE_CONFLICT within ten seconds of the last */
 export async function renewLink(
   tx: Tx,
   making: LinkMaking,
   actor: Actor,
   asked: { customer_id: string },
 ): Promise<{ url: string }> {
-  identity.requires(actor, NEEDS.features);
+  identity.requires(actor, [...NEEDS.features, ...NEEDS.read]);
   const agreement_id = await agreementOf(tx, actor, asked);
   const next = await store.nextNumber.first(tx, { agreement_id, changed_by: actor.userId });
   if (!next) throw new KistError('STATE_CONFLICT');
@@ -108,6 +108,11 @@ export async function renewLink(
     data: { no: next.no },
   });
   return { url: linkOf(making, actor.orgId, agreement_id, next.no) };
+}
+
+/** Who had the links of these agreements has nothing any more; as part of what the caller does and writes down. */
+export async function replaceLinks(tx: Tx, { userId }: Actor, agreement_ids: readonly string[]): Promise<void> {
+  if (agreement_ids.length > 0) await store.nextNumbers.run(tx, { agreement_ids, changed_by: userId });
 }
 
 /** A message as its page shows it. */

@@ -32,7 +32,16 @@ import {
 } from './store.ts';
 
 export type { Addressee };
-export { type LinkMaking, messagesOf, noticeLink, NOTICE_PAGE_PATH, openLink, readLink, renewLink } from './links.ts';
+export {
+  type LinkMaking,
+  messagesOf,
+  noticeLink,
+  NOTICE_PAGE_PATH,
+  openLink,
+  readLink,
+  renewLink,
+  replaceLinks,
+} from './links.ts';
 export { createMailSender, MAIL_TOPIC, PUBLIC_AUDIT_PATH } from './root-mail.ts';
 export { registeredTexts } from './messages/template-ids.ts';
 

@@ -7,6 +7,7 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as notices from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
@@ -41,7 +42,13 @@ export async function transferCustomers(
   if (from_user_id === to_user_id) return { moved: 0, agreements: 0, left: 0 };
   await customers.passOn(tx, actor, ids, transfer);
   const moved = await agreements.passOn(tx, actor, { customer_ids: ids, to_user_id });
-  return { moved: ids.length, agreements: moved, left: only === null ? await customers.countOf(tx, from_user_id) : 0 };
+  // The shop of before has the links; the customer gets the new one with the next message.
+  await notices.replaceLinks(tx, actor, moved);
+  return {
+    moved: ids.length,
+    agreements: moved.length,
+    left: only === null ? await customers.countOf(tx, from_user_id) : 0,
+  };
 }
 
 /** Oneself, or a shop that the caller runs: both can have customers. */

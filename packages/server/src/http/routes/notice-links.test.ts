@@ -59,6 +59,7 @@ describe('the link to a page of notices', () => {
       `/n/20.${id}.${others.slice(-22)}`,
       `/n/36.${id}.${mac}`,
       `/n/20.${'A'.repeat(22)}.${mac}`,
+      `/n/0.${id}.${mac}`,
       '/n/20.x.y',
       '/n/1',
       `/n/${'9'.repeat(190)}`,

@@ -50,12 +50,10 @@ export function noticeLinkRoutes(app: App, making: notices.LinkMaking, locking: 
       done(null, Object.fromEntries(new URLSearchParams(String(text)))),
     );
     scope.get<Page>(PATH, async (request, reply) => {
-      await app.deps.limits.publicPage('notices', request.ip);
       const { lang } = request.query;
       return pages.show(request, reply, typeof lang === 'string' ? lang : undefined);
     });
     scope.post<Page>(PATH, { bodyLimit: BODY_BYTES }, async (request, reply) => {
-      await app.deps.limits.publicPage('notices', request.ip);
       const form = brought.safeParse(request.body ?? {}).data ?? brought.parse({});
       try {
         await complain({ app, making, locking }, request, form);
@@ -98,15 +96,14 @@ async function complain(
   request: FastifyRequest,
   form: z.output<typeof brought>,
 ): Promise<void> {
-  const { db, limits } = app.deps;
+  const { db } = app.deps;
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new KistError('FORBIDDEN');
-  await limits.complaint({ ip: request.ip });
   const link = notices.readLink((request.params as Page['Params']).link);
   const opened: Opened = link && (await db.read(link.orgId, (tx) => notices.openLink(tx, making, link)));
+  await counted(app, 'complaint', request, opened);
   if (!link || !opened) throw new KistError('NOT_FOUND');
   const { agreement_id: agreementId } = opened;
-  await limits.complaint({ agreementId });
   const {
     no,
     dispute_id: disputeId,
@@ -126,8 +123,19 @@ async function complain(
   });
 }
 
+/** @throws KistError RATE_LIMITED */
+async function counted(
+  { deps: { limits } }: Pick<App, 'deps'>,
+  what: 'read' | 'complaint',
+  { ip }: FastifyRequest,
+  opened: Opened,
+): Promise<void> {
+  await limits.noticeLink(what, opened ? { agreementId: opened.agreement_id } : { ip });
+}
+
 /** Shows the page that a link opens, with why a complaint was not taken if one was sent in vain. */
-function showing({ deps }: App, making: notices.LinkMaking, words: Translations) {
+function showing(app: App, making: notices.LinkMaking, words: Translations) {
+  const { deps } = app;
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -135,19 +143,17 @@ function showing({ deps }: App, making: notices.LinkMaking, words: Translations)
     vain?: { error: KistError; form: z.output<typeof brought> },
   ): Promise<FastifyReply> => {
     const link = notices.readLink((request.params as Page['Params']).link);
-    const page =
-      link &&
-      (await deps.db.read(link.orgId, async (tx) => {
-        const opened = await notices.openLink(tx, making, link);
-        return opened && reports.noticePage(tx, opened);
-      }));
+    const opened: Opened = link && (await deps.db.read(link.orgId, (tx) => notices.openLink(tx, making, link)));
+    // What was sent in vain is counted already.
+    if (!vain) await counted(app, 'read', request, opened);
+    const page = link && opened && (await deps.db.read(link.orgId, (tx) => reports.noticePage(tx, opened)));
     const language = pickLanguage(lang, page?.language, request.headers['accept-language']);
     void reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer');
     void reply.type('text/html; charset=utf-8');
     const say = sayOf(words, language);
     const here = hereOf(request);
+    const failure = vain && failureReply(vain.error, language, words);
     if (page) {
-      const failure = vain && failureReply(vain.error, language, words);
       if (failure) void reply.code(failure.status).headers(failure.headers);
       const isEmpty = vain?.error.code === 'INVALID_INPUT' && vain.form.text.trim() === '';
       const why = (isEmpty ? words.text(language, 'field.required') : failure?.body.message) ?? '';
@@ -155,7 +161,10 @@ function showing({ deps }: App, making: notices.LinkMaking, words: Translations)
     }
     // Wrong, replaced, too old: who tries links learns nothing from the difference.
     const body = `<section><p>${say('notice_page.gone_body')}</p></section>`;
-    return reply.code(404).send(publicPage({ language, title: say('notice_page.gone'), body, path: here }));
+    if (failure?.status === 429) void reply.headers(failure.headers);
+    return reply
+      .code(failure?.status === 429 ? 429 : 404)
+      .send(publicPage({ language, title: say('notice_page.gone'), body, path: here }));
   };
   return { show };
 }

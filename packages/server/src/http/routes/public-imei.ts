@@ -50,7 +50,7 @@ export function publicImeiRoutes({ fastify, deps }: App): void {
       send(request, reply, asked.safeParse(request.query).data?.lang, {}),
     );
     scope.post(PUBLIC_IMEI_PATH, { bodyLimit: BODY_BYTES }, async (request, reply) => {
-      await deps.limits.publicPage('imei', request.ip);
+      await deps.limits.publicImei(request.ip);
       const { data } = asked.safeParse(request.body ?? {});
       const imei = digitsOf(data?.imei ?? '');
       const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
