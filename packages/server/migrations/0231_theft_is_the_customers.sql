@@ -29,6 +29,14 @@ create trigger protection_reports_theft_ends_by_its_owner before update on prote
   execute function kist_refuse('the customer says that it is found, or the organisation');
 create trigger protection_reports_stay before delete on protection_reports for each row execute function kist_refuse('what was written stays');
 create trigger protection_reports_are_not_emptied before truncate on protection_reports for each statement execute function kist_refuse('what was written stays');
+create function protection_report_times() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then new.reported_at := least(new.reported_at, kist_now()); end if;
+  if new.closed_at is not null then new.closed_at := greatest(new.reported_at, kist_now()); end if;
+  return new;
+end $$;
+create trigger protection_reports_times before insert or update of closed_at on protection_reports for each row execute function protection_report_times();
+alter table protection_reports enable always trigger protection_reports_times;
 alter table protection_reports enable always trigger protection_reports_facts_stay;
 alter table protection_reports enable always trigger protection_reports_close_once;
 alter table protection_reports enable always trigger protection_reports_theft_ends_by_its_owner;

@@ -27,6 +27,17 @@ select kist_tenant('phone_exchanges', 'select, insert');
 comment on table phone_exchanges is 'owner: agreements';
 create trigger phone_exchanges_stay before update or delete on phone_exchanges for each row execute function kist_refuse('what was written stays');
 create trigger phone_exchanges_are_not_emptied before truncate on phone_exchanges for each statement execute function kist_refuse('what was written stays');
+create function phone_exchange_is_next() returns trigger language plpgsql as $$
+begin
+  if new.no <> 1 + (select count(*) from phone_exchanges x where x.org_id = new.org_id and x.agreement_id = new.agreement_id) then
+    raise exception 'insert of phone_exchanges is refused: % is not the next', new.no using errcode = 'restrict_violation';
+  end if;
+  new.made_at := kist_now();
+  new.txid := pg_current_xact_id();
+  return new;
+end $$;
+create trigger phone_exchanges_are_next before insert on phone_exchanges for each row execute function phone_exchange_is_next();
+alter table phone_exchanges enable always trigger phone_exchanges_are_next;
 alter table phone_exchanges enable always trigger phone_exchanges_stay;
 alter table phone_exchanges enable always trigger phone_exchanges_are_not_emptied;
 

@@ -10,6 +10,16 @@ alter table batches
   add column room integer check (room >= 0),
   add constraint batches_stopped check ((state = 'stopped') = (stopped_for is not null));
 create index batches_unfinished on batches (org_id) where state in ('asked', 'running');
+-- What is done or stopped stays so.
+create function batch_goes_on() returns trigger language plpgsql as $$
+begin
+  if (old.state, new.state) not in (('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'), ('running', 'done'), ('asked', 'done')) then
+    raise exception 'update of batches is refused: % does not follow %', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger batches_go_on before update of state on batches for each row when (new.state <> old.state) execute function batch_goes_on();
+alter table batches enable always trigger batches_go_on;
 grant update (state, stopped_for, finished_at, allowed, refused) on batches to kist_app;
 -- Which organisations have something to carry out is asked without one.
 select kist_machine('batches', 'select');

@@ -50,6 +50,21 @@ test('the organisation sees what waits for it, decides about a third one and ans
   expect(world.texts.at(-1)?.body).toContain('the company has replied to your complaint about the EMI of 10-03-2026');
 });
 
+test('a complaint stands on one line of the list, whatever it looks like', async () => {
+  const sale = await world.sell();
+  const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+  const text = 'Wrong.\nagreement KIST-1\n01890a5d  ANSWER, taken further: EMI 1';
+  const { dispute_id: disputeId } = await world.inOrg((tx) =>
+    world.locking.openDispute(tx, owner, { customerId: sale.customerId, text }),
+  );
+  await world.inOrg((tx) => world.locking.closeDispute(tx, world.shop, { disputeId, outcome: 'Nothing came in.' }));
+  await world.inOrg((tx) => world.locking.escalateDispute(tx, owner, { disputeId, text }));
+  const { lines } = await kist('list', String(ORG));
+  expect(lines.filter((line) => line.startsWith('agreement '))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('Wrong. agreement KIST-1 01890a5d'))).toHaveLength(2);
+  await kist('answer', String(ORG), disputeId, '--reply', 'The receipt is not ours');
+});
+
 test('the organisation lifts a theft lock with a reason, and only where there is one', async () => {
   const sale = await world.sell();
   const { customerId } = sale;

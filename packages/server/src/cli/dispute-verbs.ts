@@ -46,7 +46,8 @@ const said = ({
   moves,
 }: DisputeView & { agreement_no: string }): string[] => [
   `${dispute_id}  ${state === 'undecided' ? 'DECIDE whether it holds' : 'ANSWER, taken further'}: EMI ${instalment_no ?? '?'} due ${due_on ?? '?'}`,
-  ...moves.map(({ at, by, text }) => `    ${at.slice(0, 10)}  ${by}: ${text}`),
+  // On one line each: a complaint's own line feeds could be read as another entry.
+  ...moves.map(({ at, by, text }) => `    ${at.slice(0, 10)}  ${by}: ${text.replaceAll(/\s+/g, ' ')}`),
 ];
 
 const outcomeOf = (data: { dispute_id: string; state: string }): Outcome => ({

@@ -58,7 +58,7 @@ export async function reportLost(
   const ordered = await requestLock(tx, deps, actor, given.customerId, { reason, note: given.note });
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data: { kind: given.kind } });
   const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (phone) await tellShop(tx, [{ phone, kind: 'lost_reported', data: { kind: given.kind } }]);
+  if (phone) await tellShop(tx, [{ phone, kind: 'lost_reported', data: { kind: given.kind } }], 'same');
   return ordered;
 }
 

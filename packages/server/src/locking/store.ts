@@ -245,9 +245,11 @@ export async function phonesOfCustomers(
   return new Map(rows.map((row) => [row.customerId, row.deviceId]));
 }
 
+export type Folded = 'no' | 'kind' | 'same';
+
 /**
  * Puts a line into the bell of each of these users.
- * @param isFolded leaves out what an unread line of the last day says already, of the same kind about the same customer
+ * @param folded leaves out what an unread line of the last day says already about the same customer: of the same kind, or to the letter
  */
 export async function notifyUsers(
   tx: Tx,
@@ -258,17 +260,17 @@ export async function notifyUsers(
     data: object;
     customer_id: string | null;
   }[],
-  isFolded: boolean,
+  folded: Folded,
 ): Promise<void> {
   if (lines.length === 0) return;
   await tx.query(
     `insert into notifications (org_id, user_id, notification_id, kind, data, customer_id, created_at)
      select kist_org(), user_id, notification_id, kind, data, customer_id, kist_now()
      from json_to_recordset($1::json) as n(user_id uuid, notification_id uuid, kind text, data jsonb, customer_id uuid)
-     where not $2::boolean or not exists (
+     where $2 = 'no' or not exists (
        select from notifications o where o.org_id = kist_org() and o.user_id = n.user_id and o.kind = n.kind and o.customer_id is not distinct from n.customer_id
-         and o.read_at is null and o.created_at > kist_now() - interval '1 day')`,
-    [JSON.stringify(lines), isFolded],
+         and ($2 = 'kind' or o.data = n.data) and o.read_at is null and o.created_at > kist_now() - interval '1 day')`,
+    [JSON.stringify(lines), folded],
   );
 }
 

@@ -6,7 +6,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { Applied } from './apply.ts';
 import type { FactRow } from './facts-store.ts';
 import type { Phone } from './facts.ts';
-import { notifyUsers } from './store.ts';
+import { type Folded, notifyUsers } from './store.ts';
 
 /**
  * What the customer is told after a phone crossed the line between reminding and locking, either way; nothing when it did not. `template`: 'held' when
@@ -49,7 +49,7 @@ export function addresseeOf(row: FactRow): Addressee | undefined {
 export async function tellShop(
   tx: Tx,
   lines: readonly { phone: Phone; kind: string; data: Record<string, string | number> }[],
-  isFolded = false,
+  folded: Folded = 'no',
 ): Promise<void> {
   await notifyUsers(
     tx,
@@ -58,10 +58,10 @@ export async function tellShop(
         ? [{ user_id: row.ownerUserId, notification_id: newId(), kind, data, customer_id: row.customerId }]
         : [],
     ),
-    isFolded,
+    folded,
   );
 }
 
 /** As tellShop, for what a phone says by itself: it may say it a hundred times a day, and the bell rings once until somebody has read it. */
 export const tellShopOnce = (tx: Tx, line: Parameters<typeof tellShop>[1][number]): Promise<void> =>
-  tellShop(tx, [line], true);
+  tellShop(tx, [line], 'kind');

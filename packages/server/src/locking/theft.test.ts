@@ -182,6 +182,19 @@ describe('a theft lock ends', () => {
     expect(row).toEqual({ closed_reason: 'seen at the shop' });
     const again = await stolen();
     expect(await lift(again, undefined, SYSTEM(ORG))).toMatchObject({ level: 0 });
+    // Whose word is gone, by whatever hand: nobody else could lift it.
+    const forged = await stolen();
+    await world.db.asOwner(
+      `update protection_reports set closed_at = '2020-01-01', closed_as = 'organisation', closed_by = gen_random_uuid(), closed_reason = 'x' where device_id = $1`,
+      [forged.deviceId],
+    );
+    const [closed] = await world.db.asOwner<{ is_after: boolean }>(
+      'select closed_at >= reported_at as is_after from protection_reports where device_id = $1',
+      [forged.deviceId],
+    );
+    expect(closed).toEqual({ is_after: true });
+    expect(await lift(forged, undefined, admin)).toMatchObject({ level: 0 });
+    await expect(lift(forged, undefined, admin)).rejects.toThrow('STATE_CONFLICT');
   });
 
   it('in the database by nobody’s word neither: without whose part, without a reason of the organisation’s, or written over', async () => {

@@ -8,7 +8,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { LockingDeps } from './deps.ts';
-import { lookAtPhones, seizePhones } from './facts.ts';
+import { isHeldBy, lookAtPhones, seizePhones } from './facts.ts';
 import { type Ordered, type Refused, lockTaken } from './manual.ts';
 import { assertMayTheft } from './policy.ts';
 import { type Lifted, closeTheft, isOpen, lift } from './protection.ts';
@@ -36,6 +36,11 @@ async function assertOwnNumber(tx: Tx, { customer_id }: Customer): Promise<void>
 /** Nothing of the kind is to be said now: it was said already, or there is nothing to take back. @throws KistError STATE_CONFLICT */
 async function assertTimeFor(tx: Tx, deviceId: string, purpose: TheftPurpose): Promise<void> {
   if ((await isOpen(tx, deviceId, 'theft')) === (purpose === 'THEFT_REPORT')) throw new KistError('STATE_CONFLICT');
+}
+
+async function isHeldForTheft(tx: Tx, deviceId: string): Promise<boolean> {
+  const [phone] = await lookAtPhones(tx, [deviceId]);
+  return phone !== undefined && isHeldBy(phone.row, 'theft');
 }
 
 /** Refused to a customer: who has the own session needs no code. @throws KistError FORBIDDEN */
@@ -124,7 +129,8 @@ export async function liftTheft(
   const isOrganisation = actor.userType === 'admin' || actor.userType === 'system';
   if (!isOrganisation) assertAtCounter(actor);
   await seizePhones(tx, [deviceId]);
-  await assertTimeFor(tx, deviceId, 'THEFT_LIFT');
+  // The organisation lifts a lock whose word is gone, too: nobody else could.
+  if (!isOrganisation || !(await isHeldForTheft(tx, deviceId))) await assertTimeFor(tx, deviceId, 'THEFT_LIFT');
   if (!isOrganisation) {
     if (otp === undefined) throw new KistError('OTP_INVALID');
     const wrong = await present(tx, actor, customer, { purpose: 'THEFT_LIFT', otp });

@@ -166,7 +166,7 @@ async function setFree(
 
 function mayBeLetGo(phone: Phone): boolean {
   const { row } = phone;
-  if (row.releasedAt || isKept(phone)) return false;
+  if (row.releasedAt || isMissed(phone)) return false;
   return row.enrolledAt === null || row.state !== 'active';
 }
 

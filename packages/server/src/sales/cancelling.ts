@@ -24,6 +24,7 @@ function mayCancel(actor: Actor): void {
 /** What cancelling would do with money and key, said before it is done. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT (nothing runs) */
 export async function previewCancellation(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<Cancellation> {
   mayCancel(actor);
+  identity.requires(actor, NEEDS.read);
   await customers.authorize(tx, actor, { customer_id });
   const agreement = await agreements.ofCustomer(tx, { customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
