@@ -76,6 +76,23 @@ const byHand = async (sale: Sale, reason: 'EMI_OVERDUE' | 'ORG_OVERRIDE' = 'EMI_
 const noon = (days: number) => world.at(`${addDays(DUE, days)}T12:00:00`);
 
 describe('from its first word to the last', () => {
+  it('no override is written beside a lock that stands already, by one person or two', async () => {
+    await world.at('2026-03-08T09:00:00');
+    const sale = await world.sell({ policy: { ...POLICY_PRESETS.dealer, overrideAllowed: true } });
+    await climb();
+    for (const dpd of [3, 4]) await world.day(addDays(DUE, dpd));
+    expect(await world.levelOf(sale)).toBe(3);
+    expect(await byHand(sale, 'ORG_OVERRIDE')).toContain('OVERRIDE_NEEDS_SECOND');
+    await open(sale);
+    for (const actor of [world.shop, world.second])
+      expect(await byHand(sale, 'ORG_OVERRIDE', actor)).toContain('DISPUTE_OPEN');
+    const causes = await world.db.asOwner<{ cause: string }>(
+      'select cause from locks where device_id = $1 and level > 0',
+      [sale.deviceId],
+    );
+    expect(causes).toEqual([{ cause: 'debt' }]);
+  });
+
   it('nothing rises while it waits and for seven days after each answer: not by the daily run, by hand, in bulk, by an override of two, nor by a switch', async () => {
     await world.at('2026-03-08T09:00:00');
     const policy = { ...POLICY_PRESETS.dealer, overrideAllowed: true };

@@ -144,6 +144,7 @@ function phoneOf(row: FactRow, organisation: OrganisationFacts, policy: LockPoli
           ...device,
           currentDebtLevel: higher?.level ?? 0,
           levelSinceMs: higher && higher.level > 0 ? ms(higher.level_since) : null,
+          ...(reason === 'ORG_OVERRIDE' && { overrideLevel: override?.level ?? 0 }),
         },
       };
     },

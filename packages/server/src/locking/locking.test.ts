@@ -91,6 +91,9 @@ describe('a wrong lock is impossible', () => {
       sale.agreement.agreement_id,
       sale.deviceId,
     ]);
+    await world.db.plant(['agreements'], `update agreements set state = 'active' where agreement_id = $1`, [
+      other.agreement.agreement_id,
+    ]);
   });
 
   it('while a dispute is open; the level in force stays and paying still opens', async () => {

@@ -1,5 +1,6 @@
 import { KistError } from '@kist/contract/errors';
 import { LOCK_REASONS, type LockReason, type Verdict } from '@kist/contract/lock-policy';
+import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import { assertCan, assertOffered, mayAsk, notOffered } from '#server/commands/offered.ts';
@@ -96,6 +97,8 @@ export async function recordReport(
     note: report.note,
     codeMobile: null,
   });
+  const data = { kind: report.kind === 'theft' ? 'theft' : 'lost', by };
+  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data });
 }
 
 /**

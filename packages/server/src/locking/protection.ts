@@ -56,7 +56,6 @@ export async function reportLost(
   if (await isOpen(tx, deviceId, given.kind)) throw new KistError('STATE_CONFLICT');
   const { reason } = WORDS[given.kind];
   const ordered = await requestLock(tx, deps, actor, given.customerId, { reason, note: given.note });
-  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data: { kind: given.kind } });
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (phone) await tellShop(tx, [{ phone, kind: 'lost_reported', data: { kind: given.kind } }], 'same');
   return ordered;

@@ -76,6 +76,8 @@ export interface DeviceFacts {
    * ORG_OVERRIDE the higher of the two. Theft, request and test locks do not count.
    */
   currentDebtLevel: LockLevel;
+  /** Of ORG_OVERRIDE, where it is known: the override's own level. What a debt holds already is no override, so writing one beside it is a raise. */
+  overrideLevel?: LockLevel;
   /** When that level was last raised, by the server or by the phone under its lease; null when it never was. */
   levelSinceMs: number | null;
 }

@@ -24,7 +24,7 @@ export const levelAbove = (level: LockLevel): LockLevel => LEVELS.find((one) => 
 export const isDebtReason = ({ request }: GateFacts): boolean => LOCK_REASONS[request.reason].basis === 'debt';
 /** Protection locks have no ladder: each is judged whole. */
 export const isRaise = (facts: GateFacts): boolean =>
-  !isDebtReason(facts) || facts.request.level > facts.device.currentDebtLevel;
+  !isDebtReason(facts) || facts.request.level > (facts.device.overrideLevel ?? facts.device.currentDebtLevel);
 
 /** Each round of the search leaves a run of holidays, a closed window or a waiting time behind; a year has fewer than this. */
 const MAX_ROUNDS = 1000;
