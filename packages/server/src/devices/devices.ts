@@ -16,6 +16,7 @@ import type { Pool } from 'pg';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as audit from '#server/audit/audit.ts';
+import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as anywhere from './anywhere-store.ts';
@@ -142,7 +143,9 @@ export async function freshToken(tx: Tx, actor: Actor, deviceId: string, offerOf
  */
 export async function release(tx: Tx, actor: Actor, deviceId: string): Promise<{ revision: number }> {
   const { lock, toggles, wallpaper_text: wallpaperText } = FREE_POLICY;
-  const desired = await setDesired(tx, deviceId, { lock, toggles, wallpaperText, released: true });
+  // What it was allowed to do alone ends too: it may hear this and nothing afterwards.
+  const lease = { valid_until: (await now(tx)).toISOString(), reminders: [], notices: [], ladder: [], screen: null };
+  const desired = await setDesired(tx, deviceId, { lock, toggles, wallpaperText, released: true, lease });
   await markReleased(tx, deviceId);
   await insertEvent(tx, { eventId: newId(), deviceId, kind: 'released', data: { revision: desired.revision } });
   await audit.append(tx, {

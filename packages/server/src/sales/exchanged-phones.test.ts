@@ -67,6 +67,9 @@ it('another phone spends another key, and the one that went hears at its next co
   expect(await keys()).toEqual({ left: before.left - 2, reserved: before.reserved + 1 });
   const { body } = await old.checkin();
   expect(body.desired.policy).toMatchObject({ released: true, lock: { level: 0 } });
+  // It may hear this and nothing after it: it must not climb alone.
+  const lease = JSON.parse(Buffer.from(body.lease.payload, 'base64url').toString());
+  expect(lease).toMatchObject({ ladder: [], notices: [], reminders: [], screen: null });
   await old.checkin();
   await house.services.plane.whenQuiet();
   expect((await old.checkin()).body).toMatchObject({ code: 'AGENT_UNKNOWN' });

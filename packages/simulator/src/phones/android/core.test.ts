@@ -294,6 +294,9 @@ describe('what the phone tells', () => {
     const released = play(held, says({ desired: { revision: 2, policy: { ...policyAt(4), released: true } } }));
     expect(level(released)).toBe(0);
     expect(reportOf(released, released.agent!).state).toMatchObject({ revision: 2, lock_level: 0 });
+    const alone = says({ desired: { revision: 2, policy: { ...policyAt(4), released: true } }, lease: dealerLease() });
+    const off = play(held, alone, { kind: 'network', isOn: false }, elapse(60 * DAY));
+    expect([level(off), off.agent!.lease]).toEqual([0, null]);
     const told = step(released, says({}), newId);
     expect(told.phone.agent).toBeNull();
     expect(told.effects).toContainEqual({ kind: 'destroy_key' });

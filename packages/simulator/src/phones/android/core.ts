@@ -254,6 +254,8 @@ function replied(phone: Phone, before: Agent, { reply, lease, sentAcks, sentEven
   };
   if (reply.desired) take(applyDesired(agent, reply.desired, trustedNow(agent, phone.elapsedMs)));
   if (lease) take(applyLease(agent, lease, before.dispute?.isSent ?? false));
+  // Let go: whatever it was allowed to do alone is over.
+  if (agent.policy.released) agent = { ...agent, lease: null, leaseLevel: 0 };
   for (const order of [...reply.commands].sort((a, b) => a.seq - b.seq)) take(takeOrder(phone, agent, order));
   return { agent, effects };
 }
