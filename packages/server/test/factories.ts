@@ -10,6 +10,7 @@ import { takeDownPayment } from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';
 
 /** An IMEI with a right check digit, different for each `n`. */
@@ -179,6 +180,18 @@ export async function setClock(db: TestDatabase, ist: string): Promise<void> {
   await db.asOwner(`update clock_offset set shift = $1::timestamptz - now()`, [`${ist}+05:30`]);
 }
 
-/** A key that was spent for a customer's phone before the test begins: $1 organisation, $2 customer, $3 whose wallet it came from. */
+/** A key of the shop's is bought, set aside and spent for a customer's phone, unless one was spent already. */
+export async function spendKey(tx: Tx, shop: Actor, customer_id: string): Promise<void> {
+  const key = await wallet.keyOf(tx, { customer_id });
+  if (key === 'SPENT') return;
+  const { userId } = shop;
+  if (key === 'NONE') {
+    await wallet.credit(tx, { userId, planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: `test key ${newId()}` });
+    await wallet.reserve(tx, shop, { user_id: userId, plan_type: PLAN.DPC, customer_id });
+  }
+  await wallet.spend(tx, shop, { customer_id });
+}
+
+/** A key that was spent for a customer's phone before the test begins, in a world whose books nobody looks at: $1 organisation, $2 customer, $3 whose wallet it came from. */
 export const KEY_SPENT = `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
   values ($1, $2, $3, 0, 'paid', 'posted', kist_now(), kist_now(), kist_now()) on conflict do nothing`;

@@ -19,7 +19,7 @@ import { startOutbox } from '#server/platform/outbox.ts';
 import { createTestDatabase } from './database.ts';
 import { testSealer } from './sealer.ts';
 import { giveWholeConsent } from './whole-consent.ts';
-import { KEY_SPENT, imei, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
+import { imei, makeOrganisation, makeRetailer, setClock, spendKey, terms } from './factories.ts';
 
 export const ORG = 20;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -181,7 +181,7 @@ export async function createLockWorld() {
           `update device_reports set revision = 0, lock_level = 0, lease_seq = 0, reported_at = null where device_id = $1`,
           [deviceId],
         );
-        await tx.query(KEY_SPENT, [ORG, customerId, shop.userId]);
+        await spendKey(tx, shop, customerId);
         await tx.query('update customers set status = 1 where customer_id = $1', [customerId]);
         await locking.enrolled(tx, deviceId, null);
       }),

@@ -49,6 +49,8 @@ function peopleOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
   const owner = id(1, `1 + n % ${shops}`);
   const policy = JSON.stringify(POLICY_PRESETS.dealer);
   return [
+    `insert into penal_rules (org_id, version, charge_paise, grace_days, every_days, cap_bps, is_daily, waiver_limit_paise, set_at, set_by, reason)
+     values (${orgId}, 1, 5000, 3, 30, 500, true, 0, kist_now(), 'test', 'a rule to charge by')`,
     `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name) select ${orgId}, ${id(1, 'n')}, 'retailer', '+9170' || lpad(n::text, 8, '0'),
        'Sunita', 'Shop ' || n from generate_series(1, ${shops}) n`,
     `insert into customers (org_id, customer_id, owner_user_id, status, is_draft, plan_type, plan_id, first_name, last_name, mobile, search, created_at, updated_at)

@@ -319,7 +319,7 @@ export {
 } from './rules/account.ts';
 export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';
 export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
-export { asRead, cancel, givenUp } from './cancel.ts';
+export { asRead, cancel, givenUp, owedAsRead } from './cancel.ts';
 export { exchange } from './exchange.ts';
 export { versionDays } from './revise.ts';
 export { dues } from './rules/dues.ts';

@@ -1,3 +1,4 @@
+import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { add, type Paise, sum, ZERO_PAISE } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
@@ -8,6 +9,7 @@ import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Agreement, OpenAccount } from './agreements.ts';
 import { chargeLeft, instalmentLeft, instalmentTotal, leftInBucket } from './rules/account.ts';
+import { dues } from './rules/dues.ts';
 import * as store from './store.ts';
 
 /** What an agreement is still owed, by what it is owed for: all of it is given up when it is cancelled. */
@@ -69,6 +71,13 @@ export async function cancel(
   const data = { given_up_paise: givenUp(opened), reason };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'agreement_cancelled', data });
   return store.writeCancelled.one(tx, { agreement_id, moved_by: actor.userId, reason });
+}
+
+/** What is owed and what of it is overdue, as people are told: nothing of a cancelled agreement. */
+export function owedAsRead(opened: OpenAccount, on: IsoDate): { outstanding_paise: Paise; overdue_paise: Paise } {
+  if (opened.agreement.state === 'cancelled') return { outstanding_paise: ZERO_PAISE, overdue_paise: ZERO_PAISE };
+  const { outstanding_paise, overdue_paise } = dues(opened, on);
+  return { outstanding_paise, overdue_paise };
 }
 
 /** An account as people read it: of a cancelled agreement what was paid of it, and nothing that is owed. Rows of which nothing was paid are not there. */

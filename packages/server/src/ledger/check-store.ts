@@ -103,8 +103,8 @@ export const scheduleFaults = statement({
       ('a state that nothing leads to', (s.state in ('foreclosed', 'written_off', 'returned'))::int::bigint, 0::bigint),
       ('of another shop than its customer', (s.owner_user_id is distinct from (select c.owner_user_id from customers_view c
         where c.org_id = $1 and c.customer_id = s.customer_id))::int::bigint, 0::bigint),
-      ('a rule of penalties that nobody set', (exists (select from penal_rules r where r.org_id = $1 and r.version = (s.penal ->> 'version')::int
-        and (r.cap_bps < (s.penal ->> 'cap_bps')::int or (r.charge_paise, r.grace_days, r.every_days, r.is_daily) is distinct from
+      ('a rule of penalties that nobody set', (coalesce((s.penal ->> 'version')::int, 0) > 0 and not exists (select from penal_rules r where r.org_id = $1 and r.version = (s.penal ->> 'version')::int
+        and not (r.cap_bps < (s.penal ->> 'cap_bps')::int or (r.charge_paise, r.grace_days, r.every_days, r.is_daily) is distinct from
           ((s.penal ->> 'charge_paise')::bigint, (s.penal ->> 'grace_days')::int, (s.penal ->> 'every_days')::int, (s.penal ->> 'is_daily')::boolean))))::int::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected
@@ -159,7 +159,8 @@ export const ledgerFaults = statement({
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
         (p.customer_id <> s.customer_id)::int::bigint as astray,
         p.paid_on - date '2000-01-01' as paid_day, (p.paid_at at time zone 'Asia/Kolkata')::date - date '2000-01-01' as told_day,
-        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and l.owner_id = coalesce(p.posted_by, p.recorded_by)::text), 0)::bigint as own_till,
+        coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and (l.owner_id = coalesce(p.posted_by, p.recorded_by)::text
+          or p.recorded_at <= kist_tills_since())), 0)::bigint as own_till,
         (select m.to_state from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id order by m.no desc limit 1) as told_state,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%'), 0)::bigint as till,
         coalesce(sum(l.debit - l.credit) filter (where l.code = 'clearing_' || case p.method when 'CASH' then 'cash' when 'UPI' then 'upi' else 'other' end), 0)::bigint as right_till,
@@ -228,6 +229,10 @@ export const ledgerFaults = statement({
       ('the day on which a payment was posted', (m.is_ours and m.posted_on is distinct from (m.came_at at time zone 'Asia/Kolkata')::date)::int::bigint, 0::bigint),
       ('a payment without journal', case when m.journals = 0 then 1 else 0 end::bigint, 0::bigint)) as f(fault, found, expected)
     where f.found <> f.expected
+    union all
+    select 'money in a till by ' || l.kind, s.agreement_no, count(*), 0 from lines l join scope s using (agreement_id)
+    where l.code like 'clearing\\_%' and not (l.kind in ('payment', 'payment_reversed', 'refund_paid') and l.payment_id is not null or l.kind in ('agreement_opened', 'dimensions_given'))
+    group by l.kind, s.agreement_no
     union all
     select 'day on which an instalment was paid', s.agreement_no || ' ' || i.no, i.paid_on - date '2000-01-01', d.paid_on - date '2000-01-01'
     from (

@@ -65,5 +65,15 @@ export const houseFaults = statement({
       from wallets w, lateral (select count(*) as n from key_reservations r where r.org_id = $1 and r.user_id = w.user_id and r.plan_type = w.plan_type
         and r.lot = w.lot and r.state = 'reserved') r
       where w.org_id = $1 and w.reserved <> r.n and ($owner_ids is null or w.user_id = any($owner_ids))
+      union all
+      select 'keys spent of plan type ' || coalesce(s.plan_type, r.plan_type), coalesce(s.user_id, r.user_id)::text, coalesce(r.n, 0), coalesce(s.n, 0)
+      from (
+        select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, sum(l.credit - l.debit)::bigint as n
+        from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id join journals j on j.org_id = $1 and j.journal_id = l.journal_id
+        where a.org_id = $1 and a.code = 'keys_reserved' and j.kind = 'key_spent' and ($owner_ids is null or a.owner_id = any($owner_ids::text[])) group by 1, 2) s
+      full join (
+        select user_id, plan_type, count(*) as n from key_reservations where org_id = $1 and state = 'posted' and ($owner_ids is null or user_id = any($owner_ids))
+        group by 1, 2) r on r.user_id = s.user_id and r.plan_type = s.plan_type
+      where coalesce(s.n, 0) <> coalesce(r.n, 0)
     ) f`,
 });

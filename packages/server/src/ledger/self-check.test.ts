@@ -84,6 +84,17 @@ const line = (code: string, where = 'true') =>
   `(journal_id, line_no) = (select l.journal_id, l.line_no from journal_lines l join accounts a using (org_id, account_id) where a.code = '${code}' and ${where} limit 1)`;
 
 const CORRUPTIONS: Record<string, string> = {
+  'a key that was spent by nobody': `update key_reservations set state = 'posted', settled_at = kist_now() where ${one('key_reservations')}`,
+  'a spent key of nowhere': `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
+    select org_id, (select c.customer_id from customers c where c.org_id = ${ORG} and c.customer_id <> k.customer_id limit 1), user_id, plan_type, lot, 'posted', reserved_at, expires_at, reserved_at
+    from key_reservations k where org_id = ${ORG} limit 1`,
+  'money from one till to another by a journal of no payment': `with made as (
+      insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+      select org_id, gen_random_uuid(), 'x', 'moved', 'agreement', agreement_id, kist_today(), kist_now() from agreements where org_id = ${ORG} limit 1 returning *)
+    insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
+    select m.org_id, m.journal_id, n.no, a.account_id, 'INR', case n.no when 1 then 990 else 0 end, case n.no when 1 then 0 else 990 end, m.ref_id::uuid
+    from made m, generate_series(1, 2) n(no), (select account_id from accounts where org_id = ${ORG} and code = 'clearing_cash' limit 1) a`,
+  'a rule of penalties of a version that nobody set': `update agreements set penal = jsonb_set(penal::jsonb, '{version}', '99') where ${one('agreements', 'penal is not null')}`,
   'a payment’s amount': `update payments set amount_paise = amount_paise + 1 where ${one('payments', `state = 'posted'`)}`,
   'a payment’s kind': `update payments set method = 'OTHER' where ${one('payments', `state = 'posted' and method = 'CASH'`)}`,
   'a payment taken back without its journal': `update payments set state = 'reversed', held_reference = null where ${one('payments', `state = 'posted'`)}`,

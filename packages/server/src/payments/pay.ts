@@ -205,13 +205,11 @@ function receiptOf(
   settled: { account: OpenAccount; parts: readonly AllocatedPart[] },
   today: IsoDate,
 ) {
-  const state = agreements.dues(settled.account, today);
   return {
     payment_id: payment.payment_id,
     amount_paise: payment.amount_paise,
     paid_at: payment.paid_at.toISOString(),
-    outstanding_paise: state.outstanding_paise,
-    overdue_paise: state.overdue_paise,
+    ...agreements.owedAsRead(settled.account, today),
     allocations: partsOf(settled.parts),
     advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
     agreement_state: settled.account.agreement.state,

@@ -99,8 +99,7 @@ async function reversePayment(
   // As a receipt's number, the note's comes last.
   const note_no = await nextNo(tx, actor, 'note', today);
   await store.writeNote.run(tx, { payment_id, note_no });
-  const state = agreements.dues(account, today);
-  return { payment_id, note_no, outstanding_paise: state.outstanding_paise, overdue_paise: state.overdue_paise };
+  return { payment_id, note_no, ...agreements.owedAsRead(account, today) };
 }
 
 /** Out of the books again, with what follows for the phone. */

@@ -119,6 +119,9 @@ describe('a cancelled agreement', () => {
     ).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     const late = await world.pay(sale, 2, 100_00);
     expect(late.agreement_state).toBe('cancelled');
+    // Nobody is told a debt that is none, by the receipt or by the message that goes with it.
+    expect([late.outstanding_paise, late.overdue_paise]).toEqual([0, 0]);
+    expect(late.share_text).toMatch(/Balance: Rs\.? ?0/);
     for (const { amount } of await refundsOf(sale)) expect(amount).toBeGreaterThan(0);
     await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id, method: 'CASH', reference: '' }));
     expect(await faults()).toEqual([]);

@@ -5,8 +5,10 @@ import path from 'node:path';
 import fastify from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { checkTerms } from '#server/agreements/agreements.ts';
 import { type AuditKind, verify } from '#server/audit/audit.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
+import { checkWhole } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { MigrationHistoryError, migrate, readMigrations } from '#server/platform/migrate.ts';
@@ -127,6 +129,10 @@ describe.each(dumps())('a database of %s', (file) => {
         return found;
       });
       expect([heads.length > 500, broken]).toEqual([true, []]);
+    });
+
+    test('the product’s own check of the books finds nothing', async () => {
+      expect([(await checkWhole(db, ORG)).faults, await checkTerms(db, ORG, null)]).toEqual([[], []]);
     });
 
     test('nothing is held that may not be', async () => {
