@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type PhoneChannel, VENDORS, capabilityOf } from './capabilities.ts';
+import { type PhoneChannel, VENDORS, capabilityAmong, capabilityOf } from './capabilities.ts';
 import { PROVISIONING_NAMES } from './codes.ts';
 import { COMMANDS, COMMAND_TYPES, strengthOf } from './commands.ts';
 import { isGivingBack } from './offered.ts';
@@ -72,5 +72,17 @@ describe('of one very phone', () => {
         type,
         'enforced',
       ]);
+  });
+
+  test('a question goes to whoever carries it, what the phone is held to to the one in charge alone', () => {
+    const guard: PhoneChannel = { ...proven, vendor: 'guard' };
+    const vendor = { strength: 'no', why: 'devices.why.vendor' };
+    for (const type of COMMAND_TYPES) {
+      const among = capabilityAmong(type, [guard, proven]);
+      const isQuestion = COMMANDS[type].kind === 'one-shot';
+      expect([type, among]).toEqual([type, isQuestion ? can(type) : can(type, { vendor: 'guard' })]);
+    }
+    expect(capabilityAmong('reboot', [guard])).toEqual(vendor);
+    expect(capabilityAmong('reboot', [guard, { ...proven, isOwner: false }])).toEqual(vendor);
   });
 });

@@ -25,6 +25,9 @@ export interface PhoneChannel {
   isOwner: boolean | null;
 }
 
+/** The ways to one phone, that in charge first. */
+export type Channels = readonly [PhoneChannel, ...PhoneChannel[]];
+
 /** Features that a phone's Android or agent may be too old for (docs/architecture.md): API level with the number that people know, agent's version. */
 const SINCE: Partial<Record<Feature, { api?: number; android?: string; agent?: string }>> = {
   app_lock: { api: 24, android: '7' },
@@ -72,6 +75,16 @@ export function capabilityOf(type: CommandType, phone: PhoneChannel): Capability
   const old = own && !isGivingBack(type) ? tooOld(feature, phone) : undefined;
   if (old) return old;
   return { strength: own && strength === 'enforced' && phone.grade === 'none' ? 'unproven' : strength };
+}
+
+/**
+ * What a phone can do of an order through the ways to it, that in charge first: a question goes to whoever carries it, while what the phone is held to is
+ * for the one in charge alone. The refusal is that of the one in charge.
+ */
+export function capabilityAmong(type: CommandType, [inCharge, ...beside]: Channels): Capability {
+  const own = capabilityOf(type, inCharge);
+  if (own.strength !== 'no' || COMMANDS[type].kind !== 'one-shot') return own;
+  return beside.map((channel) => capabilityOf(type, channel)).find(({ strength }) => strength !== 'no') ?? own;
 }
 
 function tooOld(feature: Feature, { androidApi, agentVersion }: PhoneChannel): Capability | undefined {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROVISIONING } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { setDesired, setDesiredMany } from '#server/devices/desired.ts';
+import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import {
   type DeviceWorld,
@@ -140,6 +141,21 @@ test('a phone that another vendor holds is asked for what that vendor carries', 
   const { device } = await world.db.read(ORG, (tx) => getDevice(tx, world.actor, deviceId));
   expect(device.features.cannot).toMatchObject({ camera_lock: { why: 'devices.why.vendor' } });
   expect(device.features.cannot).not.toHaveProperty('sim_info');
+});
+
+test('what an agent beside the vendor in charge carries is offered by the app and taken by the server', async () => {
+  const { customerId, deviceId, imei } = await world.register();
+  const handle = `beside-${deviceId}`;
+  await world.db.transaction(ORG, (tx) => reserveAt(tx, world.actor, { deviceId, vendor: 'guard', handle }));
+  await world.plane.begun(ORG, 'guard', handle);
+  await world.phone(imei).enrol(await world.token(deviceId), { serial: `S${imei}` });
+  const { device } = await world.db.read(ORG, (tx) => getDevice(tx, world.actor, deviceId));
+  expect(device.features.actions).toEqual(expect.arrayContaining(['reboot', 'fetch_location']));
+  expect(device.features.cannot).not.toHaveProperty('reboot');
+  expect(device.features.cannot).not.toHaveProperty('fetch_location');
+  for (const type of ['reboot', 'location'] as const) expect((await ask(customerId, type)).state).toBe('QUEUED');
+  // What the phone is held to is for the one in charge alone.
+  expect(device.features.cannot).toMatchObject({ camera_lock: { why: 'devices.why.vendor' } });
 });
 
 test('what a kind of phone can not do is refused with the reason, and what a user may not do too', async () => {

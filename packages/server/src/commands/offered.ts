@@ -1,4 +1,4 @@
-import { capabilityOf } from '@kist/contract/capabilities';
+import { capabilityAmong } from '@kist/contract/capabilities';
 import { COMMANDS, type CommandType } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import type { Feature, FeatureCell } from '@kist/contract/features';
@@ -33,12 +33,8 @@ export async function assertOffered(tx: Tx, actor: Actor, deviceId: string, type
 
 /** Nothing but the phone itself stands in the way. @throws KistError UNSUPPORTED_ON_DEVICE (details.why: the locale key of the reason, `needs` fills it) */
 export async function assertCan(tx: Tx, deviceId: string, type: CommandType): Promise<void> {
-  const [first, ...beside] = await devices.channels(tx, deviceId);
-  const capability = capabilityOf(type, first);
+  const capability = capabilityAmong(type, await devices.channels(tx, deviceId));
   if (capability.strength !== 'no') return;
-  // A question goes to whoever carries it; what the phone is held to is for the one in charge alone.
-  const isQuestion = COMMANDS[type].kind === 'one-shot';
-  if (isQuestion && beside.some((channel) => capabilityOf(type, channel).strength !== 'no')) return;
   const { why, needs, onlyIn } = capability;
   // No order of the shop puts a phone into its vendor's lost mode, so until one does the way there is all that can be said.
   throw new KistError('UNSUPPORTED_ON_DEVICE', {

@@ -1,5 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
-import { type PhoneChannel, capabilityOf } from '@kist/contract/capabilities';
+import { type Channels, type PhoneChannel, capabilityAmong } from '@kist/contract/capabilities';
 import { LOCK_STATUS, PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
 import { COMMANDS, COMMAND_TYPES } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
@@ -198,7 +198,7 @@ export async function view(
   const row = await findView(tx, deviceId);
   if (!row) throw new KistError('NOT_FOUND');
   const lock = lockView(row);
-  return { device: deviceView(row, lock, allowed), lock };
+  return { device: deviceView(row, lock, { allowed, ways: await channels(tx, deviceId) }), lock };
 }
 
 /** Where these phones stand in the feature matrix; a phone without row is absent. */
@@ -230,7 +230,7 @@ const phoneChannel = ({ provisioningType, vendor, ...rest }: ChannelRow): PhoneC
 });
 
 /** What is known of this phone and the ways to it, by which what it can do is judged; that in charge is the first. @throws KistError NOT_FOUND */
-export async function channels(tx: Tx, deviceId: string): Promise<[PhoneChannel, ...PhoneChannel[]]> {
+export async function channels(tx: Tx, deviceId: string): Promise<Channels> {
   const [first, ...rest] = (await channelsOf.all(tx, { device_id: deviceId })).map(phoneChannel);
   if (!first) throw new KistError('NOT_FOUND');
   return [first, ...rest];
@@ -248,20 +248,23 @@ const cellOf = (row: CellRow, lock: LockView): FeatureCell => ({
 const NOTHING: ReturnType<typeof featuresFor> = { toggles: [], actions: [] };
 
 /** Of the features offered, what this very phone cannot do, and why: what takes something counts, the way back is never closed. */
-function cannotOf(offered: readonly Feature[], row: ViewRow): DeviceView['features']['cannot'] {
-  const phone = phoneChannel(row);
+function cannotOf(offered: readonly Feature[], ways: Channels): DeviceView['features']['cannot'] {
   const found: DeviceView['features']['cannot'] = {};
   for (const type of COMMAND_TYPES) {
     const { feature } = COMMANDS[type];
     if (isGivingBack(type) || !offered.includes(feature)) continue;
-    const capability = capabilityOf(type, phone);
+    const capability = capabilityAmong(type, ways);
     if (capability.strength === 'no') found[feature] = { why: capability.why, needs: capability.needs };
   }
   return found;
 }
 
-/** `features`: what can be ordered of it now. */
-function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): DeviceView {
+/** `features`: what can be ordered of it now, through the ways to it. */
+function deviceView(
+  row: ViewRow,
+  lock: LockView,
+  { allowed, ways }: { allowed: AllowedFeatures; ways: Channels },
+): DeviceView {
   const cell = cellOf(row, lock);
   const features = row.enrolledAt && !row.releasedAt ? featuresFor(cell, allowed[cell.provisioning]) : NOTHING;
   return {
@@ -287,7 +290,7 @@ function deviceView(row: ViewRow, lock: LockView, allowed: AllowedFeatures): Dev
     features: {
       toggles: features.toggles.filter(isOrdered),
       actions: features.actions.filter(isOrdered),
-      cannot: cannotOf([...features.toggles, ...features.actions], row),
+      cannot: cannotOf([...features.toggles, ...features.actions], ways),
     },
   };
 }

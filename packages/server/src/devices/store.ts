@@ -94,10 +94,11 @@ export interface ChannelRow {
   androidApi: number | null;
   isOwner: boolean | null;
 }
-const CHANNEL = `e.vendor, e.grade, coalesce(r.agent_version, e.facts ->> 'agent_version') as "agentVersion",
+const AGENT = `e.grade, coalesce(r.agent_version, e.facts ->> 'agent_version') as "agentVersion"`;
+const CHANNEL = `e.vendor, ${AGENT},
   (e.facts ->> 'android_api')::integer as "androidApi", (e.facts ->> 'is_owner')::boolean as "isOwner"`;
 
-export interface ViewRow extends DeviceRow, CellRow, ChannelRow {
+export interface ViewRow extends DeviceRow, CellRow, Pick<ChannelRow, 'grade' | 'agentVersion'> {
   lastSeenAt: Date | null;
   battery: number | null;
   sims: { slot: number; operator: string; iccid: string }[];
@@ -134,7 +135,7 @@ export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | unde
   const { rows } = await tx.query<ViewRow>(
     `select d.device_id as "deviceId", d.customer_id as "customerId", d.provisioning_type as "provisioningType", d.imei1, d.imei2, d.serial, d.brand, d.model,
        d.enrolled_at as "enrolledAt", d.released_at as "releasedAt", ${LOCK_FACTS}, r.last_seen_at as "lastSeenAt", r.battery,
-       ${CHANNEL}, r.sims, r.location, r.toggles, c.status as "customerStatus", c.plan_type as "planType",
+       ${AGENT}, r.sims, r.location, r.toggles, c.status as "customerStatus", c.plan_type as "planType",
        ${AGREEMENT_STATE} as "agreementState", kist_now() as now
      from devices d join ${JOINED} using (org_id, device_id)
      left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null and e.in_charge
