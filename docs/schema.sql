@@ -1183,7 +1183,7 @@ view instalments_view with (security_invoker=true) as SELECT org_id,
 view login_numbers_view with (security_invoker=true) as SELECT org_id,
     mobile,
     customer_id,
-    (user_type <> 'customer'::text) AS is_of_staff,
+    ((user_type <> 'customer'::text) AND (number_proved_at IS NOT NULL)) AS is_of_staff,
     ((user_type = 'customer'::text) AND (number_proved_at IS NOT NULL)) AS is_proved
    FROM users;
 view nightly_checks_view with (security_invoker=true) as SELECT org_id,
@@ -1632,7 +1632,7 @@ locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text,
 locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
-notice_link_numbers: notice_link_numbers_no_check CHECK (((no >= 2) AND (no <= 1000)))
+notice_link_numbers: notice_link_numbers_no_check CHECK ((no >= 2))
 notice_link_numbers: notice_link_numbers_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id) ON DELETE CASCADE
 notice_link_numbers: notice_link_numbers_pkey PRIMARY KEY (org_id, agreement_id)
 notice_proofs: notice_proofs_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
@@ -1657,7 +1657,7 @@ organisations: organisations_layout CHECK ((layout = ANY (ARRAY['classic'::text,
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 organisations: organisations_pkey PRIMARY KEY (org_id)
 otps: otps_about CHECK (((purpose = 'CONSENT'::text) = (about_hash IS NOT NULL)))
-otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text])))
+otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text, 'counter'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
 otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
@@ -2334,6 +2334,7 @@ audit_root_heads: CREATE TRIGGER audit_root_heads_stay BEFORE DELETE OR UPDATE O
 audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION audit_root_fits()
 audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+batches: CREATE TRIGGER batches_go_on BEFORE UPDATE OF state ON public.batches FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION batch_goes_on()
 book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON public.book_checks FOR EACH ROW EXECUTE FUNCTION check_proves_what_is_done()
 charges: CREATE CONSTRAINT TRIGGER charge_is_given_up_with_its_journal AFTER UPDATE ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.waived_paise <> new.waived_paise) OR (old.taken_back_at IS DISTINCT FROM new.taken_back_at))) EXECUTE FUNCTION charge_is_booked()
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2406,6 +2407,7 @@ journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journa
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+notice_link_numbers: CREATE TRIGGER notice_link_numbers_rise BEFORE UPDATE ON public.notice_link_numbers FOR EACH ROW EXECUTE FUNCTION link_numbers_rise()
 notice_proofs: CREATE TRIGGER notice_proof_fits BEFORE INSERT ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION notice_proof_fits()
 notice_proofs: CREATE TRIGGER notice_proofs_are_not_emptied BEFORE TRUNCATE ON public.notice_proofs FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 notice_proofs: CREATE TRIGGER notice_proofs_stay BEFORE DELETE OR UPDATE ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2436,6 +2438,7 @@ payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_versio
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
+phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_stay BEFORE DELETE OR UPDATE ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_reports_are_not_emptied BEFORE TRUNCATE ON public.protection_reports FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2443,6 +2446,7 @@ protection_reports: CREATE TRIGGER protection_reports_close_once BEFORE UPDATE O
 protection_reports: CREATE TRIGGER protection_reports_facts_stay BEFORE UPDATE OF org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at, code_mobile ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 protection_reports: CREATE TRIGGER protection_reports_stay BEFORE DELETE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_reports_theft_ends_by_its_owner BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN (((old.kind = 'theft'::text) AND (old.reported_by <> 'shop'::text) AND (old.closed_at IS NULL) AND (new.closed_at IS NOT NULL) AND (new.closed_as IS NULL))) EXECUTE FUNCTION kist_refuse('the customer says that it is found, or the organisation')
+protection_reports: CREATE TRIGGER protection_reports_times BEFORE INSERT OR UPDATE OF closed_at ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_times()
 refund_tasks: CREATE CONSTRAINT TRIGGER refund_stands_with_its_journal AFTER INSERT OR UPDATE ON public.refund_tasks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refund_is_booked()
 refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON public.refund_tasks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
@@ -2631,6 +2635,17 @@ begin
     raise exception '% of % is refused: a balance follows the lines', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.batch_goes_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.state, new.state) not in (('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'), ('running', 'done'), ('asked', 'done')) then
+    raise exception 'update of batches is refused: % does not follow %', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.begins_unpaid()
@@ -2906,6 +2921,14 @@ AS $function$
   select document_id is not null and (confirmation_id is not null or not needs_code)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_consent_counts(document_id uuid, confirmation_id uuid, needs_code boolean, accepted_at timestamp with time zone, exchanged_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select kist_consent_counts(document_id, confirmation_id, needs_code) and (exchanged_at is null or accepted_at >= exchanged_at)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_day_begins(day date)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3047,6 +3070,18 @@ begin
     raise exception 'insert of journal_lines is refused: a line comes with its journal' using errcode = 'restrict_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.link_numbers_rise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.no <> old.no + 1 then
+    raise exception 'update of notice_link_numbers is refused: % does not follow %', new.no, old.no using errcode = 'restrict_violation';
+  end if;
+  new.changed_at := kist_now();
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.move_follows()
@@ -3228,6 +3263,29 @@ begin
       and new.exchanged_at is not distinct from case when x.was_set_up then x.made_at else old.exchanged_at end) then
     raise exception 'update of agreements is refused: its phone changes with an exchange' using errcode = 'restrict_violation';
   end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.phone_exchange_is_next()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.no <> 1 + (select count(*) from phone_exchanges x where x.org_id = new.org_id and x.agreement_id = new.agreement_id) then
+    raise exception 'insert of phone_exchanges is refused: % is not the next', new.no using errcode = 'restrict_violation';
+  end if;
+  new.made_at := kist_now();
+  new.txid := pg_current_xact_id();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.protection_report_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then new.reported_at := least(new.reported_at, kist_now()); end if;
+  if new.closed_at is not null then new.closed_at := greatest(new.reported_at, kist_now()); end if;
   return new;
 end $function$
 ;

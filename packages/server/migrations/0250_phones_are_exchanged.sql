@@ -95,3 +95,9 @@ create view phone_exchanges_view with (security_invoker = true) as
   select org_id, agreement_id, no, from_device_id, was_set_up, reason, made_at from phone_exchanges;
 grant select on phone_exchanges_view to kist_app;
 comment on view phone_exchanges_view is 'owner: agreements';
+
+-- The one word for it: a consent counts when it is whole and speaks of the phone that the agreement names now.
+create function kist_consent_counts(document_id uuid, confirmation_id uuid, needs_code boolean, accepted_at timestamptz, exchanged_at timestamptz)
+  returns boolean language sql immutable as $$
+  select kist_consent_counts(document_id, confirmation_id, needs_code) and (exchanged_at is null or accepted_at >= exchanged_at)
+$$;

@@ -263,7 +263,7 @@ export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent)
   });
 }
 
-/** Whether a consent with both, signature and code, is kept of an agreement and the phone that it names now. */
+/** Whether a consent that counts is kept of an agreement and the phone that it names now: with what its policy asks of it, as the gate sees it. */
 export const hasWholeConsent = async (tx: Tx, { agreement_id }: { agreement_id: string }): Promise<boolean> =>
   (await store.wholeConsent.first(tx, { agreement_id })) !== undefined;
 

@@ -370,8 +370,8 @@ export const wholeConsent = statement({
   gives: { consent_id: uuid },
   text: `
     select c.consent_id from consents c join agreements a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
-    where c.org_id = $1 and c.agreement_id = $agreement_id and c.document_id is not null and c.confirmation_id is not null
-      and (a.exchanged_at is null or c.accepted_at >= a.exchanged_at) limit 1`,
+    where c.org_id = $1 and c.agreement_id = $agreement_id
+      and kist_consent_counts(c.document_id, c.confirmation_id, kist_needs_consent_code(a.policy), c.accepted_at, a.exchanged_at) limit 1`,
 });
 
 /** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */

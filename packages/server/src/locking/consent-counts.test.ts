@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { hasWholeConsent } from '#server/agreements/agreements.ts';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { giveWholeConsent } from '#test/whole-consent.ts';
 
@@ -17,6 +18,7 @@ const sellOn5th = async (given: Parameters<LockWorld['sell']>[0] = {}): Promise<
 const days = async (...of: string[]) => {
   for (const day of of) await world.day(day);
 };
+const isWhole = ({ agreement }: Sale) => world.inOrg((tx) => hasWholeConsent(tx, agreement));
 const LATE = ['2026-03-11', '2026-03-12', '2026-03-13'];
 describe('a debt holds no phone', () => {
   it.each(['signature', 'code'] as const)('on a consent that lacks its %s', async (consentLacks) => {
@@ -47,6 +49,8 @@ describe('a debt holds no phone', () => {
     const unsigned = await sellOn5th({ consentLacks: 'signature', policy });
     await days(...LATE);
     expect(await world.levelOf(unsigned)).toBe(0);
+    // And the shop is shown what the gate sees.
+    expect(await Promise.all([sale, unsigned].map(isWhole))).toEqual([true, false]);
   });
 
   it('on a policy that only calls itself so: of a regulated lender the code is always needed', async () => {
@@ -92,6 +96,18 @@ it('a lease that allowed steps on such a consent is made anew before anything is
   expect(ladder).toEqual([]);
   await days('2026-03-07');
   expect((await world.leaseOf(sale)).seq).toBe(seq);
+});
+
+it('a lease that allows steps on a consent of before the phone was exchanged is made anew before anything is late', async () => {
+  const sale = await sellOn5th();
+  expect((await world.leaseOf(sale)).ladder).not.toEqual([]);
+  // Past every door: the exchange of another phone would have made a lease of its own.
+  await world.db.plant(['agreements'], 'update agreements set exchanged_at = kist_now() where agreement_id = $1', [
+    sale.agreement.agreement_id,
+  ]);
+  expect(await isWhole(sale)).toBe(false);
+  await days('2026-03-06');
+  expect((await world.leaseOf(sale)).ladder).toEqual([]);
 });
 
 it('a lease that allowed no step for want of a consent allows them as soon as the consent is whole', async () => {

@@ -185,7 +185,7 @@ left join (
 left join (
   select x.agreement_id, json_agg(json_build_object('version', x.text_version, 'hash', encode(x.text_hash, 'hex'), 'at', ${iso('x.accepted_at')})) as list
   from sale s join consents x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
-  where kist_consent_counts(x.document_id, x.confirmation_id, s.needs_consent_code) and (s.exchanged_at is null or x.accepted_at >= s.exchanged_at) group by x.agreement_id
+  where kist_consent_counts(x.document_id, x.confirmation_id, s.needs_consent_code, x.accepted_at, s.exchanged_at) group by x.agreement_id
 ) k on k.agreement_id = s.agreement_id
 left join (
   select x.device_id, json_agg(json_build_object('kind', x.kind, 'by', x.reported_by, 'at', ${iso('x.reported_at')})) as list

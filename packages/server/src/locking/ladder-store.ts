@@ -53,8 +53,7 @@ export async function leasesToRenew(tx: Tx, after: string, limit: number): Promi
            select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days)))
          or (w.lease #> '{ladder,0}' is not null and not exists (
            select from consents x where x.org_id = a.org_id and x.agreement_id = a.agreement_id
-             and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(a.policy))
-             and (a.exchanged_at is null or x.accepted_at >= a.exchanged_at))))
+             and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(a.policy), x.accepted_at, a.exchanged_at))))
      order by d.device_id limit $1`,
     [limit, LEASE_DAYS / 2, after],
   );

@@ -49,8 +49,7 @@ export async function readArrears(tx: Tx, on: IsoDate, ids: readonly string[]): 
      left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
      left join lateral (
        select min(x.accepted_at) as accepted_at from consents x where x.org_id = kist_org() and x.agreement_id = s.agreement_id
-         and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(s.policy))
-         and (s.exchanged_at is null or x.accepted_at >= s.exchanged_at)
+         and kist_consent_counts(x.document_id, x.confirmation_id, kist_needs_consent_code(s.policy), x.accepted_at, s.exchanged_at)
      ) k on true
      join lateral (
        select jsonb_agg(jsonb_build_object('due_on', i.due_on, 'paise',
