@@ -33,6 +33,12 @@ export const imeiSchema = z.string().regex(/^\d{15}$/);
 export const lockLevelSchema = z.int().min(0).max(4);
 export const lockCauseSchema = z.enum(['debt', 'theft', 'customer_request', 'enrolment_test', 'override']);
 export type LockCause = z.infer<typeof lockCauseSchema>;
+/** What is held for money: nothing overdue, nothing held. */
+export const MONEY_CAUSES = ['debt', 'override'] as const satisfies readonly LockCause[];
+/** What is held for the agreement that sold the phone, and ends with it. */
+export const OWED_CAUSES = [...MONEY_CAUSES, 'enrolment_test'] as const satisfies readonly LockCause[];
+/** What is held for the phone's owner, on the owner's own word. */
+export const OWNERS_CAUSES = ['theft', 'customer_request'] as const satisfies readonly LockCause[];
 
 /** A signed blob that a phone keeps and can check alone: `payload` is base64url of JSON, `signature` ECDSA P-256/SHA-256 (r‖s) over those very characters. */
 export const signedSchema = z.strictObject({ key_id: z.string().max(64), payload: base64url, signature: base64url });

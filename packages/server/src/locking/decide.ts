@@ -1,3 +1,4 @@
+import { MONEY_CAUSES } from '@kist/contract/agent';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { LOCK_LEVELS, type LockLevel, type LockReason, type Verdict } from '@kist/contract/lock-policy';
 import type { Change } from './apply.ts';
@@ -90,8 +91,7 @@ export const isPaidUp = ({ row }: Phone): boolean => row.overduePaise === 0;
 export function mayBeHeld({ row, nowMs }: Phone): boolean {
   const leaseStepMs = row.leaseStepAt === null ? null : Date.parse(row.leaseStepAt);
   return (
-    isHeldBy(row, 'debt') ||
-    isHeldBy(row, 'override') ||
+    MONEY_CAUSES.some((cause) => isHeldBy(row, cause)) ||
     row.reportedLevel > 0 ||
     (leaseStepMs !== null && leaseStepMs <= nowMs)
   );

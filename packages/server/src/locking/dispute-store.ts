@@ -12,13 +12,14 @@ import {
   timestamptz,
   uuid,
 } from '#server/platform/column-types.ts';
+import { listed } from '#server/platform/sql-words.ts';
 import { statement } from '#server/platform/statement.ts';
 import type { SaidBy } from './rules/disputes.ts';
 
 const state = as<DisputeState>()(text);
 const isoDate = as<IsoDate>()(date);
 const party = as<DisputeParty>()(text);
-const waiting = WAITING_DISPUTES.map((one) => `'${one}'`).join(', ');
+const waiting = listed(WAITING_DISPUTES);
 
 /** The instalment that a phone is restricted for, and whoever names none means. */
 export const oldestUnpaid = statement({

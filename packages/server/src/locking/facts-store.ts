@@ -13,6 +13,7 @@ import {
   TOO_LITTLE,
 } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
+import { listed } from '#server/platform/sql-words.ts';
 
 /** Why a phone is held: one row for each cause. `at` texts are ISO instants. */
 export interface HeldRow {
@@ -97,8 +98,6 @@ export interface FactRow {
 
 /** Instants in JSON: to_char is exact and the same in every time zone setting. */
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const listed = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
 /**
  * One statement for one phone or for 100,000: each list is gathered by one pass over its table, not by a look-up for each phone; but for the proofs of

@@ -1,5 +1,6 @@
-import { NEXT_CHECKIN } from '@kist/contract/agent';
+import { MONEY_CAUSES, NEXT_CHECKIN, OWED_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
+import { listed } from '#server/platform/sql-words.ts';
 
 export const INVARIANTS = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12'] as const;
 export type Invariant = (typeof INVARIANTS)[number];
@@ -115,7 +116,7 @@ const LOCKS = {
       where v.org_id = l.org_id and v.verdict_id = l.verdict_id and v.device_id = l.device_id and v.allowed and (v.verdict ->> 'requested_level')::int = l.level)
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ' without its owner’s word' from locks l
-    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in ('theft', 'customer_request') and not exists (${OWN_WORD})
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}) and not exists (${OWN_WORD})
     union all
     select w.device_id, 'the document names ' || coalesce(w.document -> 'lock' ->> 'cause', 'no cause') || ' for level ' || w.lock_level from device_desired w
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lock_level > 0
@@ -135,7 +136,7 @@ const LOCKS = {
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
-    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in ('debt', 'override') and l.level > 0
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(MONEY_CAUSES)}) and l.level > 0
       and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ', over since ' || coalesce(l.ends_at::text, '-')
@@ -172,7 +173,7 @@ const LOCKS = {
     sql: `
     select l.device_id as id, l.cause || ' of agreement ' || coalesce(l.agreement_id::text, '-') as detail
     from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
-    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in ('debt', 'override', 'enrolment_test') and l.level > 0 and a.device_id is distinct from l.device_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(OWED_CAUSES)}) and l.level > 0 and a.device_id is distinct from l.device_id
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ' of a phone that was let go' from locks l join devices d on d.org_id = l.org_id and d.device_id = l.device_id
     where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and d.released_at is not null

@@ -1,6 +1,8 @@
+import { OWED_CAUSES } from '@kist/contract/agent';
 import { SWITCHES } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
+import { listed } from '#server/platform/sql-words.ts';
 import { LEASE_DAYS } from './lease-terms.ts';
 
 /**
@@ -15,9 +17,9 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
        where a.org_id = kist_org() and a.state = 'active' and kist_is_overdue(a.oldest_due_on, today.on_day)
          and coalesce(today.hour >= (a.policy #>> '{automaticHours,fromHour}')::integer and today.hour < (a.policy #>> '{automaticHours,toHour}')::integer, true)
        union
-       select l.device_id from locks l where l.org_id = kist_org() and l.cause in ('debt', 'override', 'enrolment_test') and l.level > 0
+       select l.device_id from locks l where l.org_id = kist_org() and l.cause in (${listed(OWED_CAUSES)}) and l.level > 0
        union
-       select x.device_id from restrictions x where x.org_id = kist_org() and x.cause in ('debt', 'override', 'enrolment_test') and x.given_back_at is null
+       select x.device_id from restrictions x where x.org_id = kist_org() and x.cause in (${listed(OWED_CAUSES)}) and x.given_back_at is null
      ) w join devices d on d.org_id = kist_org() and d.device_id = w.device_id
      where d.released_at is null and d.enrolled_at is not null and ($1 = '' or w.device_id > nullif($1, '')::uuid)
      order by w.device_id limit $2`,

@@ -1,3 +1,4 @@
+import { OWNERS_CAUSES } from '@kist/contract/agent';
 import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -19,7 +20,7 @@ export async function releaseIfPaid(
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone || phone.row.state !== 'completed' || phone.row.releasedAt || !phone.row.agreementId) return null;
   if (phone.row.agreementDeviceId !== deviceId) return null;
-  const isProtected = (['theft', 'customer_request'] as const).some((cause) => isHeldBy(phone.row, cause));
+  const isProtected = OWNERS_CAUSES.some((cause) => isHeldBy(phone.row, cause));
   if (isProtected) return null;
   const { revision } = await devices.release(tx, actor, deviceId);
   await endRestrictions(

@@ -1,4 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
+import { OWED_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
@@ -23,9 +24,6 @@ export interface Unclaimed {
   keys_returned: number;
   revision: number;
 }
-
-const CAUSES = ['debt', 'override', 'enrolment_test'] as const;
-const PROTECTIONS = ['theft', 'customer_request'] as const;
 
 /**
  * Lets go of a phone that was never set up, or whose agreement is over: what holds it comes off first, then it is released, its set-up code is dead and
@@ -131,7 +129,7 @@ export async function previewLetGo(
   const { row } = phone;
   return {
     channel: row.releasedAt ? 'NONE' : channelOf(phone),
-    lock: CAUSES.some((cause) => isHeldBy(row, cause)) ? 'LIFTED' : 'NONE',
+    lock: OWED_CAUSES.some((cause) => isHeldBy(row, cause)) ? 'LIFTED' : 'NONE',
     was_set_up: row.enrolledAt !== null,
     first_enrolled_at: row.firstEnrolledAt,
     isHeldForOwner: isMissed(phone),
@@ -144,7 +142,7 @@ async function phoneToExchange(tx: Tx, device_id: string): Promise<Phone> {
   return phone;
 }
 
-const isKept = ({ row }: Phone): boolean => PROTECTIONS.some((cause) => isHeldBy(row, cause));
+const isKept = ({ row }: Phone): boolean => OWNERS_CAUSES.some((cause) => isHeldBy(row, cause));
 /** Held for its owner, or reported though nothing holds it (yet). */
 const isMissed = (phone: Phone): boolean => isKept(phone) || (phone.row.reports ?? []).length > 0;
 const channelOf = ({ row }: Phone): Unclaimed['channel'] => (row.enrolledAt ? 'ENDS_WHEN_FREE' : 'NEVER_OPENED');
@@ -172,7 +170,7 @@ function mayBeLetGo(phone: Phone): boolean {
 
 /** Every cause's lock and restriction ends as itself, with its verdict, before the phone is released. @returns whether anything held it */
 async function lift(tx: Tx, deps: Deps, actor: Actor, { row }: Phone, note: string): Promise<boolean> {
-  if (!CAUSES.some((cause) => isHeldBy(row, cause))) return false;
+  if (!OWED_CAUSES.some((cause) => isHeldBy(row, cause))) return false;
   const decisions = await unlockAllButTheft(tx, [row.deviceId], { userId: actor.userId });
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note });
   return true;

@@ -10,6 +10,7 @@ import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { makeCharge, makePenalRule, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { causesOf, heldByOverrideAlone } from '#test/override-alone.ts';
 import * as sales from './sales.ts';
 
 let world: LockWorld;
@@ -106,6 +107,13 @@ describe('a cancelled agreement', () => {
     expect(await world.levelOf(sale)).toBe(0);
     expect(await world.violations()).toEqual([]);
     expect(await faults()).toEqual([]);
+  });
+
+  it('of a phone that an override alone holds lets it go as well', async () => {
+    const sale = await heldByOverrideAlone(world);
+    expect(await causesOf(world, sale)).toEqual(['override']);
+    expect(await cancel(sale)).toMatchObject({ channel: 'ENDS_WHEN_FREE', lock: 'LIFTED' });
+    expect([await causesOf(world, sale), await world.levelOf(sale)]).toEqual([[], 0]);
   });
 
   it('stays cancelled, whatever comes: money for it goes back, its payments are not taken back, nobody cancels it twice', async () => {

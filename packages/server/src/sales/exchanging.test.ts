@@ -10,6 +10,7 @@ import { customerProfile } from '#server/reports/profile.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { imei, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { causesOf, heldByOverrideAlone } from '#test/override-alone.ts';
 import { giveWholeConsent } from '#test/whole-consent.ts';
 import * as sales from './sales.ts';
 
@@ -135,6 +136,13 @@ describe('a phone that another one takes the place of', () => {
     expect(await statusOf(sale)).toBe(0);
     expect(await world.violations()).toEqual([]);
     expect(await faults()).toEqual([]);
+  });
+
+  it('is freed of an override too, if nothing else holds it', async () => {
+    const sale = await heldByOverrideAlone(world);
+    expect(await causesOf(world, sale)).toEqual(['override']);
+    expect(await exchange(sale)).toMatchObject({ channel: 'ENDS_WHEN_FREE', lock: 'LIFTED' });
+    expect([await causesOf(world, sale), await world.levelOf(sale)]).toEqual([[], 0]);
   });
 
   it('that reports a month later is told it is free, and colours nothing of the new one: no notice, no lock, no bell', async () => {
