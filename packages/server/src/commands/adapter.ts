@@ -11,8 +11,7 @@ import type {
   LockCause,
 } from '@kist/contract/agent';
 import type { ProvisioningName } from '@kist/contract/codes';
-import type { Capability, PhoneChannel, Vendor } from '@kist/contract/capabilities';
-import type { CommandType } from '@kist/contract/commands';
+import type { Vendor } from '@kist/contract/capabilities';
 import type { KistError } from '@kist/contract/errors';
 
 /** One way to one phone: what a vendor's word is about. A phone has one of a vendor; one of them is in charge of what it is held to. */
@@ -106,8 +105,6 @@ export interface Adapter {
   readonly batchSize: number;
   /** Deliveries of an organisation a minute, and how many at once after a rest; absent: as many as there are. What is given back goes first. */
   readonly budget?: { perMinute: number; burst: number };
-  /** What this very phone can do of an order. */
-  capabilities(phone: PhoneChannel): Partial<Record<CommandType, Capability['strength']>>;
   /** What the customer scans or opens, or what is reserved at the vendor. Harmless to repeat. Absent: its phones bring a code that we made. */
   offer?(request: OfferRequest): Promise<Offer>;
   /** Of one organisation. Never throws for a phone: outcomes come in the order given. Harmless to repeat. */

@@ -22,7 +22,6 @@ function recorder(answer: (delivery: Delivery) => Outcome = () => ({ outcome: 't
     vendor: 'android-agent',
     carries: true,
     batchSize: 2,
-    capabilities: () => ({}),
     deliver: async (batch) => {
       calls.push([...batch]);
       return batch.map(answer);
@@ -272,7 +271,6 @@ const throwing: Adapter = {
   vendor: 'android-agent',
   carries: true,
   batchSize: 10,
-  capabilities: () => ({}),
   deliver: async () => Promise.reject(new Error('a fault of ours')),
   release: async () => ({ outcome: 'told' }),
   lookup: async () => 'unknown',

@@ -5,6 +5,7 @@ import { LOCK_REASONS, POLICY_PRESETS, type LockReason } from '@kist/contract/lo
 import { moveAgreement } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
+import { recordReport } from './manual.ts';
 
 /**
  * Every cause of a restriction × everything that happens to a sale: what is held afterwards. A cause ends with what made it and with what the law lets
@@ -38,7 +39,7 @@ const takes =
   async (sale: Sale): Promise<unknown> => {
     const kind = reason === 'THEFT_REPORTED' ? 'theft' : 'request';
     if (LOCK_REASONS[reason].basis === 'protection')
-      await world.inOrg((tx) => world.locking.recordReport(tx, ownerOf(sale), sale.customerId, { kind, note: '' }));
+      await world.inOrg((tx) => recordReport(tx, ownerOf(sale), sale.customerId, { kind, note: '' }));
     return world.inOrg((tx) => world.locking.requestSwitch(tx, world.shop, { ...ordering(sale, reason), type }));
   };
 const found = (sale: Sale) =>

@@ -6,6 +6,7 @@ import { overdue } from '#test/lock-facts.ts';
 import type { Ask, Phone } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
 import { unlockedButForTheft } from './unlocking.ts';
+import { recordReport } from './manual.ts';
 
 const REASONS = Object.keys(LOCK_REASONS) as LockReason[];
 const CAUSES = REASONS.map((reason) => LOCK_REASONS[reason].cause);
@@ -53,7 +54,7 @@ describe('the fleet unlock leaves nothing but what its owner reported stolen', (
   const turn = (sale: Sale, type: 'camera_lock' | 'set_wallpaper', reason: LockReason) =>
     world.inOrg((tx) => world.locking.requestSwitch(tx, world.shop, { customerId: sale.customerId, type, reason }));
   const asks = (sale: Sale, kind: 'theft' | 'request') =>
-    world.inOrg((tx) => world.locking.recordReport(tx, ownerOf(sale), sale.customerId, { kind, note: '' }));
+    world.inOrg((tx) => recordReport(tx, ownerOf(sale), sale.customerId, { kind, note: '' }));
   const free = () => world.inOrg((tx) => unlockFleet(tx, world));
 
   async function stateOf({ deviceId }: Sale) {

@@ -24,15 +24,7 @@ import { devicesOfAgreements } from './ladder-store.ts';
 import { type Grant, hold, liftHold } from './holds.ts';
 import { type SaidByLink, escalateByLink, openByLink } from './link-disputes.ts';
 import { type LadderResult, runLadder } from './ladder.ts';
-import {
-  type Order,
-  type Ordered,
-  type Refused,
-  previewLock,
-  recordReport,
-  requestLock,
-  requestUnlock,
-} from './manual.ts';
+import { type Order, type Ordered, type Refused, previewLock, requestLock, requestUnlock } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
 import { type Lifted, reportLost, withdrawLost } from './protection.ts';
 import { liftTheft, reportTheft } from './theft.ts';
@@ -60,13 +52,6 @@ export interface Locking {
   ): Promise<BulkResult>;
   /** The next part of an order to many. @returns whether there was one. @throws whatever the part failed of; it comes again later */
   carryPart(db: Database, batch: OpenBatch): Promise<boolean>;
-  /** The owner's word that the phone is lost, or shall be held. @throws KistError NOT_FOUND, STATE_CONFLICT */
-  recordReport(
-    tx: Tx,
-    actor: Actor,
-    customerId: string,
-    report: { kind: 'theft' | 'request'; note: string },
-  ): Promise<void>;
   /** @throws KistError as `protection.ts` says */
   reportLost(
     tx: Tx,
@@ -164,7 +149,6 @@ export function createLocking(deps: LockingDeps): Locking {
     bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
       bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
     carryPart: (db, batch) => carryPart(db, deps, batch),
-    recordReport,
     reportLost: (tx, actor, given) => reportLost(tx, deps, actor, given),
     reportTheft: (tx, actor, given) => reportTheft(tx, deps, actor, given),
     liftTheft: (tx, actor, given) => liftTheft(tx, deps, actor, given),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SwitchCommand } from '@kist/contract/commands';
 import { type LockReason, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { recordReport } from './manual.ts';
 
 /** What is taken besides the level stands on its causes, one by one, whatever level the phone is on. */
 let world: LockWorld;
@@ -35,7 +36,7 @@ async function take(sale: Sale, type: SwitchCommand, reason: LockReason = 'EMI_O
 async function takeForOwner(sale: Sale, type: SwitchCommand, reason: keyof typeof OWNERS_WORD): Promise<void> {
   const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
   await world.inOrg((tx) =>
-    world.locking.recordReport(tx, owner, sale.customerId, { kind: OWNERS_WORD[reason], note: 'at the station' }),
+    recordReport(tx, owner, sale.customerId, { kind: OWNERS_WORD[reason], note: 'at the station' }),
   );
   await take(sale, type, reason);
 }

@@ -6,6 +6,7 @@ import { answeredLongAgo } from '#test/dispute-times.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 import { runLadder } from './ladder.ts';
+import { recordReport } from './manual.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -327,9 +328,7 @@ describe('for its owner’s sake', () => {
     const sale = await world.sell();
     expect(await asked(sale, 'camera_lock', 'THEFT_REPORTED')).toBe('THEFT_NOT_REPORTED');
     const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
-    await world.inOrg((tx) =>
-      world.locking.recordReport(tx, owner, sale.customerId, { kind: 'theft', note: 'taken on the bus' }),
-    );
+    await world.inOrg((tx) => recordReport(tx, owner, sale.customerId, { kind: 'theft', note: 'taken on the bus' }));
     expect(await asked(sale, 'camera_lock', 'THEFT_REPORTED')).toBe('taken');
     await late(3);
     expect(await asked(sale, 'app_lock')).toBe('taken');

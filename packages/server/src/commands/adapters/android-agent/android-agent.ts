@@ -1,5 +1,3 @@
-import { capabilityOf } from '@kist/contract/capabilities';
-import { COMMAND_TYPES } from '@kist/contract/commands';
 import type { Adapter } from '#server/commands/adapter.ts';
 
 /** A wake is a line of memory and some bytes to other processes: many go at once. */
@@ -15,8 +13,6 @@ export function createAndroidAgent({ signal }: { signal: (deviceIds: readonly st
     vendor: 'android-agent',
     carries: false,
     batchSize: BATCH_SIZE,
-    capabilities: (phone) =>
-      Object.fromEntries(COMMAND_TYPES.map((type) => [type, capabilityOf(type, phone).strength])),
     deliver: async (batch) => {
       signal(batch.map(({ deviceId }) => deviceId));
       return batch.map(() => ({ outcome: 'told' }));

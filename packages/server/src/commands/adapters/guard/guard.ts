@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Ack } from '@kist/contract/agent';
-import { VENDORS, capabilityOf } from '@kist/contract/capabilities';
 import { LOCK_LEVELS } from '@kist/contract/lock-policy';
 import type {
   Adapter,
@@ -57,8 +56,6 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
     carries: true,
     batchSize: BATCH_SIZE,
     budget: BUDGET,
-    capabilities: (phone) =>
-      Object.fromEntries(VENDORS[GUARD].map((type) => [type, capabilityOf(type, phone).strength])),
     offer: (request) => offer(clientOf(request.orgId), request).catch(notOffered),
     deliver: async (batch) => {
       const [first] = batch;
