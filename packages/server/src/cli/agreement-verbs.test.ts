@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import { credit } from '#server/wallet/wallet.ts';
+import { imei } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { agreementNouns } from './agreement-verbs.ts';
 import { explain, read } from './verbs.ts';
@@ -62,4 +63,28 @@ test('the phone under an agreement is exchanged by its number; without a yes it 
   const done = await run('exchange', ...typed, '--imei', '356938035643809');
   expect(done).toMatchObject({ kind: 'EXCHANGED', channel: 'ENDS_WHEN_FREE', consent: 'ANEW' });
   expect(await phoneNow()).toBe((done as { device_id: string }).device_id);
+});
+
+test.each([
+  ['one letter', 'x'],
+  ['2,004 letters', 'x'.repeat(2004)],
+  ['what nobody sees', '\u202E\u202E\u202E'],
+])('a reason of %s is refused, and nothing is done', async (_what, reason) => {
+  const { agreement, deviceId } = await world.sell();
+  const typed = ['20', agreement.agreement_no, '--reason', reason, '--yes'];
+  expect(await cancel(...typed)).toContain('--reason is a sentence');
+  const phone = ['--imei', imei(990_001), '--brand', 'Vivo', '--model', 'Y28'];
+  expect(await run('exchange', ...typed, ...phone)).toContain('--reason is a sentence');
+  const { agreement: now } = await world.db.read(ORG, (tx) => account(tx, agreement));
+  expect(now).toMatchObject({ state: 'active', device_id: deviceId });
+});
+
+test('of a reason what nobody sees is left out', async () => {
+  const { agreement } = await world.sell();
+  await cancel('20', agreement.agreement_no, '--reason', 'given \u202Eback', '--yes');
+  const [move] = await world.db.asOwner(
+    `select reason from agreement_moves where agreement_id = $1 and to_state = 'cancelled'`,
+    [agreement.agreement_id],
+  );
+  expect(move).toEqual({ reason: 'given back' });
 });

@@ -4,7 +4,7 @@ import * as identity from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as sales from '#server/sales/sales.ts';
 import { PHONE, customerOf, exchangeVerb } from './exchange-verb.ts';
-import { type Verbs, nounOf } from './verbs.ts';
+import { type Verbs, nounOf, wordsOf } from './verbs.ts';
 
 const money = ({ given_up_paise, refund_paise, refunds }: sales.Cancellation): string[] => [
   `  ${formatInr(given_up_paise).padStart(14)}  still owed: taken back`,
@@ -29,7 +29,7 @@ const agreementVerbs: Verbs = {
         );
         return { data, lines: [...money(data), `  key ${KEY[data.key]}`, '  Nothing is done yet: say --yes.'] };
       }
-      const reason = given.need('reason');
+      const reason = wordsOf(given, 'reason');
       const waker = createWaker(database, () => undefined);
       try {
         const data = await database.transaction(orgId, async (tx) =>

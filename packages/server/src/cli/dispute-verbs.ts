@@ -1,13 +1,12 @@
 import type { DisputeView } from '@kist/contract/disputes';
-import { idSchema, noteSchema } from '@kist/contract/fields';
-import { LIMITS } from '@kist/contract/limits';
+import { idSchema } from '@kist/contract/fields';
 import { createWaker } from '#server/commands/wake.ts';
 import * as customers from '#server/customers/customers.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import { createNotices } from '#server/notices/notices.ts';
 import { UsageError } from './command.ts';
-import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
+import { type Desk, type Given, type Outcome, type Verbs, nounOf, wordsOf } from './verbs.ts';
 
 /** Locking as the server has it, for as long as `work` takes: phones that listen hear what was decided, and the customer's message waits for the server. */
 export async function withLocking<T>(
@@ -22,13 +21,6 @@ export async function withLocking<T>(
   } finally {
     await waker.close();
   }
-}
-
-/** @throws UsageError */
-export function wordsOf(given: Given, option: string): string {
-  const words = noteSchema(LIMITS.reasonLengthMin).safeParse(given.need(option));
-  if (!words.success) throw new UsageError(`--${option} is a sentence, ${LIMITS.noteLength} letters at most`);
-  return words.data;
 }
 
 /** @throws UsageError */

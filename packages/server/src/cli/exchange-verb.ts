@@ -8,7 +8,7 @@ import * as locking from '#server/locking/locking.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as sales from '#server/sales/sales.ts';
 import { UsageError } from './command.ts';
-import type { Given, Verb } from './verbs.ts';
+import { type Given, type Verb, wordsOf } from './verbs.ts';
 
 /** Whose agreement it is. @throws UsageError when there is none of this number */
 export async function customerOf(tx: Tx, agreement_no: string): Promise<string> {
@@ -89,7 +89,7 @@ export const exchangeVerb: Verb = {
       return { data, lines: [...exchangeLines(data), `  ${last}`] };
     }
     const device = phoneGiven(given);
-    const reason = given.need('reason');
+    const reason = wordsOf(given, 'reason');
     const waker = createWaker(database, () => undefined);
     try {
       const data = await database.transaction(orgId, async (tx) =>

@@ -1,6 +1,6 @@
 import { SYSTEM } from '#server/identity/identity.ts';
-import { idOf, withLocking, wordsOf } from './dispute-verbs.ts';
-import { type Verbs, nounOf } from './verbs.ts';
+import { idOf, withLocking } from './dispute-verbs.ts';
+import { type Verbs, nounOf, wordsOf } from './verbs.ts';
 
 /** A theft lock is its customer's; the organisation may lift one that they cannot. */
 export const theftVerbs: Verbs = {

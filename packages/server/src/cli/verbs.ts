@@ -1,5 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { KistError } from '@kist/contract/errors';
+import { noteSchema } from '@kist/contract/fields';
+import { LIMITS } from '@kist/contract/limits';
 import type { Database, Operator } from '#server/platform/database.ts';
 import { type Command, RefusedError, UsageError, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
@@ -80,7 +82,7 @@ export function read(noun: string, verbs: Verbs, [name, ...args]: readonly strin
   if (!verb) throw new UsageError(`kist ${noun} ${name}: no such thing.\n\n${helpOf(noun, verbs)}`);
   const { values, positionals } = parsed(noun, name, verb, args);
   if (values['help'] === true) return helpOfVerb(noun, name, verb);
-  const words = wordsOf(noun, name, verb, positionals);
+  const words = positionalsOf(noun, name, verb, positionals);
   const one = (option: string) => {
     const value = values[option];
     return typeof value === 'string' ? value : undefined;
@@ -115,7 +117,7 @@ function parsed(
   }
 }
 
-function wordsOf(noun: string, name: string, verb: Verb, positionals: readonly string[]): Record<string, string> {
+function positionalsOf(noun: string, name: string, verb: Verb, positionals: readonly string[]): Record<string, string> {
   const needed = verb.takes.filter((word) => !word.endsWith('?')).length;
   if (positionals.length < needed || positionals.length > verb.takes.length)
     throw new UsageError(helpOfVerb(noun, name, verb));
@@ -145,6 +147,13 @@ function helpOfVerb(noun: string, name: string, verb: Verb): string {
     '',
     `  ${verb.example}`,
   ].join('\n');
+}
+
+/** What somebody reads, by the one rule for typed text. @throws UsageError */
+export function wordsOf(given: Given, option: string): string {
+  const words = noteSchema(LIMITS.reasonLengthMin).safeParse(given.need(option));
+  if (!words.success) throw new UsageError(`--${option} is a sentence, ${LIMITS.noteLength} letters at most`);
+  return words.data;
 }
 
 /** A refusal of a service as a person can use it. */
