@@ -14,7 +14,7 @@ import * as store from './store.ts';
 /** What of a lock's history was done, not told: the messages stand beside it. */
 const DONE = /^(?:level|freed|cured|unlock_confirmed|hold|hold_lifted|dispute_\w+)$/;
 /** A message's own link says nothing on the page that it leads to, and may have been replaced. */
-const LINK = /\s*\S+:\s*https?:\/\/\S+\/n\/\S+/;
+const LINK = new RegExp(String.raw`\s*\S+:\s*https?://\S+${notices.NOTICE_PAGE_PATH}/\S+`);
 
 /** A name that its bearer knows again and nobody else learns: 'R••• T.' */
 const masked = (first: string, last: string): string =>

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { account } from '#server/agreements/agreements.ts';
 import { localesDir } from '#server/compose.ts';
-import { noticeLink, renewLink } from '#server/notices/notices.ts';
+import { NOTICE_PAGE_PATH, noticeLink, renewLink } from '#server/notices/notices.ts';
 import { newId } from '#server/platform/ids.ts';
+import { noticePage } from '#server/reports/reports.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { noticeLinkRoutes } from './notice-links.ts';
@@ -41,6 +42,17 @@ describe('the link to a page of notices', () => {
       expect(url).toBe(await linkFor(sale));
       expect((await get(pathOf(url!))).statusCode).toBe(200);
     }
+  });
+
+  it('is not shown in the messages on the page that it leads to', async () => {
+    const { agreement, customerId, deviceId } = sale;
+    const of = { agreement_id: agreement.agreement_id, customer_id: customerId, device_id: deviceId };
+    const bodies = (await world.inOrg((tx) => noticePage(tx, of))).messages.map(({ body }) => body);
+    const link = await linkFor(sale);
+    const sent = world.texts.filter(({ body }) => body.endsWith(link));
+    expect(sent.length).toBeGreaterThan(0);
+    for (const { body } of sent) expect(bodies).toContain(body.slice(0, -link.length).replace(/\s*\S+:\s*$/, ''));
+    expect(bodies.join('\n')).not.toContain(`${NOTICE_PAGE_PATH}/`);
   });
 
   it('holds nothing about a person, and 128 bits that nobody can guess', async () => {
