@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disputeEndpoints } from '@kist/contract/disputes';
+import { LIMITS } from '@kist/contract/limits';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { answeredLongAgo } from '#test/dispute-times.ts';
 import { disputeVerbs } from './dispute-verbs.ts';
@@ -48,6 +50,16 @@ test('the organisation sees what waits for it, decides about a third one and ans
   expect(await answer()).toMatchObject({ data: { dispute_id: id, state: 'closed' } });
   await world.deliver();
   expect(world.texts.at(-1)?.body).toContain('the company has replied to your complaint about the EMI of 10-03-2026');
+});
+
+test('help and documentation say how long an answer rests as the rules have it', () => {
+  const days = `for ${LIMITS.disputeAnswerDays} days`;
+  expect(disputeVerbs['answer']!.says).toContain(days);
+  expect(
+    Object.values(disputeEndpoints)
+      .map(({ summary }) => summary)
+      .join(' '),
+  ).toContain(days);
 });
 
 test('a complaint stands on one line of the list, whatever it looks like', async () => {

@@ -1,5 +1,6 @@
 import type { DisputeView } from '@kist/contract/disputes';
 import { idSchema } from '@kist/contract/fields';
+import { LIMITS } from '@kist/contract/limits';
 import { createWaker } from '#server/commands/wake.ts';
 import * as customers from '#server/customers/customers.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -80,7 +81,7 @@ export const disputeVerbs: Verbs = {
     },
   },
   answer: {
-    says: 'answers a dispute that was taken further, for good; the customer is told, and nothing rises for seven days',
+    says: `answers a dispute that was taken further, for good; the customer is told, and nothing rises for ${LIMITS.disputeAnswerDays} days`,
     takes: ['ORG', 'DISPUTE'],
     options: { reply: { type: 'string' } },
     teaches: { reply: 'what was found, as the customer reads it' },
