@@ -59,7 +59,8 @@ export async function oweBack(tx: Tx, agreement: Agreement): Promise<OwedBack> {
       ),
     })),
   );
-  for (const { payment_id, amount_paise } of paid)
-    await store.openTask.run(tx, { payment_id, agreement_id, customer_id, amount_paise });
+  const amounts = paid.map(({ amount_paise }) => amount_paise);
+  const payment_ids = paid.map(({ payment_id }) => payment_id);
+  await store.openTasks.run(tx, { agreement_id, customer_id, payment_ids, amounts });
   return told(paid);
 }

@@ -14,6 +14,15 @@ export const openTask = statement({
     values ($1, $payment_id, $agreement_id, $customer_id, $amount_paise, kist_now())`,
 });
 
+/** The same of many payments of one agreement. */
+export const openTasks = statement({
+  name: 'payments.open_refund_tasks',
+  takes: { agreement_id: uuid, customer_id: uuid, payment_ids: listOf(uuid), amounts: listOf(paise) },
+  text: `
+    insert into refund_tasks (org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at)
+    select $1, w.payment_id, $agreement_id, $customer_id, w.paise, kist_now() from unnest($payment_ids, $amounts) as w(payment_id, paise)`,
+});
+
 /** What stands of an agreement's payments, the down payment among them; not what went to suspense, which is owed back already. */
 export const paidFor = statement({
   name: 'payments.paid_for',

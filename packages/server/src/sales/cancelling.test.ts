@@ -138,6 +138,29 @@ describe('a cancelled agreement', () => {
     ).rejects.toThrow('active does not follow cancelled');
   });
 
+  it('opens the refunds of however many payments in one statement', async () => {
+    const sale = await sell();
+    for (const no of [1, 2, 3]) await world.pay(sale, no);
+    const sent: string[] = [];
+    await world.inOrg((tx) =>
+      cancelIn(
+        {
+          ...tx,
+          orgId: tx.orgId,
+          ports: tx.ports,
+          afterCommit: (hint) => tx.afterCommit(hint),
+          query: (text, values, name) => {
+            sent.push(text);
+            return tx.query(text, values, name);
+          },
+        },
+        sale,
+      ),
+    );
+    expect((await refundsOf(sale)).length).toBeGreaterThanOrEqual(3);
+    expect(sent.filter((text) => text.includes('insert into refund_tasks'))).toHaveLength(1);
+  });
+
   it('takes its late fees along: those that stand, those that were paid, those that were waived', async () => {
     await makePenalRule(world.db, ORG, { waiver_limit_paise: 500_00 });
     const sale = await sell();
