@@ -49,13 +49,14 @@ function linesOf(opened: OpenAccount): Line[] {
  * Cancels a running agreement: what is still owed is taken back by a journal of its own, and nothing brings it to life again. What was paid is owed back by
  * who calls, in the same transaction: the database refuses it otherwise.
  * @param opened the account, taken by this transaction
+ * @param given.owed what is owed back with it, and the payments that it is owed for
  * @throws KistError STATE_CONFLICT of an agreement that is not active
  */
 export async function cancel(
   tx: Tx,
   actor: Actor,
   opened: OpenAccount,
-  { reason }: { reason: string },
+  { reason, owed }: { reason: string; owed?: { refund_paise: Paise; refunds: readonly string[] } },
 ): Promise<Agreement> {
   const { agreement } = opened;
   if (agreement.state !== 'active') throw new KistError('STATE_CONFLICT');
@@ -68,7 +69,7 @@ export async function cancel(
     businessOn: await today(tx),
     lines: linesOf(opened),
   });
-  const data = { given_up_paise: givenUp(opened), reason };
+  const data = { given_up_paise: givenUp(opened), reason, ...owed };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'agreement_cancelled', data });
   return store.writeCancelled.one(tx, { agreement_id, moved_by: actor.userId, reason });
 }

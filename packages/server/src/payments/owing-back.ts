@@ -11,7 +11,7 @@ import * as store from './refund-store.ts';
 type Paid = Awaited<ReturnType<typeof store.paidFor.all>>[number];
 
 interface OwedBack {
-  payments: number;
+  payment_ids: readonly string[];
   amount_paise: Paise;
 }
 
@@ -27,7 +27,7 @@ async function paidFor(tx: Tx, { agreement_id, down_payment_paise }: Agreement):
 }
 
 const told = (paid: readonly Paid[]): OwedBack => ({
-  payments: paid.length,
+  payment_ids: paid.map(({ payment_id }) => payment_id),
   amount_paise: sum(paid.map(({ amount_paise }) => amount_paise)),
 });
 

@@ -67,6 +67,16 @@ describe('a cancelled agreement', () => {
       down_payment_paise === 0 ? {} : { clearing_cash: down_payment_paise, refunds_payable: 0 - down_payment_paise },
     );
     expect(await faults()).toEqual([]);
+    const refunds = (
+      await world.db.asOwner<{ id: string }>('select payment_id as id from refund_tasks where agreement_id = $1', [
+        agreement_id,
+      ])
+    ).map(({ id }) => id);
+    const [line] = await world.db.asOwner(
+      `select data from audit_lines where subject_id = $1 and action = 'agreement_cancelled'`,
+      [agreement_id],
+    );
+    expect(line).toMatchObject({ data: { refund_paise: down_payment_paise, refunds } });
     const [move] = await world.db.asOwner(
       'select from_state, to_state, moved_by, reason from agreement_moves where agreement_id = $1 order by no desc limit 1',
       [agreement_id],

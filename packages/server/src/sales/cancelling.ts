@@ -29,10 +29,11 @@ export async function previewCancellation(tx: Tx, actor: Actor, { customer_id }:
   const agreement = await agreements.ofCustomer(tx, { customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const opened = await agreements.account(tx, agreement);
-  const { payments: refunds, amount_paise: refund_paise } = await payments.wouldOweBack(tx, agreement);
+  const { payment_ids, amount_paise: refund_paise } = await payments.wouldOweBack(tx, agreement);
   const { agreement_id, agreement_no } = agreement;
   const key = KEY[await wallet.keyOf(tx, { customer_id })];
-  return { agreement_id, agreement_no, given_up_paise: agreements.givenUp(opened), refund_paise, refunds, key };
+  const given_up_paise = agreements.givenUp(opened);
+  return { agreement_id, agreement_no, given_up_paise, refund_paise, refunds: payment_ids.length, key };
 }
 
 /**
@@ -53,8 +54,10 @@ export async function cancelAgreement(
   if (!running) throw new KistError('STATE_CONFLICT');
   const opened = await agreements.accountToChange(tx, running);
   const key = KEY[await wallet.keyOf(tx, { customer_id })];
-  const { agreement_id, agreement_no } = await agreements.cancel(tx, actor, opened, { reason });
-  const owed = await payments.oweBack(tx, opened.agreement);
+  const { payment_ids, amount_paise: refund_paise } = await payments.wouldOweBack(tx, opened.agreement);
+  const owed = { refund_paise, refunds: payment_ids };
+  const { agreement_id, agreement_no } = await agreements.cancel(tx, actor, opened, { reason, owed });
+  await payments.oweBack(tx, opened.agreement);
   const { channel, lock, disputes_answered, holds_lifted } = await letGoOfCancelled(tx, actor, {
     agreement_id,
     customer_id,
@@ -64,8 +67,8 @@ export async function cancelAgreement(
     agreement_id,
     agreement_no,
     given_up_paise: agreements.givenUp(opened),
-    refund_paise: owed.amount_paise,
-    refunds: owed.payments,
+    refund_paise,
+    refunds: payment_ids.length,
     key,
     channel,
     lock,
