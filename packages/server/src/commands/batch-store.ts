@@ -150,10 +150,12 @@ const COUNTED = `finished_at = kist_now(), ${counted('allowed')}, ${counted('ref
 export const finishBatch = statement({
   name: 'commands.finish_batch',
   takes: { batch_id: uuid },
+  gives: { total: int4, allowed: int4, refused: int4 },
   text: `
     update batches b set state = 'done', ${COUNTED}
     where b.org_id = $1 and b.batch_id = $batch_id and b.${UNFINISHED}
-      and not exists (select from batch_parts p where p.org_id = $1 and p.batch_id = $batch_id and p.done_at is null)`,
+      and not exists (select from batch_parts p where p.org_id = $1 and p.batch_id = $batch_id and p.done_at is null)
+    returning total, allowed, refused`,
 });
 
 /** Waits for the parts under way; none begins afterwards. */
@@ -173,7 +175,9 @@ export const stopLocks = statement({
 /** Of those that were just stopped: in a statement of its own, which sees what it waited for. */
 export const countStopped = statement({
   name: 'commands.count_stopped_batches',
-  text: `update batches b set ${COUNTED} where b.org_id = $1 and b.state = 'stopped' and b.finished_at is null`,
+  gives: { batch_id: uuid, stopped_for: known(stop), total: int4, allowed: int4, refused: int4 },
+  text: `update batches b set ${COUNTED} where b.org_id = $1 and b.state = 'stopped' and b.finished_at is null
+    returning batch_id, stopped_for, total, allowed, refused`,
 });
 
 /** A part that failed comes again later. One of several is halved, so that what is wrong with one phone holds up fewer and fewer others. */

@@ -1,6 +1,7 @@
 import type { BatchStop } from '@kist/contract/commands';
 import type { LockReason } from '@kist/contract/lock-policy';
-import type { Actor } from '#server/identity/identity.ts';
+import * as audit from '#server/audit/audit.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -46,6 +47,12 @@ const headOf = (batchId: string, { userId, userType, sessionId, ip }: Actor, { c
   total,
 });
 
+/** A line of the organisation's: ids, counts and codes. It comes last in its transaction, as a fleet unlock's does: nobody waits for a phone behind it. */
+const note = (tx: Tx, actor: Actor, action: string, data: audit.AuditData): Promise<void> =>
+  audit.append(tx, { kind: 'organisation', id: String(tx.orgId), actor, action, data });
+const noteAsked = (tx: Tx, actor: Actor, batch_id: string, { command, reason, total }: NewBatch): Promise<void> =>
+  note(tx, actor, 'batch_asked', { batch_id, command, reason, total });
+
 /** Keeps an order to many that this transaction has carried out; its orders carry the id. */
 export async function keepBatch(
   tx: Tx,
@@ -56,6 +63,9 @@ export async function keepBatch(
   const head = headOf(batchId, actor, batch);
   await store.insertBatch.run(tx, { ...head, state: 'done', room: null, allowed, refused });
   await store.insertDonePart.run(tx, { batch_id: batchId, allowed, refused, refusals });
+  const { total } = batch;
+  await noteAsked(tx, actor, batchId, batch);
+  await note(tx, actor, 'batch_done', { batch_id: batchId, total, allowed, refused });
   return batchId;
 }
 
@@ -76,6 +86,7 @@ export async function askBatch(
   const batchId = newId();
   await store.insertBatch.run(tx, { ...headOf(batchId, actor, batch), state: 'asked', room, allowed: 0, refused: 0 });
   await store.insertParts.run(tx, { batch_id: batchId, customer_ids: customerIds, size });
+  await noteAsked(tx, actor, batchId, batch);
   return batchId;
 }
 
@@ -133,19 +144,29 @@ export const finishPart = (
 ): Promise<number> => store.finishPart.run(tx, { batch_id: batchId, no, allowed, refused, refusals });
 
 /** Ends an order of which no part is left; does nothing while there is one. */
-export const finishBatch = (tx: Tx, { batchId }: OpenBatch): Promise<number> =>
-  store.finishBatch.run(tx, { batch_id: batchId });
+export async function finishBatch(tx: Tx, { batchId: batch_id }: OpenBatch): Promise<void> {
+  const done = await store.finishBatch.first(tx, { batch_id });
+  if (done) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_done', { batch_id, ...done });
+}
 
 /** No further part of a lock of many begins; of an unlock it does nothing. */
 export async function stopBatch(tx: Tx, { batchId }: OpenBatch, stoppedFor: BatchStop): Promise<void> {
   await store.stopBatch.run(tx, { batch_id: batchId, stopped_for: stoppedFor });
-  await store.countStopped.run(tx, {});
+  await noteStopped(tx, await store.countStopped.all(tx, {}));
 }
 
-/** No further part of any lock of many of this organisation begins, and none is under way when this returns. */
-export async function stopLocks(tx: Tx, stoppedFor: BatchStop): Promise<void> {
+/** What was stopped, with what had been done of it. */
+type Stopped = Awaited<ReturnType<typeof store.countStopped.all>>[number];
+
+/** No further part of any lock of many of this organisation begins, and none is under way when this returns. `noteStopped` puts it on record. */
+export async function stopLocks(tx: Tx, stoppedFor: BatchStop): Promise<Stopped[]> {
   await store.stopLocks.run(tx, { stopped_for: stoppedFor });
-  await store.countStopped.run(tx, {});
+  return store.countStopped.all(tx, {});
+}
+
+/** On record, once the transaction holds all phones that it wants. */
+export async function noteStopped(tx: Tx, stopped: readonly Stopped[]): Promise<void> {
+  for (const one of stopped) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_stopped', { ...one });
 }
 
 /** After a failure, in a transaction of its own. @returns how often it has failed */

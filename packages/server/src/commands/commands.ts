@@ -181,6 +181,7 @@ export {
   finishPart,
   freedSince,
   keepBatch,
+  noteStopped,
   openBatches,
   postponePart,
   stopBatch,

@@ -57,6 +57,17 @@ const failures: unknown[] = [];
 const another = () =>
   createBatches({ db: world.db, carryPart: world.locking.carryPart, onError: (error) => failures.push(error) });
 const progress = (batchId: string) => world.db.read(ORG, (tx: Tx) => batch(tx, world.shop, batchId));
+const told = (batchId: string) =>
+  world.db.asOwner<{ action: string; data: object }>(
+    `select action, data - 'batch_id' as data from audit_lines
+     where subject_kind = 'organisation' and data ->> 'batch_id' = $1 order by seq`,
+    [batchId],
+  );
+const asked = { action: 'batch_asked', data: { command: 'lock', reason: 'EMI_OVERDUE', total: 5 } };
+const stopped = (stopped_for: string, allowed: number) => ({
+  action: 'batch_stopped',
+  data: { stopped_for, total: 5, allowed, refused: 0 },
+});
 const levels = (sales: readonly Sale[]) => Promise.all(sales.map(world.levelOf));
 const orders = async (batchId: string) =>
   (await world.db.asOwner<{ n: number }>('select count(*)::int as n from commands where batch_id = $1', [batchId]))[0]!
@@ -123,6 +134,7 @@ describe('an order to many in parts', () => {
     expect(await levels(late)).toEqual([0, 0, 0, 0, 0]);
     expect(await progress(free)).toMatchObject({ state: 'done', allowed: 5 });
     expect(await progress(lock)).toMatchObject({ state: 'done', allowed: 2, refused: 3 });
+    expect(await told(lock)).toEqual([asked, { action: 'batch_done', data: { total: 5, allowed: 2, refused: 3 } }]);
     expect((await progress(lock)).refusals.map(({ rule }) => rule)).toEqual(Array(3).fill('FREED_MEANWHILE'));
     expect(await world.violations()).toEqual([]);
   });
@@ -131,6 +143,7 @@ describe('an order to many in parts', () => {
     const batchId = await ask('lock', late, { room: 3 });
     await Promise.all([another().drain(), another().drain()]);
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'CAP', allowed: 2 });
+    expect(await told(batchId)).toEqual([asked, stopped('CAP', 2)]);
     expect((await levels(late)).filter((level) => level === 3)).toHaveLength(2);
     expect(await openNow(batchId)).toBeUndefined();
   });
@@ -156,6 +169,8 @@ describe('an order to many in parts', () => {
     const free = await ask('unlock', late);
     await another().drain();
     expect(await progress(lock)).toMatchObject({ state: 'stopped', stopped_for: 'NOT_ALLOWED', allowed: 2 });
+    expect(await told(lock)).toEqual([asked, stopped('NOT_ALLOWED', 2)]);
+    expect((await told(free)).map(({ action }) => action)).toEqual(['batch_asked', 'batch_done']);
     expect(await progress(free)).toMatchObject({ state: 'done', allowed: 5 });
     expect(await levels(late)).toEqual([0, 0, 0, 0, 0]);
   });
@@ -166,6 +181,7 @@ describe('an order to many in parts', () => {
     await world.inOrg((tx) => unlockFleet(tx, world));
     await another().drain();
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'FLEET_UNLOCK', allowed: 2 });
+    expect(await told(batchId)).toEqual([asked, stopped('FLEET_UNLOCK', 2)]);
     expect(await levels(late)).not.toContain(3);
   });
 
@@ -200,6 +216,7 @@ describe('an order to many in parts', () => {
       await broken.carry().catch(() => undefined);
     }
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'FAILED', allowed: 0 });
+    expect(await told(batchId)).toEqual([asked, stopped('FAILED', 0)]);
     expect(await levels(late)).toEqual([2, 2, 2, 2, 2]);
     const sizes = await world.db.asOwner<{ n: number }>(
       'select cardinality(customer_ids) as n from batch_parts where batch_id = $1',

@@ -19,10 +19,11 @@ import { releasePaid } from './release.ts';
 export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onReleased'>): Promise<number> {
   const actor = SYSTEM(tx.orgId ?? 0);
   // First, so that nothing is locked behind what is freed here.
-  await commands.stopLocks(tx, 'FLEET_UNLOCK');
+  const stopped = await commands.stopLocks(tx, 'FLEET_UNLOCK');
   const decisions = await unlockAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
   await releasePaid(tx, deps, actor, decisions);
+  await commands.noteStopped(tx, stopped);
   // Every verdict with an id below this one is of before, whatever the clock does: the nightly check knows by it what must be gone.
   const data = { phones: decisions.length, mark: newId() };
   await audit.append(tx, { kind: 'organisation', id: String(tx.orgId), actor, action: 'fleet_unlocked', data });
