@@ -87,11 +87,13 @@ async function ring(tx: Tx, deviceId: string, kind: string, data: Record<string,
   if (phone) await tellShop(tx, [{ phone, kind, data }]);
 }
 
-/** The one that is named, of this very agreement; of none that is named, the oldest unpaid. @throws KistError NOT_FOUND, STATE_CONFLICT (nothing is unpaid) */
+/** The one that is named, of this very agreement; of none that is named, the oldest unpaid. @throws KistError NOT_FOUND, STATE_CONFLICT (nothing is unpaid of it) */
 async function instalmentOf(tx: Tx, agreementId: string, instalmentId: string | undefined): Promise<number> {
   if (instalmentId !== undefined) {
     const named = await agreements.ofInstalment(tx, { instalment_id: instalmentId });
     if (named?.agreement_id !== agreementId) throw new KistError('NOT_FOUND');
+    if (!(await store.unpaidInstalment.first(tx, { agreement_id: agreementId, no: named.no })))
+      throw new KistError('STATE_CONFLICT');
     return named.no;
   }
   const oldest = await store.oldestUnpaid.first(tx, { agreement_id: agreementId });
@@ -162,8 +164,9 @@ async function take(tx: Tx, actor: Actor, disputeId: string) {
   // An administrator answers for all shops.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id });
   // The agreement first, as everywhere; then the dispute as it stands under it.
-  await agreements.ofCustomerToChange(tx, { customer_id });
-  return (await store.findDispute.first(tx, { dispute_id: disputeId }))!;
+  const agreement = await agreements.ofCustomerToChange(tx, { customer_id });
+  const isRunning = agreement?.agreement_id === found.agreement_id && agreement.state === 'active';
+  return { ...(await store.findDispute.one(tx, { dispute_id: disputeId })), isRunning };
 }
 
 interface Move {
@@ -254,7 +257,7 @@ export async function closeDispute(
 
 /**
  * The customer (or the shop in the customer's name) takes an answer further, within seven days.
- * @throws KistError NOT_FOUND, STATE_CONFLICT (not answered, or too long ago)
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (not answered, too long ago, or of an agreement that is over)
  */
 export async function escalateDispute(
   tx: Tx,
@@ -263,8 +266,8 @@ export async function escalateDispute(
   { disputeId, text }: { disputeId: string; text: string },
 ): Promise<Moved> {
   if (partyOf(actor) === 'organisation') throw new KistError('NOT_FOUND');
-  const { state, state_since } = await take(tx, actor, disputeId);
-  if (!mayEscalate({ state, sinceMs: state_since.getTime() }, (await now(tx)).getTime()))
+  const { state, state_since, isRunning } = await take(tx, actor, disputeId);
+  if (!isRunning || !mayEscalate({ state, sinceMs: state_since.getTime() }, (await now(tx)).getTime()))
     throw new KistError('STATE_CONFLICT');
   return move(tx, deps, actor, disputeId, { from: state, to: 'escalated', by: partyOf(actor), text });
 }

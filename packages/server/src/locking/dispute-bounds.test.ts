@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Actor } from '#server/identity/identity.ts';
+import * as sales from '#server/sales/sales.ts';
+import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+});
+afterAll(() => world.close());
+
+const ownerOf = ({ customerId }: Sale): Actor => ({
+  ...world.shop,
+  userType: 'customer',
+  customerId,
+  visibleOwnerIds: [],
+});
+
+test('nobody disputes an EMI of which nothing is left, in the app as by the link', async () => {
+  const sale = await world.sell();
+  await world.pay(sale, 1);
+  const [paid] = await world.db.asOwner<{ id: string }>(
+    'select instalment_id as id from instalments where agreement_id = $1 and no = 1',
+    [sale.agreement.agreement_id],
+  );
+  const about = { customerId: sale.customerId, instalmentId: paid!.id, text: 'I paid in cash.' };
+  for (const actor of [ownerOf(sale), world.shop])
+    await expect(world.inOrg((tx) => world.locking.openDispute(tx, actor, about))).rejects.toThrow('STATE_CONFLICT');
+});
+
+test('an answer about an agreement that is over is not taken further', async () => {
+  const sale = await world.sell({ isEnrolled: false });
+  const { customerId } = sale;
+  const { dispute_id: disputeId } = await world.inOrg((tx) =>
+    world.locking.openDispute(tx, ownerOf(sale), { customerId, text: 'I paid in cash.' }),
+  );
+  await world.inOrg((tx) =>
+    sales.cancelAgreement(
+      tx,
+      world.shop,
+      { customer_id: customerId, reason: 'given back' },
+      world.locking.letGoOfCancelled,
+    ),
+  );
+  for (const actor of [ownerOf(sale), world.shop])
+    await expect(
+      world.inOrg((tx) => world.locking.escalateDispute(tx, actor, { disputeId, text: 'No.' })),
+    ).rejects.toThrow('STATE_CONFLICT');
+});
