@@ -2405,8 +2405,10 @@ journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON publ
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+journals: CREATE TRIGGER journals_are_of_their_day BEFORE INSERT ON public.journals FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_owed'::text, 'payment_reversed'::text, 'penal_waived'::text, 'agreement_cancelled'::text]))) EXECUTE FUNCTION journal_is_of_its_day()
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
 notice_link_numbers: CREATE TRIGGER notice_link_numbers_rise BEFORE UPDATE ON public.notice_link_numbers FOR EACH ROW EXECUTE FUNCTION link_numbers_rise()
 notice_proofs: CREATE TRIGGER notice_proof_fits BEFORE INSERT ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION notice_proof_fits()
 notice_proofs: CREATE TRIGGER notice_proofs_are_not_emptied BEFORE TRUNCATE ON public.notice_proofs FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2900,6 +2902,17 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.journal_is_of_its_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.business_on not between kist_today() - 1 and kist_today() then
+    raise exception 'insert of journals is refused: % is of the day on which it is made', new.kind using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.key_balances_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2911,6 +2924,18 @@ begin
   where a.owner_kind = 'user' and a.unit like 'KEY:%' group by l.org_id, l.account_id, l.lot
   on conflict (org_id, account_id, lot) do update set keys = key_balances.keys + excluded.keys;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.key_reservation_is_settled_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.org_id, old.customer_id, old.user_id, old.plan_type, old.lot, old.reserved_at) is distinct from
+      (new.org_id, new.customer_id, new.user_id, new.plan_type, new.lot, new.reserved_at) or (old.state <> 'reserved' and new.state <> old.state) then
+    raise exception 'update of key_reservations is refused: a key is settled once' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_consent_counts(document_id uuid, confirmation_id uuid, needs_code boolean)
@@ -3016,6 +3041,12 @@ begin
   execute format('grant %s on %s to kist_app', privileges, tab);
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_tills_since()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select '-infinity'::timestamptz $function$
+;
 CREATE OR REPLACE FUNCTION public.kist_today()
  RETURNS date
  LANGUAGE sql
@@ -3068,6 +3099,12 @@ begin
     where j.txid is distinct from pg_current_xact_id()
       or (select count(*) from journal_lines l where l.org_id = a.org_id and l.journal_id = a.journal_id) <> a.n) then
     raise exception 'insert of journal_lines is refused: a line comes with its journal' using errcode = 'restrict_violation';
+  end if;
+  if exists (
+    select from added l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id and a.code in ('clearing_cash', 'clearing_upi', 'clearing_other')
+      join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id
+    where not (j.kind in ('payment', 'payment_reversed', 'refund_paid') and l.payment_id is not null or j.kind = 'agreement_opened')) then
+    raise exception 'insert of journal_lines is refused: a till moves by a payment or a refund' using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
