@@ -95,7 +95,8 @@ export interface InboundRoute {
 
 /**
  * How one vendor's phones are reached. Desired state and orders live in the database; an adapter only carries them, so it may lose, repeat
- * and reorder whatever it likes and the reconciler still gets there. A new vendor is a folder here that passes adapter-suite.ts, and one line where it is registered.
+ * and reorder whatever it likes and the reconciler still gets there. A new vendor is a folder here that passes adapter-suite.ts, a row of
+ * VENDORS in the contract, by which what it carries is judged, and one line where it is registered.
  */
 export interface Adapter {
   readonly vendor: Vendor;
