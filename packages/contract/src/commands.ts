@@ -192,7 +192,7 @@ export type BatchState = (typeof BATCH_STATES)[number];
 export const BATCH_STOPS = ['CAP', 'FAILED', 'NOT_ALLOWED', 'FLEET_UNLOCK'] as const;
 export type BatchStop = (typeof BATCH_STOPS)[number];
 
-/** state → the states that may follow. @internal for tests, which hold the statements that move commands against it */
+/** state → the states that may follow. */
 export const COMMAND_NEXT: Record<CommandState, readonly CommandState[]> = {
   CREATED: ['REFUSED', 'QUEUED'],
   REFUSED: [],

@@ -2,7 +2,7 @@ import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import { MAX_LEAP } from '#server/devices/devices.ts';
-import { isCarriedSql, isProvenByResultSql, isThereSql } from './command-sql.ts';
+import { OPEN_COMMANDS, UNDELIVERED_COMMANDS, isCarriedSql, isProvenByResultSql, isThereSql } from './command-sql.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
 const REASK_AFTER_S = 600;
@@ -107,14 +107,14 @@ open as materialized (
       when a.rank = 4 then 'FAILED'
       when a.rank = 3 or (a.rank = 2 and ${isProvenByResultSql('c.type')}) then 'VERIFIED'
       when a.rank = 2 then case when c.state <> 'APPLIED' then 'APPLIED' end
-      when a.rank = 1 then case when c.state in ('QUEUED', 'SENT') then 'DELIVERED' end
+      when a.rank = 1 then case when c.state in (${UNDELIVERED_COMMANDS}) then 'DELIVERED' end
       when c.state = 'SENT' and c.seq <= p.highest_seq then 'DELIVERED'
     end as moved_to,
     p.pulls and not c.is_state and a.rank is null and c.state <> 'APPLIED' and c.expires_at > p.now and (
       c.state = 'QUEUED' or c.seq > p.highest_seq or (c.asked_at < p.now - interval '${REASK_AFTER_S} seconds')
     ) as is_wanted
   from phone p
-  join commands c on c.org_id = p.org_id and c.device_id = p.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+  join commands c on c.org_id = p.org_id and c.device_id = p.device_id and c.state in (${OPEN_COMMANDS})
     and (p.in_charge or (not c.is_state and (${isCarriedSql('p.vendor', 'c.type')}) and not (${isCarriedSql('p.charge_vendor', 'c.type')})))
   left join acked a on a.org_id = c.org_id and a.device_id = c.device_id and a.command_id = c.command_id and c.state <> 'QUEUED' and not c.is_state
 ),
@@ -141,7 +141,7 @@ moved as (
     result = coalesce(s.result, c.result),
     fail_code = case when s.next = 'FAILED' then coalesce(s.code, 'PHONE_REFUSED') end
   from step s
-  where c.org_id = s.org_id and c.command_id = s.command_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+  where c.org_id = s.org_id and c.command_id = s.command_id and c.state in (${OPEN_COMMANDS})
     and (not s.is_state or exists (select from free f where f.org_id = c.org_id and f.command_id = c.command_id))
   returning s.n, s.now, c.org_id, c.device_id, c.command_id, c.type, c.state, c.result, c.fail_code
 ),

@@ -2,7 +2,7 @@ import type { AgentCommand, DesiredPolicy } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { bool, int2, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { crossingStatement, statement } from '#server/platform/statement.ts';
-import { isCarriedSql } from './command-sql.ts';
+import { UNDELIVERED_COMMANDS, isCarriedSql } from './command-sql.ts';
 
 /** Whoever takes a delivery has it to himself for this long; then another carries it again. */
 const CARRIED_WITHIN_S = 60;
@@ -74,7 +74,7 @@ export const cargoOf = crossingStatement({
        coalesce((select jsonb_agg(jsonb_build_object('id', c.command_id, 'seq', c.seq, 'type', c.type, 'args', c.args,
            'expires_at', to_char(c.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.seq)
          from (select * from commands c where c.org_id = e.org_id and c.device_id = e.device_id and not c.is_state
-           and c.state in ('QUEUED', 'SENT') and c.expires_at > kist_now() and ${IS_ITS_OWN} order by c.seq limit ${LIMITS.commandsPerCheckin}) c), '[]') as orders,
+           and c.state in (${UNDELIVERED_COMMANDS}) and c.expires_at > kist_now() and ${IS_ITS_OWN} order by c.seq limit ${LIMITS.commandsPerCheckin}) c), '[]') as orders,
        d.operation, d.revision as carried_revision
      from jsonb_array_elements_text($enrolment_ids) g(id)
      join channels_view e on e.org_id = $org_id and e.enrolment_id = g.id::uuid and e.ended_at is null

@@ -3,7 +3,7 @@ import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import type { OnReports } from '#server/devices/changes.ts';
 import { drainChanges, organisationsLeftBehind } from '#server/devices/changes.ts';
 import type { Database } from '#server/platform/database.ts';
-import { isThereSql } from './command-sql.ts';
+import { EXPIRING_COMMANDS, OPEN_COMMANDS, isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
 import { askUnconfirmed, organisationsUnconfirmed } from './delivery-store.ts';
 
@@ -51,7 +51,7 @@ export interface Place {
 }
 const BEFORE_ALL = { org_id: 0, device_id: '00000000-0000-0000-0000-000000000000', seq: '0' } as const;
 
-const IS_OPEN = `in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')`;
+const IS_OPEN = `in (${OPEN_COMMANDS})`;
 
 /** The same rule as in the check-in, from the stored reports. */
 const HEAL = `
@@ -108,7 +108,7 @@ async function heal(db: Database, place: Place): Promise<number> {
 async function organisationsWithOverdue(db: Database): Promise<number[]> {
   return db.device(async (tx) => {
     const { rows } = await tx.query<{ orgId: number }>(
-      `select distinct org_id as "orgId" from commands where state in ('QUEUED', 'SENT', 'DELIVERED') and expires_at <= kist_now()`,
+      `select distinct org_id as "orgId" from commands where state in (${EXPIRING_COMMANDS}) and expires_at <= kist_now()`,
     );
     return rows.map((row) => row.orgId);
   });

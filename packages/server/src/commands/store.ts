@@ -2,6 +2,7 @@ import type { CommandType } from '@kist/contract/commands';
 import type { CommandView } from '@kist/contract/devices';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
+import { OPEN_COMMANDS, UNDELIVERED_COMMANDS } from './command-sql.ts';
 
 /** Columns of the statement below. */
 export interface CommandInsert {
@@ -49,7 +50,7 @@ export async function insertCommands(tx: Tx, commands: readonly CommandInsert[])
        returning d.device_id, d.last_seq
      ), superseded as (
        update commands c set state = 'SUPERSEDED', ended_at = (select now from at) from given g
-       where c.org_id = kist_org() and c.device_id = any(array(select device_id from given)) and c.device_id = g.device_id and c.state in ('QUEUED', 'SENT', 'DELIVERED', 'APPLIED')
+       where c.org_id = kist_org() and c.device_id = any(array(select device_id from given)) and c.device_id = g.device_id and c.state in (${OPEN_COMMANDS})
          and c.is_state and c.type = any(g.family) and c.revision < g.revision
      )
      insert into commands (org_id, command_id, device_id, seq, type, is_state, revision, args, reason, note, state, verdict, requested_by, batch_id,
@@ -121,7 +122,7 @@ export async function expireOpen(
        fail_code = case when c.state = 'DELIVERED' then 'NO_RESULT' else 'NO_CONTACT' end
      where (c.org_id, c.command_id) in (
        select org_id, command_id from commands where org_id = kist_org() and (
-         (state in ('QUEUED', 'SENT') and expires_at <= kist_now())
+         (state in (${UNDELIVERED_COMMANDS}) and expires_at <= kist_now())
          or (state = 'DELIVERED' and expires_at <= kist_now() - make_interval(secs => $1)))
        order by expires_at limit $2 for update skip locked)
      returning c.device_id as "deviceId", c.command_id as "commandId"`,
