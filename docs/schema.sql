@@ -1817,6 +1817,7 @@ CREATE INDEX audit_root_heads_subject ON public.audit_root_heads USING btree (or
 CREATE UNIQUE INDEX audit_roots_pkey ON public.audit_roots USING btree (org_id, day);
 CREATE INDEX batch_parts_open ON public.batch_parts USING btree (org_id, batch_id, no) WHERE (done_at IS NULL);
 CREATE UNIQUE INDEX batch_parts_pkey ON public.batch_parts USING btree (org_id, batch_id, no);
+CREATE INDEX batches_ended ON public.batches USING btree (org_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE UNIQUE INDEX batches_pkey ON public.batches USING btree (org_id, batch_id);
 CREATE INDEX batches_recent ON public.batches USING btree (org_id, created_at);
 CREATE INDEX batches_unfinished ON public.batches USING btree (org_id) WHERE (state = ANY (ARRAY['asked'::text, 'running'::text]));

@@ -1,6 +1,6 @@
 -- owner: commands. An order to many phones is carried out in parts, each a short transaction of its own, by whichever process takes it.
 -- A million phones, as many batches as there were orders to many: four columns with constants or nothing, no row is written anew; `batches` is held
--- exclusively for a moment, the index is built over its few rows. What stood there was done when it was written.
+-- exclusively for a moment, its indexes are built over its few rows. What stood there was done when it was written.
 alter table batches
   add column state text not null default 'done' check (state in ('asked', 'running', 'stopped', 'done')),
   add column stopped_for text check (stopped_for in ('CAP', 'FAILED', 'NOT_ALLOWED', 'FLEET_UNLOCK')),
@@ -10,6 +10,8 @@ alter table batches
   add column room integer check (room >= 0),
   add constraint batches_stopped check ((state = 'stopped') = (stopped_for is not null));
 create index batches_unfinished on batches (org_id) where state in ('asked', 'running');
+-- What the hour's cap counts, asked under the lock that orders to many wait for; those of before have no end and are found by when they were written.
+create index batches_ended on batches (org_id, finished_at) where finished_at is not null;
 -- What is done or stopped stays so.
 create function batch_goes_on() returns trigger language plpgsql as $$
 begin

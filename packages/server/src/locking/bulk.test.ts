@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROVISIONING, PROVISIONING_NAMES } from '@kist/contract/codes';
 import { featureCell } from '#server/devices/devices.ts';
+import { explained } from '#test/explained.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { lookAtPhones, lookInParts } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
+import { bulkUse } from './store.ts';
 
 let world: LockWorld;
 let late: Sale[];
@@ -167,4 +169,26 @@ it('one command frees the fleet and leaves owners’ locks alone', async () => {
   expect(await world.levelOf(held)).toBe(0);
   expect(await world.levelOf(stolen)).toBe(4);
   expect(await world.violations()).toEqual([]);
+});
+
+it('what the hour’s cap counts is found by an index, however many orders to many there were', async () => {
+  await world.db.asOwner(
+    `insert into batches (org_id, batch_id, command, reason, requested_by, created_at, finished_at, total, allowed)
+     select $1, gen_random_uuid(), 'lock', 'EMI_OVERDUE', $2, at, at, 3, 3
+     from generate_series(1, 2000) n cross join lateral (select kist_now() - make_interval(hours => 1 + n) as at) t`,
+    [ORG, world.shop.userId],
+  );
+  await world.db.asOwner('analyze batches');
+  const { costs, use } = await world.inOrg(async (plain) => {
+    const { tx, costs } = explained(plain);
+    return { use: await bulkUse(tx), costs };
+  });
+  expect(costs.flatMap(({ wholeTables }) => wholeTables)).toEqual([]);
+  expect(costs[0]!.rowsRead).toBeLessThan(100);
+  const [counted] = await world.db.asOwner<{ n: number }>(
+    `select coalesce(sum(allowed), 0)::int as n from batches
+     where org_id = $1 and command = 'lock' and state = 'done' and coalesce(finished_at, created_at) > kist_now() - interval '1 hour'`,
+    [ORG],
+  );
+  expect(use.lockedLastHour).toBe(counted!.n);
 });

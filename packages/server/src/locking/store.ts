@@ -208,12 +208,17 @@ export async function closeRequests(tx: Tx, deviceIds: readonly string[]): Promi
   );
 }
 
-/** Locks of the last hour by orders to many, against the cap, with the room that those under way may still use; and all phones under management, which the cap is a share of. */
+/** Each part by an index of its own (under row-level security none is searched by a `coalesce`). Locks of the last hour by orders to many, against the cap, with the room that those under way may still use; and all phones under management, which the cap is a share of. */
 export async function bulkUse(tx: Tx): Promise<{ lockedLastHour: number; phones: number }> {
   const { rows } = await tx.query<{ lockedLastHour: number; phones: number }>(
-    `select (select coalesce(sum(case when state in ('asked', 'running') then coalesce(room, total) else allowed end), 0)::int from batches
-        where org_id = kist_org() and command = 'lock'
-          and (state in ('asked', 'running') or coalesce(finished_at, created_at) > kist_now() - interval '1 hour')) as "lockedLastHour",
+    `select (select coalesce(sum(counts), 0)::int from (
+          select coalesce(room, total) as counts from batches where org_id = kist_org() and command = 'lock' and state in ('asked', 'running')
+          union all
+          select allowed from batches where org_id = kist_org() and command = 'lock' and finished_at > (select kist_now() - interval '1 hour')
+          union all
+          select allowed from batches where org_id = kist_org() and command = 'lock' and state = 'done' and finished_at is null
+            and created_at > (select kist_now() - interval '1 hour')
+        ) used) as "lockedLastHour",
       (select count(*)::int from devices where org_id = kist_org() and enrolled_at is not null and released_at is null) as phones`,
   );
   return rows[0] ?? { lockedLastHour: 0, phones: 0 };
