@@ -9,8 +9,9 @@ type Words = Awaited<ReturnType<typeof openApp>>['t'];
 
 /** Fills the sheet in and sends it; it ends on the screen with the new phone's QR. */
 async function fill(page: Page, t: Words, given: { imei: string; brand?: string; model?: string; reason: string }) {
+  const imei = given.brand ? 'exchange.imei_new' : 'exchange.imei';
   const sheet = page.getByRole('dialog', { name: t('exchange.title') });
-  await sheet.getByLabel(t('exchange.imei'), { exact: true }).fill(given.imei);
+  await sheet.getByLabel(t(imei), { exact: true }).fill(given.imei);
   if (given.brand) await sheet.getByLabel(t('exchange.brand')).fill(given.brand);
   if (given.model) await sheet.getByLabel(t('exchange.model')).fill(given.model);
   await sheet.getByLabel(t('cancel.reason')).fill(given.reason);
@@ -36,7 +37,7 @@ for (const language of TEST_LANGUAGES)
     await expect(sheet.getByText(t('exchange.old'))).toBeVisible();
     await expect(sheet.getByText(t('exchange.consent'))).toBeVisible();
     // Not with a number that cannot be one, and not without a reason.
-    await sheet.getByLabel(t('exchange.imei'), { exact: true }).fill('356938035643808');
+    await sheet.getByLabel(t('exchange.imei_new'), { exact: true }).fill('356938035643808');
     await sheet.getByRole('button', { name: t('exchange.title') }).click();
     await expect(sheet.getByText(t('field.imei'))).toBeVisible();
     await expect(sheet.getByText(t('field.required')).first()).toBeVisible();
@@ -80,6 +81,7 @@ test('a wrong IMEI of a phone that is not set up is put right: no key more, and 
   await page.getByRole('button', { name: t('exchange.title') }).click();
   const sheet = page.getByRole('dialog', { name: t('exchange.title') });
   await expect(sheet.getByText(t('exchange.intro_CORRECTED'))).toBeVisible();
+  await expect(sheet.getByText(t('exchange.qr_new'))).toBeVisible();
   await expect(sheet.getByText(t('exchange.key_KEPT'))).toBeVisible();
   const imei = newImei();
   await fill(page, t, { imei, reason: 'Typed wrongly' });

@@ -16,6 +16,12 @@ export interface Term {
 /** Spelt by whoever ordered the app, to the letter. */
 const ORDERED = ['qr.copied', 'qr.copy_failed', 'shell.update', 'states.unexpected', 'errors.image_blob'];
 
+/** About the code that a new phone is set up with, typed where its camera cannot read the QR code: no OTP. */
+const SET_UP = ['step_2', 'manual', 'expired', 'fresh', 'fresh_done', 'again', 'gone_body', 'share_text', 'demo'].map(
+  (text) => `qr.${text}`,
+);
+const TYPED = [...ORDERED, ...SET_UP];
+
 /** One word for one thing in app, messages and on the phone. A language whose words are being put right has its list filled with them. */
 export const TERMS: Record<Language, readonly Term[]> = {
   en: [
@@ -229,6 +235,7 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'પૂછપરછ', use: 'મદદ' },
   ],
   sp: [
+    { word: 'OTP*', use: 'código' },
     { word: 'reclamo*', use: 'reclamación' },
     { word: 'queja*', use: 'reclamación' },
     { word: 'dice que está mal', use: 'dice que hay un error' },
@@ -245,6 +252,10 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'agente', use: 'versión de la app' },
   ],
   bd: [
+    { word: 'কোড*', use: 'OTP', but: ['QR কোড', 'পিন কোড', 'আনলক কোড'], except: TYPED },
+    { word: 'কোনো', use: 'কোনও' },
+    { word: 'পুরোনো*', use: 'পুরনো' },
+    { word: 'কাস্টমার*', use: 'গ্রাহক' },
     { word: 'সাইন ইন', use: 'লগ ইন' },
     { word: 'লগইন', use: 'লগ ইন' },
     { word: 'দেরির চার্জ*', use: 'লেট ফি' },
@@ -264,6 +275,7 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'কি', use: 'চাবি', except: ['emi.claim_ask'] },
   ],
   kn: [
+    { word: 'ಕೋಡ್*', use: 'OTP', but: ['QR ಕೋಡ್', 'ಪಿನ್ ಕೋಡ್', 'ಬಾರ್‌ಕೋಡ್', 'ಅನ್‌ಲಾಕ್ ಕೋಡ್'], except: TYPED },
     { word: 'ಸೈನ್ ಇನ್*', use: 'ಲಾಗಿನ್' },
     { word: 'ತಡದ ಶುಲ್ಕ*', use: 'ಲೇಟ್ ಫೀ' },
     { word: 'ದಂಡ*', use: 'ಲೇಟ್ ಫೀ' },
@@ -281,6 +293,7 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'ನಿಂತಿದೆ', use: 'ಲಾಕ್ ಆಗಿದೆ' },
   ],
   tg: [
+    { word: 'కోడ్*', use: 'OTP', but: ['QR కోడ్', 'పిన్ కోడ్', 'బార్‌కోడ్', 'అన్‌లాక్ కోడ్'], except: TYPED },
     { word: 'సైన్ ఇన్*', use: 'లాగిన్' },
     { word: 'ఫ్రీ*', use: 'అన్‌లాక్' },
     { word: 'తెరుచుకుంటుంది', use: 'అన్‌లాక్ అవుతుంది' },
@@ -307,6 +320,7 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'ఆదేశ*', use: 'కమాండ్' },
   ],
   tm: [
+    { word: 'கோட்*', use: 'OTP', but: ['QR கோட்', 'அன்லாக் கோட்'], except: TYPED },
     { word: 'கோடு', use: 'OTP; QR கோட், செட்டப் கோட்', but: ['சிவப்புக் கோடு'] },
     { word: 'காப்பி*', use: 'நகலெடு' },
     { word: 'கால்கள்*', use: 'அழைப்புகள்' },
@@ -331,6 +345,9 @@ export const TERMS: Record<Language, readonly Term[]> = {
     { word: 'ஃபோன்*', use: 'போன்' },
   ],
   pp: [
+    { word: 'ਕੋਡ*', use: 'OTP', but: ['QR ਕੋਡ', 'ਪਿੰਨ ਕੋਡ', 'ਅਨਲੌਕ ਕੋਡ'], except: TYPED },
+    { word: 'ਲੌਗ ਇਨ*', use: 'ਲੌਗਇਨ' },
+    { word: 'ਲਾਕ*', use: 'ਲੌਕ' },
     { word: 'ਸਾਈਨ ਇਨ*', use: 'ਲੌਗਇਨ' },
     { word: 'ਬੰਦ ਪਿਆ', use: 'ਇਨਐਕਟਿਵ' },
     { word: 'ਬੰਦ ਪਏ', use: 'ਇਨਐਕਟਿਵ' },

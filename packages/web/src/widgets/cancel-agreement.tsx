@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Cancellation } from '@kist/contract/cancelling';
 import type { CustomerProfile } from '@kist/contract/customers';
+import { WAITING_DISPUTES } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
@@ -38,27 +39,25 @@ export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
 function Asked({ profile, onDone }: { profile: CustomerProfile; onDone: () => void }) {
   const { customer_id } = profile.customer;
   const said = useRead('previewCancellation', { query: { customer_id } });
-  return (
-    <QueryView result={said}>
-      {(found) => <Ask customerId={customer_id} said={found} device={profile.device} onDone={onDone} />}
-    </QueryView>
-  );
+  return <QueryView result={said}>{(found) => <Ask profile={profile} said={found} onDone={onDone} />}</QueryView>;
 }
 
 /** What cancelling does, a line for each thing that it does it to. */
-function consequences(said: Cancellation, device: CustomerProfile['device']): [IconName, string, number?][] {
+function consequences(said: Cancellation, profile: CustomerProfile): [IconName, string, number?][] {
+  const { device, disputes, lock_timeline: lock } = profile;
   const isGone = device === null || device.released_at !== null;
+  const isMore = disputes.some(({ state }) => WAITING_DISPUTES.includes(state)) || (lock?.holds.length ?? 0) > 0;
   return [
     ['close', 'cancel.owed', said.given_up_paise],
     ['rupee', said.refund_paise > 0 ? 'cancel.back' : 'cancel.nothing', said.refund_paise],
     ['phone', isGone ? 'cancel.phone_gone' : device.enrolled_at ? 'cancel.phone_set' : 'cancel.phone_new'],
     ['key', `cancel.key_${said.key}`],
-    ['flag', 'cancel.rest'],
+    ...(isMore ? [['flag', 'cancel.rest'] as [IconName, string]] : []),
   ];
 }
 
-function Ask(props: { customerId: string; said: Cancellation; device: CustomerProfile['device']; onDone: () => void }) {
-  const { customerId, said, device, onDone } = props;
+function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancellation; onDone: () => void }) {
+  const { customer_id } = profile.customer;
   const { t } = useTranslation();
   const problem = useProblem();
   const [reason, setReason] = useState('');
@@ -68,7 +67,7 @@ function Ask(props: { customerId: string; said: Cancellation; device: CustomerPr
   const cancel = async () => {
     setAsked(true);
     if (!isTold) return;
-    const { error } = await send({ body: { customer_id: customerId, reason: reason.trim() } });
+    const { error } = await send({ body: { customer_id, reason: reason.trim() } });
     if (error) return problem(error);
     toast.ok(t('cancel.done', { no: said.agreement_no }));
     onDone();
@@ -77,7 +76,7 @@ function Ask(props: { customerId: string; said: Cancellation; device: CustomerPr
     <div className="grid gap-3">
       <p>{t('cancel.intro', { no: said.agreement_no })}</p>
       <ul className="grid gap-2">
-        {consequences(said, device).map(([icon, key, paise]) => (
+        {consequences(said, profile).map(([icon, key, paise]) => (
           <li key={icon} className="flex items-start gap-2">
             <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
             <span>{t(key, paise === undefined ? {} : { amount: formatMoney(paise) })}</span>

@@ -56,7 +56,7 @@ function consequences({ kind, channel, key, consent }: ExchangePreview): [IconNa
   return [
     ...(channel === 'NONE'
       ? []
-      : [['unlock', kind === 'EXCHANGED' ? 'exchange.old' : 'cancel.phone_new'] as [IconName, string]]),
+      : [['unlock', kind === 'EXCHANGED' ? 'exchange.old' : 'exchange.qr_new'] as [IconName, string]]),
     ['key', `exchange.key_${key}`],
     ...(consent === 'ANEW' ? [['sign', 'exchange.consent'] as [IconName, string]] : []),
   ];
@@ -79,7 +79,7 @@ const EXCHANGE_READS: readonly CallName[] = [...PHONE_READS, 'getKeys', 'listPla
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, 15);
 
-function PhoneFields({ phone, isAsked }: { phone: NewPhone; isAsked: boolean }) {
+function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: boolean; isAsked: boolean }) {
   const { t } = useTranslation();
   const { imei1, imei2, brand, model } = phone;
   const wrong = (imei: string, isWanted: boolean) =>
@@ -88,7 +88,7 @@ function PhoneFields({ phone, isAsked }: { phone: NewPhone; isAsked: boolean }) 
   return (
     <>
       <TextField
-        label={t('exchange.imei')}
+        label={t(isSame ? 'exchange.imei' : 'exchange.imei_new')}
         value={imei1}
         inputMode="numeric"
         onChange={(event) => phone.setImei1(digitsOf(event.target.value))}
@@ -127,7 +127,8 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   const { t } = useTranslation();
   const navigate = useNavigate();
   const problem = useProblem();
-  const phone = useNewPhone(profile, said.kind === 'CORRECTED');
+  const isSame = said.kind === 'CORRECTED';
+  const phone = useNewPhone(profile, isSame);
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [send, { isBusy }] = useWrite('updateCustomerDetails', EXCHANGE_READS);
@@ -153,7 +154,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
           </li>
         ))}
       </ul>
-      <PhoneFields phone={phone} isAsked={isAsked} />
+      <PhoneFields phone={phone} isSame={isSame} isAsked={isAsked} />
       <TextArea
         label={t('cancel.reason')}
         value={reason}

@@ -11,9 +11,9 @@ export const sp: Messages = {
     CONSENT:
       '{code}: dé este código en la tienda solo si acepta las condiciones de las cuotas que firmó: si no paga a tiempo, tras un aviso se pueden bloquear aplicaciones de su teléfono. Si no firmó, no se lo diga a nadie. Vale {minutes} minutos.',
     THEFT_REPORT:
-      '{code}: diga este OTP en la tienda solo si le robaron el teléfono. Se bloqueará enseguida. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
+      '{code}: diga este código en la tienda solo si le robaron el teléfono. Se bloqueará enseguida. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
     THEFT_LIFT:
-      '{code}: diga este OTP en la tienda solo si ya tiene otra vez su teléfono robado. Se quitará el bloqueo por robo. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
+      '{code}: diga este código en la tienda solo si ya tiene otra vez su teléfono robado. Se quitará el bloqueo por robo. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
   },
   reminder:
     '{shop}: su cuota de {amount} (contrato {agreement_no}) vence el {due_on}. Pague en la tienda o por UPI. Consultas: {phone}',

@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CustomerProfile } from '@kist/contract/customers';
+import { makeStore } from '#web/state/store.ts';
+import { ExchangePhone } from './exchange-phone.tsx';
+
+const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
+let said: object = {};
+beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const isAccess = new URL(request.url).pathname === '/api/user/user_access';
+    return Response.json({ status: 200, response: 'success', message: '', data: isAccess ? ACCESS : said });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const PROFILE = {
+  customer: { customer_id: 'c', status: 1 },
+  agreement: { state: 'active' },
+  device: { brand: 'Vivo', model: 'Y28' },
+  edit_actions: ['IMEI_EDIT'],
+} as unknown as CustomerProfile;
+async function linesOf(preview: object): Promise<string[]> {
+  said = { agreement_no: 'A-7', keys_left: 4, refused: null, ...preview };
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <ExchangePhone profile={PROFILE} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'exchange.title' }));
+  return (await screen.findAllByRole('listitem')).map((line) => line.textContent);
+}
+
+it('asks for the new phone’s number where one was set up', async () => {
+  expect(await linesOf({ kind: 'EXCHANGED', channel: 'ENDS_WHEN_FREE', key: 'NEW', consent: 'ANEW' })).toEqual([
+    'exchange.old',
+    'exchange.key_NEW',
+    'exchange.consent',
+  ]);
+  expect(screen.getByLabelText('exchange.imei_new')).toBeInTheDocument();
+});
+
+it('asks for the right number of the same phone else, and says once that it is not set up', async () => {
+  expect(await linesOf({ kind: 'CORRECTED', channel: 'NEVER_OPENED', key: 'KEPT', consent: 'KEPT' })).toEqual([
+    'exchange.qr_new',
+    'exchange.key_KEPT',
+  ]);
+  expect(screen.getByText('exchange.intro_CORRECTED')).toBeInTheDocument();
+  expect(screen.getByLabelText('exchange.imei')).toBeInTheDocument();
+});
