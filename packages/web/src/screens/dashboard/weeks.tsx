@@ -35,7 +35,7 @@ export function Weeks({ collections, upcoming }: Pick<Dashboard, 'collections' |
             {t('dashboard.next_days')}
           </SectionTitle>
           <RowGroup>
-            {upcoming.slice(0, 5).map((day) => (
+            {upcoming.map((day) => (
               <ListRow
                 key={day.due_on}
                 title={formatDay(day.due_on)}

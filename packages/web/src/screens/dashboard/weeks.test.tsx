@@ -1,0 +1,17 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, it } from 'vitest';
+import { Weeks } from './weeks.tsx';
+
+it('the coming week has a row for each of its days, so that the rows add up', () => {
+  const days = [10, 11, 12, 13, 14, 15, 16];
+  const upcoming = days.map((day) => ({ due_on: `2026-04-${day}`, paise: day * 100_00, customers: 1 }));
+  render(
+    <MemoryRouter>
+      <Weeks collections={[]} upcoming={upcoming} />
+    </MemoryRouter>,
+  );
+  for (const day of days)
+    expect(screen.getByText(`₹${day * 100}`.replace(/(\d)(\d{3})$/, '$1,$2'))).toBeInTheDocument();
+});
