@@ -36,10 +36,11 @@ test('a customer pays by a UPI app of this phone; each link and each QR code has
   await context.close();
 });
 
-test('a customer reads everything that is kept, and takes it along', async ({ browser }) => {
+test('a customer reads what is kept, and takes it along', async ({ browser }) => {
   const { page, t, context } = await openApp(browser, await sessionOf(CUSTOMER));
   await page.goto('/my-data');
   await expect(page.getByText('IMEI', { exact: true })).toBeVisible();
+  await expect(page.getByText(t('my_data.complaints'), { exact: true })).toBeVisible();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: t('my_data.download') }).click();
   const path = await (await saved).path();
@@ -47,9 +48,13 @@ test('a customer reads everything that is kept, and takes it along', async ({ br
   const kept = JSON.parse(await readFile(path, 'utf8')) as {
     customer: { mobile: string };
     emi: { payments: unknown[] };
+    disputes: unknown[];
+    messages: string;
   };
   expect(kept.customer.mobile).toContain(CUSTOMER);
   expect(kept.emi.payments.length).toBeGreaterThan(0);
+  expect(kept.disputes).toBeInstanceOf(Array);
+  await expect(page.getByRole('link', { name: t('mine.notices') })).toHaveAttribute('href', kept.messages);
   await context.close();
 });
 

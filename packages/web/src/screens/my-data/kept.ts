@@ -7,7 +7,16 @@ export interface Kept {
   profile: CustomerProfile;
   documents: CallReply<'getCustomerDocuments'>;
   emi: EmiDetails | undefined;
+  /** The page of every message, which opens without the app; null: there was none to ask for. */
+  messages: string | null;
 }
+
+/** @returns how much of it the file has that the page does not read out, by the key of its name. */
+export const keptCounts = ({ profile, emi }: Pick<Kept, 'profile' | 'emi'>): [string, number][] => [
+  ['my_data.emis', emi?.instalments.length ?? 0],
+  ['emi.payments', emi?.payments.length ?? 0],
+  ['my_data.complaints', profile.disputes.length],
+];
 
 /** @returns an address on one line: what was filled in of it, as the shop typed it. */
 export const placeText = (address: CustomerProfile['customer']['address']): string =>
@@ -16,7 +25,10 @@ export const placeText = (address: CustomerProfile['customer']['address']): stri
     .join(', ');
 
 /** What a customer takes along: whole and for programs too. Buttons and switches of the app are no data of theirs. */
-export function keptFile({ profile, documents, emi }: Kept): string {
-  const { customer, device, agreement, lock, lock_timeline, lost_reports } = profile;
-  return JSON.stringify({ customer, device, agreement, lock, lock_timeline, lost_reports, documents, emi }, null, 1);
+export function keptFile({ profile, documents, emi, messages }: Kept): string {
+  const { customer, device, exchanges, agreement, consent_missing, disputes, lock, lock_timeline, lost_reports } =
+    profile;
+  const ofPhone = { device, exchanges, lock, lock_timeline, lost_reports };
+  const ofAgreement = { agreement, consent_missing, emi, disputes, messages };
+  return JSON.stringify({ customer, ...ofPhone, ...ofAgreement, documents }, null, 1);
 }

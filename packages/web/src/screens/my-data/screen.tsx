@@ -2,24 +2,21 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { useRead } from '#web/api/use-call.ts';
-import type { CallReply } from '#web/api/calls.ts';
 import { formatDate, formatDateTime, shopToday } from '#web/i18n/formats.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { shareFile } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts, SectionTitle } from '#web/ui/card.tsx';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
-import { type Kept, keptFile, placeText } from './kept.ts';
+import { type Kept, keptCounts, keptFile, placeText } from './kept.ts';
 
-type Documents = CallReply<'getCustomerDocuments'>;
-
-/** Everything that is kept of a customer, for that customer: to read, and to take along. */
+/** What is kept of a customer, for that customer: to read, and to take along. */
 export function Screen() {
   const { t } = useTranslation();
   const me = useMe();
@@ -27,7 +24,9 @@ export function Screen() {
   const skip = id === '';
   const profile = useRead('getCustomerProfile', { query: { customer_id: id } }, { skip });
   const documents = useRead('getCustomerDocuments', { query: { customer_id: id } }, { skip });
-  const emi = useRead('getEmiDetails', { body: { customer_id: id } }, { skip: !profile.data?.agreement });
+  const ofMoney = { skip: !profile.data?.agreement };
+  const emi = useRead('getEmiDetails', { body: { customer_id: id } }, ofMoney);
+  const told = useRead('getNoticeLink', { query: { customer_id: id } }, ofMoney);
   if (me.data && me.data.user_type !== 'customer') return <Navigate to={paths.dashboard()} replace />;
   return (
     <Frame title={t('shell.my_data')} back={paths.myEmi()}>
@@ -38,9 +37,8 @@ export function Screen() {
               <QueryView result={documents}>
                 {(pictures) => (
                   <Page
-                    profile={found}
-                    documents={pictures}
-                    file={found.agreement && !emi.data ? null : { profile: found, documents: pictures, emi: emi.data }}
+                    kept={{ profile: found, documents: pictures, emi: emi.data, messages: told.data?.url ?? null }}
+                    isWhole={!found.agreement || Boolean(emi.data && (told.data || told.error))}
                   />
                 )}
               </QueryView>
@@ -52,13 +50,12 @@ export function Screen() {
   );
 }
 
-function Page(props: { profile: CustomerProfile; documents: Documents; file: Kept | null }) {
-  const { profile, documents, file } = props;
+function Page({ kept, isWhole }: { kept: Kept; isWhole: boolean }) {
+  const { profile, documents, messages } = kept;
   const { t } = useTranslation();
   const save = async () => {
-    if (!file) return;
     const outcome = await shareFile(
-      new File([keptFile(file)], `my-data-${shopToday()}.json`, { type: 'application/json' }),
+      new File([keptFile(kept)], `my-data-${shopToday()}.json`, { type: 'application/json' }),
     );
     if (outcome === 'saved') toast.ok(t('my_data.saved'));
   };
@@ -75,31 +72,57 @@ function Page(props: { profile: CustomerProfile; documents: Documents; file: Kep
           <Facts items={phoneFacts(profile.device, t)} />
         </Card>
       )}
-      {documents.length > 0 && (
-        <>
-          <SectionTitle>{t('my_data.pictures')}</SectionTitle>
-          <RowGroup label={t('my_data.pictures')}>
-            {documents.map((one) => (
-              <ListRow
-                key={one.document_id}
-                title={t(`my_data.type.${one.document_type}`)}
-                trail={formatDateTime(one.created_at)}
-              />
-            ))}
-          </RowGroup>
-        </>
-      )}
+      <AgreementCard kept={kept} />
+      <Pictures documents={documents} />
       <Card className="grid gap-1">
         <h2 className="font-bold">{t('privacy.never_title')}</h2>
         <p className="text-ink-2">{t('privacy.never_body')}</p>
       </Card>
-      <Button icon="download" block disabled={!file} onClick={() => void save()}>
+      <Button icon="download" block disabled={!isWhole} onClick={() => void save()}>
         {t('my_data.download')}
       </Button>
+      {messages && (
+        <ButtonAnchor href={messages} icon="bell" block>
+          {t('mine.notices')}
+        </ButtonAnchor>
+      )}
       <ButtonLink to={paths.privacyPolicy()} tone="plain" icon="shield" block>
         {t('shell.privacy')}
       </ButtonLink>
     </>
+  );
+}
+
+function Pictures({ documents }: Pick<Kept, 'documents'>) {
+  const { t } = useTranslation();
+  if (documents.length === 0) return null;
+  return (
+    <>
+      <SectionTitle>{t('my_data.pictures')}</SectionTitle>
+      <RowGroup label={t('my_data.pictures')}>
+        {documents.map((one) => (
+          <ListRow
+            key={one.document_id}
+            title={t(`my_data.type.${one.document_type}`)}
+            trail={formatDateTime(one.created_at)}
+          />
+        ))}
+      </RowGroup>
+    </>
+  );
+}
+
+/** Counted here, whole in the download. */
+function AgreementCard({ kept }: { kept: Kept }) {
+  const { t } = useTranslation();
+  const { agreement } = kept.profile;
+  if (!agreement || !kept.emi) return null;
+  const counts = keptCounts(kept).map(([key, count]) => ({ label: t(key), value: String(count) }));
+  return (
+    <Card className="grid gap-2">
+      <h2 className="font-bold">{t('emi.agreement')}</h2>
+      <Facts items={[{ label: t('emi.no'), value: agreement.agreement_no }, ...counts]} />
+    </Card>
   );
 }
 
