@@ -53,10 +53,9 @@ function Asked({ profile }: { profile: CustomerProfile }) {
 
 /** What changing the phone does, a line for each thing that it does it to. */
 function consequences({ kind, channel, key, consent }: ExchangePreview): [IconName, string][] {
+  const ofPhone: [IconName, string] = kind === 'EXCHANGED' ? ['unlock', 'exchange.old'] : ['qr', 'exchange.qr_new'];
   return [
-    ...(channel === 'NONE'
-      ? []
-      : [['unlock', kind === 'EXCHANGED' ? 'exchange.old' : 'exchange.qr_new'] as [IconName, string]]),
+    ...(channel === 'NONE' ? [] : [ofPhone]),
     ['key', `exchange.key_${key}`],
     ...(consent === 'ANEW' ? [['sign', 'exchange.consent'] as [IconName, string]] : []),
   ];
