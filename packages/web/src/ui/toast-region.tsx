@@ -1,9 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
-import { toast, type ToastTone } from './toast.ts';
+import { openDialogs } from './open-dialogs.ts';
+import { toast, type Toast, type ToastTone } from './toast.ts';
 
 const LOOKS: Record<ToastTone, { icon: IconName; colour: string }> = {
   ok: { icon: 'check', colour: 'text-ok' },
@@ -13,17 +15,27 @@ const LOOKS: Record<ToastTone, { icon: IconName; colour: string }> = {
 };
 
 /**
- * The live region is always in the page, so that readers announce what appears in it. One on a page.
+ * The live region is always in the page, so that readers announce what appears in it; one more is in the dialog on top, under which the page is inert
+ * and out of sight. One on a page.
  * @param atTop where the lower end of the page holds the main button.
  */
 export function ToastRegion(props: { atTop?: boolean }) {
-  const { t } = useTranslation();
   const shown = useSyncExternalStore(toast.subscribe, toast.current);
+  const dialog = useSyncExternalStore(openDialogs.subscribe, openDialogs.top);
   useEffect(() => {
     if (shown?.lastsMs == null) return;
     const timer = setTimeout(() => toast.close(shown.id), shown.lastsMs);
     return () => clearTimeout(timer);
   }, [shown]);
+  return (
+    <>
+      <Region atTop={props.atTop} shown={dialog ? null : shown} />
+      {dialog && createPortal(<Region atTop shown={shown} />, dialog)}
+    </>
+  );
+}
+
+function Region({ atTop, shown }: { atTop: boolean | undefined; shown: Toast | null }) {
   return (
     <div
       role="status"
@@ -31,40 +43,39 @@ export function ToastRegion(props: { atTop?: boolean }) {
         'pointer-events-none fixed inset-x-0 z-30 flex justify-center px-4',
         // Above the main button of a screen that has one down there: a message must not take its place under a thumb.
         // On a desktop in the middle of the column beside the rail.
-        props.atTop
+        atTop
           ? 'top-2'
           : 'bottom-24 lg:bottom-6 lg:left-24 [body:has([data-footer])_&]:bottom-44 lg:[body:has([data-footer])_&]:bottom-28',
       )}
     >
-      {shown && (
-        <div
-          key={shown.id}
-          className="pointer-events-auto flex min-h-12 w-full max-w-104 animate-rise items-center gap-3 rounded-lg border border-line bg-card py-1 pr-1 pl-4 shadow-[0_8px_32px_#0003]"
+      {shown && <Message key={shown.id} shown={shown} />}
+    </div>
+  );
+}
+
+function Message({ shown }: { shown: Toast }) {
+  const { t } = useTranslation();
+  return (
+    <div className="pointer-events-auto flex min-h-12 w-full max-w-104 animate-rise items-center gap-3 rounded-lg border border-line bg-card py-1 pr-1 pl-4 shadow-[0_8px_32px_#0003]">
+      <Icon name={LOOKS[shown.tone].icon} size={20} className={LOOKS[shown.tone].colour} />
+      <span className="min-w-0 flex-1 py-2">{shown.text}</span>
+      {shown.action && (
+        <button
+          type="button"
+          className="min-h-12 rounded-md px-3 font-semibold text-accent-text active:bg-raise"
+          onClick={shown.action.run}
         >
-          <Icon name={LOOKS[shown.tone].icon} size={20} className={LOOKS[shown.tone].colour} />
-          <span className="min-w-0 flex-1 py-2">{shown.text}</span>
-          {shown.action && (
-            <button
-              type="button"
-              className="min-h-12 rounded-md px-3 font-semibold text-accent-text active:bg-raise"
-              onClick={shown.action.run}
-            >
-              {shown.action.label}
-            </button>
-          )}
-          <button
-            type="button"
-            aria-label={t('common.close')}
-            className={cx(
-              'grid size-12 place-items-center rounded-md text-ink-2 active:bg-raise',
-              shown.action && 'w-9',
-            )}
-            onClick={() => toast.close(shown.id)}
-          >
-            <Icon name="close" size={18} />
-          </button>
-        </div>
+          {shown.action.label}
+        </button>
       )}
+      <button
+        type="button"
+        aria-label={t('common.close')}
+        className={cx('grid size-12 place-items-center rounded-md text-ink-2 active:bg-raise', shown.action && 'w-9')}
+        onClick={() => toast.close(shown.id)}
+      >
+        <Icon name="close" size={18} />
+      </button>
     </div>
   );
 }

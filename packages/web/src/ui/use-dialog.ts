@@ -1,4 +1,5 @@
 import { useEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { openDialogs } from './open-dialogs.ts';
 
 /**
  * A native <dialog> that follows `open`: focus is trapped and returned, Escape and Android's back close it, the page behind is inert.
@@ -18,6 +19,9 @@ export function useDialog(
     if (!dialog) return;
     if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
+    if (!open) return;
+    openDialogs.add(dialog);
+    return () => openDialogs.remove(dialog);
   }, [open]);
   const onClick = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget) onClose();

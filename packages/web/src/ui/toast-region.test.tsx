@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { act, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { Sheet } from './sheet.tsx';
+import { ToastRegion } from './toast-region.tsx';
+import { toast } from './toast.ts';
+
+beforeEach(() => {
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+});
+
+const Page = ({ isOpen }: { isOpen: boolean }) => (
+  <>
+    <ToastRegion />
+    <Sheet open={isOpen} onClose={() => {}} title="Exchange">
+      <p>words</p>
+    </Sheet>
+  </>
+);
+
+it('a refusal is told in the sheet that is open, in a region that stood there before it, and on the page once the sheet is gone', () => {
+  const { rerender } = render(<Page isOpen />);
+  const sheet = screen.getByRole('dialog');
+  const region = within(sheet).getByRole('status');
+  expect(region).toBeEmptyDOMElement();
+  act(() => toast.error('This IMEI is on EMI'));
+  expect(within(sheet).getByRole('status')).toBe(region);
+  expect(region).toHaveTextContent('This IMEI is on EMI');
+  expect(screen.getAllByText('This IMEI is on EMI')).toHaveLength(1);
+  rerender(<Page isOpen={false} />);
+  expect(screen.getByText('This IMEI is on EMI').closest('dialog')).toBeNull();
+});
