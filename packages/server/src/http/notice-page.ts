@@ -1,6 +1,7 @@
 import { type Language, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { businessDate, DAY_MS, formatDate, formatInstant } from '@kist/contract/dates';
 import { formatInr } from '@kist/contract/money-text';
+import { ownersLock, wordOfCustomer } from '@kist/contract/lock-events';
 import { upiLink } from '@kist/contract/upi';
 import { newId } from '#server/platform/ids.ts';
 import type * as reports from '#server/reports/reports.ts';
@@ -103,22 +104,27 @@ function done(say: Say, language: Language, page: reports.NoticePage): string {
   const rules = new Intl.PluralRules(LANGUAGE_TAGS[language]);
   const lines = page.done.map(({ at, kind, params }) => {
     const { level, until_on: untilOn, days_past_due: count } = params;
-    const key = kind === 'level' ? `lock_timeline.level_${rules.select(Number(count ?? 0))}` : `lock_timeline.${kind}`;
+    const plain = kind === 'level' ? `level_${rules.select(Number(count ?? 0))}` : kind;
+    const key = wordOfCustomer({ kind, params }) ?? `lock_timeline.${plain}`;
     const text = say(key, {
       count: Number(count ?? 0),
       level: level === undefined ? '' : say(`lock.level_short_${level}`),
       until_on: typeof untilOn === 'string' ? formatDate(untilOn) : '',
     });
-    const by = whoOf(kind, params);
+    const by = whoOf({ kind, params });
     return `<li>${text}<br><span class="soft">${formatInstant(Date.parse(at))}${by && ` · ${say(`notice_page.by_${by}`)}`}</span></li>`;
   });
   return section(say('notice_page.done'), folded(say, lines));
 }
 
-function whoOf(kind: string, { trigger, by }: reports.DoneEvent['params']): string {
-  if (kind === 'level' || kind === 'freed') return trigger === 'manual' ? 'shop' : 'rules';
+function whoOf(event: Pick<reports.DoneEvent, 'kind' | 'params'>): string {
+  const { kind, params } = event;
+  if (wordOfCustomer(event)) return 'customer';
+  // Who took a lost phone's lock off is not in what was decided.
+  if (kind === 'freed' && ownersLock(params)) return '';
+  if (kind === 'level' || kind === 'freed') return params['trigger'] === 'manual' ? 'shop' : 'rules';
   if (kind.startsWith('hold')) return 'shop';
-  return typeof by === 'string' ? by : '';
+  return typeof params['by'] === 'string' ? params['by'] : '';
 }
 
 function messages(say: Say, { messages: told }: reports.NoticePage): string {

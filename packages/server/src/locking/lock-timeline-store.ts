@@ -31,7 +31,7 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
        union all
        select h.created_at, 'hold', jsonb_build_object('kind', h.kind, 'until_on', h.until_on) from holds h where h.org_id = kist_org() and h.agreement_id = $1
        union all
-       select h.lifted_at, 'hold_lifted', '{}' from holds h where h.org_id = kist_org() and h.agreement_id = $1 and h.lifted_at is not null
+       select h.lifted_at, 'hold_lifted', jsonb_build_object('kind', h.kind) from holds h where h.org_id = kist_org() and h.agreement_id = $1 and h.lifted_at is not null
        union all
        select c.cured_at, 'cured', '{}' from cures c where c.org_id = kist_org() and c.agreement_id = $1
        union all

@@ -36,15 +36,20 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
   };
 }
 
-/** The ladder's next level, the first moment it could be taken if nothing is paid, and the rule it waits for. Null at the top, and where nothing is due. */
+/**
+ * The ladder's next level, the first moment it could be taken if nothing is paid, and the rule it waits for. Null at the top, where nothing is due, and
+ * where the phone is held at that level already for another cause.
+ */
 function nextStep(phone: Phone): LockTimeline['next'] {
   const { row } = phone;
   const held = levelOf(row, 'debt');
   if (row.state !== 'active' || row.releasedAt || row.oldestDueOn === null || held === LOCK_LEVELS.kiosk) return null;
   const level = (held + 1) as LockLevel;
   const { verdict } = judge(phone, { reason: 'EMI_OVERDUE', level, trigger: 'automatic' });
-  if (verdict.allowed) return { level, at: verdict.decided_at, rule: verdict.rule };
-  return { level: verdict.next?.level ?? level, at: verdict.next?.at ?? null, rule: verdict.rule };
+  const next = verdict.allowed
+    ? { level, at: verdict.decided_at, rule: verdict.rule }
+    : { level: verdict.next?.level ?? level, at: verdict.next?.at ?? null, rule: verdict.rule };
+  return next.level > row.desiredLevel ? next : null;
 }
 
 const owed = ({ policy, nowMs }: Phone, cure: { curedAt: Date; confirmedAt: Date | null }): number =>

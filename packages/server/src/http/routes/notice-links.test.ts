@@ -148,6 +148,28 @@ describe('the page', () => {
     expect(trs[0]).not.toBe(trs[1]);
   });
 
+  it('tells what the customer said as the customer’s word: a phone held for its owner, and a payment that the shop has not confirmed', async () => {
+    const [stolen, paid] = [await world.sell(), await world.sell()];
+    const owner = { ...world.shop, userType: 'customer' as const, visibleOwnerIds: [] };
+    const lost = { customerId: stolen.customerId, kind: 'theft' as const, note: '' };
+    await world.inOrg((tx) => world.locking.reportLost(tx, { ...owner, customerId: stolen.customerId }, lost));
+    const pageOf = async (one: Sale) => (await get(`${pathOf(await linkFor(one))}?lang=en`)).payload;
+    const held = await pageOf(stolen);
+    expect(held).toMatch(/Customer says it is stolen<br><span class="soft">[^<]+ · by you</);
+    for (const wrong of ['overdue:', 'by the shop', 'If nothing is paid', 'Days left'])
+      expect(held).not.toContain(wrong);
+
+    await world.inOrg((tx) =>
+      world.locking.paymentClaimed(tx, { ...owner, customerId: paid.customerId }, paid.agreement, {
+        paymentId: newId(),
+        amountPaise: 1_000_00,
+      }),
+    );
+    const claimed = await pageOf(paid);
+    expect(claimed).toMatch(/Customer says it is paid<br><span class="soft">[^<]+ · by you</);
+    expect(claimed).not.toContain('Grace period');
+  });
+
   it('speaks the customer’s language, and ten when asked', async () => {
     const link = pathOf(await linkFor(sale));
     const pages = new Set<string>();

@@ -41,3 +41,13 @@ it.each([
   expect(split.past).toHaveLength(past);
   expect([...split.past, ...split.now]).toEqual(events);
 });
+
+it.each([
+  ['level', { level: 4, days_past_due: 0, reason: 'THEFT_REPORTED', trigger: 'manual' }, 'theft.said_theft'],
+  ['level', { level: 4, days_past_due: 0, reason: 'CUSTOMER_REQUEST', trigger: 'manual' }, 'theft.said_lost'],
+  ['level', { level: 4, days_past_due: 9, reason: 'EMI_OVERDUE', trigger: 'manual' }, 'lock_timeline.level'],
+  ['hold', { kind: 'claim', until_on: '2026-03-15' }, 'bell.payment_claimed'],
+  ['hold', { kind: 'medical', until_on: '2026-03-15' }, 'lock_timeline.hold'],
+] as const)('what the customer said is told as the customer’s word: %s %o', (kind, params, key) => {
+  expect(eventText({ at, kind, params }, ((one: string) => one) as never)).toBe(key);
+});

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { LockTimeline } from '@kist/contract/customers';
+import { wordOfCustomer } from '@kist/contract/lock-events';
 import { formatDate } from '#web/i18n/formats.ts';
 
 type LockEvent = LockTimeline['events'][number];
@@ -37,6 +38,8 @@ export function shownEvents(events: readonly LockEvent[]): LockEvent[] {
 
 /** @returns the sentence of one event in the user's language. */
 export function eventText(event: LockEvent, t: TFunction): string {
+  const said = wordOfCustomer(event);
+  if (said) return t(said);
   const { level, until_on: untilOn, days_past_due: daysPastDue, ...params } = event.params;
   const words = {
     ...params,
