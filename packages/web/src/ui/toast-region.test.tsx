@@ -36,3 +36,12 @@ it('a refusal is told in the sheet that is open, in a region that stood there be
   rerender(<Page isOpen={false} />);
   expect(screen.getByText('This IMEI is on EMI').closest('dialog')).toBeNull();
 });
+
+it('news, which nobody asked for, waits until the sheet is gone', () => {
+  act(() => toast.close());
+  const { rerender } = render(<Page isOpen />);
+  act(() => toast.ok('Ready to work offline', { isNews: true }));
+  expect(screen.queryByText('Ready to work offline')).toBeNull();
+  rerender(<Page isOpen={false} />);
+  expect(screen.getByText('Ready to work offline')).toBeInTheDocument();
+});

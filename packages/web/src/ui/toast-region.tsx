@@ -20,8 +20,8 @@ const LOOKS: Record<ToastTone, { icon: IconName; colour: string }> = {
  * @param atTop where the lower end of the page holds the main button.
  */
 export function ToastRegion(props: { atTop?: boolean }) {
-  const shown = useSyncExternalStore(toast.subscribe, toast.current);
   const dialog = useSyncExternalStore(openDialogs.subscribe, openDialogs.top);
+  const shown = useSyncExternalStore(toast.subscribe, dialog ? toast.answer : toast.current);
   useEffect(() => {
     if (shown?.lastsMs == null) return;
     const timer = setTimeout(() => toast.close(shown.id), shown.lastsMs);

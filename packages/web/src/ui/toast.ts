@@ -56,4 +56,6 @@ export const toast = {
     return () => listeners.delete(listener);
   },
   current,
+  /** What shows where there is no place for news: over a sheet, in which somebody is at work. */
+  answer: (): Toast | null => answer,
 };
