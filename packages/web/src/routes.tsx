@@ -5,6 +5,7 @@ import { MORE_SCREENS } from '#web/i18n/more.ts';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
 import { languagePrefix, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
+import { leaving } from './ui/back-closes.ts';
 import type { Ability } from './widgets/abilities.ts';
 
 /** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
@@ -74,6 +75,8 @@ export const router = createBrowserRouter(
   ],
   { basename: prefix || '/' },
 );
+
+router.subscribe(({ navigation }) => leaving(navigation.state !== 'idle'));
 
 if (wanted !== undefined) void router.navigate(paths.login(), { replace: true, state: { from: wanted } });
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { closesOnBack } from './back-closes.ts';
 import { openDialogs } from './open-dialogs.ts';
 
 /**
- * A native <dialog> that follows `open`: focus is trapped and returned, Escape and Android's back close it, the page behind is inert.
+ * A native <dialog> that follows `open`: focus is trapped and returned, Escape and going back close it, the page behind is inert.
  * @returns what the element takes; a press on the backdrop is an extra for mouse and thumb, Escape and the close button do the same.
  */
 export function useDialog(
@@ -14,6 +15,10 @@ export function useDialog(
   onClick: (event: MouseEvent<HTMLDialogElement>) => void;
 } {
   const ref = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
@@ -21,7 +26,11 @@ export function useDialog(
     if (!open && dialog.open) dialog.close();
     if (!open) return;
     openDialogs.add(dialog);
-    return () => openDialogs.remove(dialog);
+    const gone = closesOnBack(() => close.current());
+    return () => {
+      openDialogs.remove(dialog);
+      gone();
+    };
   }, [open]);
   const onClick = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget) onClose();
