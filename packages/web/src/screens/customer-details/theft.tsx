@@ -6,6 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
+import { maskMobile } from '#web/i18n/mobile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -14,14 +15,19 @@ import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { ResendButton } from '#web/widgets/resend-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
+
+type Customer = CustomerProfile['customer'];
 
 /** What the customer says of the phone, and the way to say it at the counter: by the OTP that goes to the customer, never by the shop's word. */
 export function Theft({ profile: { customer, device, lost_reports: reports } }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
   const { isShop, can } = useAccess();
   const [asked, setAsked] = useState<TheftPurpose | null>(null);
+  // What was typed outlives a sheet that was closed by a slip of the thumb.
+  const [notes, setNotes] = useState<Partial<Record<TheftPurpose, string>>>({});
   if (!isShop || !device?.enrolled_at || device.released_at) return null;
   const isStolen = reports.some(({ kind }) => kind === 'theft');
   const close = () => setAsked(null);
@@ -46,16 +52,29 @@ export function Theft({ profile: { customer, device, lost_reports: reports } }: 
         </Button>
       )}
       <Sheet open={asked !== null} onClose={close} title={t(asked === 'THEFT_LIFT' ? 'theft.lift' : 'theft.start')}>
-        {asked && <Form key={asked} customerId={customer.customer_id} purpose={asked} onDone={close} />}
+        {asked && (
+          <Form
+            key={asked}
+            customer={customer}
+            purpose={asked}
+            words={notes[asked] ?? ''}
+            onWords={(words) => setNotes({ ...notes, [asked]: words })}
+            onDone={() => {
+              setNotes({});
+              close();
+            }}
+          />
+        )}
       </Sheet>
     </>
   );
 }
 
 /** Sends the customer's OTP, takes it with what happened, and says in words what was wrong with it. */
-function useTheftCode(customerId: string, purpose: TheftPurpose, onDone: () => void) {
+function useTheftCode({ customer_id, mobile }: Customer, purpose: TheftPurpose, onDone: () => void) {
   const { t } = useTranslation();
   const [sentTo, setSentTo] = useState<string>();
+  const [resendAtMs, setResendAtMs] = useState(0);
   const [otp, setOtp] = useState('');
   const [error, setError] = useState<string>();
   const problem = useFieldProblem(setError);
@@ -64,12 +83,16 @@ function useTheftCode(customerId: string, purpose: TheftPurpose, onDone: () => v
   const [lift, lifting] = useWrite('liftTheft', PHONE_READS);
   const ask = async () => {
     setError(undefined);
-    const { data, error: refusal } = await send({ body: { customer_id: customerId, purpose } });
-    if (refusal) problem(refusal);
-    else setSentTo(data.masked_mobile);
+    const { data, error: refusal } = await send({ body: { customer_id, purpose } });
+    const wait = data?.resend_after_s ?? refusal?.retryAfterS;
+    if (wait !== undefined) setResendAtMs(Date.now() + wait * 1000);
+    if (data) setSentTo(data.masked_mobile);
+    // One is on its way already: the sheet was closed meanwhile, or the answer was lost.
+    else if (refusal.code === 'OTP_TOO_SOON') setSentTo(sentTo ?? maskMobile(mobile));
+    else problem(refusal);
   };
   const take = async (digits: string, words: string) => {
-    const told = { customer_id: customerId, otp: digits };
+    const told = { customer_id, otp: digits };
     if (purpose === 'THEFT_REPORT') {
       const { error: refusal } = await report({ body: { ...told, note: words } });
       if (refusal) return refused(refusal);
@@ -89,20 +112,36 @@ function useTheftCode(customerId: string, purpose: TheftPurpose, onDone: () => v
     setOtp(digits);
     setError(undefined);
   };
-  return { sentTo, otp, error, ask, take, type, isBusy: sending.isBusy || reporting.isBusy || lifting.isBusy };
+  return {
+    sentTo,
+    resendAtMs,
+    otp,
+    error,
+    ask,
+    take,
+    type,
+    isBusy: sending.isBusy || reporting.isBusy || lifting.isBusy,
+  };
 }
 
-function Form({ customerId, purpose, onDone }: { customerId: string; purpose: TheftPurpose; onDone: () => void }) {
+function Form(props: {
+  customer: Customer;
+  purpose: TheftPurpose;
+  words: string;
+  onWords: (words: string) => void;
+  onDone: () => void;
+}) {
+  const { customer, purpose, words, onWords, onDone } = props;
   const { t } = useTranslation();
-  const [words, setWords] = useState('');
   const [isShort, setShort] = useState(false);
-  const { sentTo, otp, error, ask, take, type, isBusy } = useTheftCode(customerId, purpose, onDone);
+  const code = useTheftCode(customer, purpose, onDone);
+  const { sentTo, error, isBusy } = code;
   const isLift = purpose === 'THEFT_LIFT';
   // Why a theft lock went must be told; where a phone was stolen one may not know.
   const isTooShort = isLift && words.trim().length < LIMITS.reasonLengthMin;
   const next = async () => {
     if (isTooShort) return setShort(true);
-    await ask();
+    await code.ask();
   };
   return (
     <div className="grid gap-3">
@@ -111,31 +150,36 @@ function Form({ customerId, purpose, onDone }: { customerId: string; purpose: Th
         label={t(isLift ? 'theft.lift_reason' : 'lost.note')}
         optional={isLift ? undefined : t('common.optional')}
         value={words}
-        onChange={(event) => setWords(event.target.value)}
+        onChange={(event) => onWords(event.target.value)}
         maxLength={LIMITS.noteLength}
         error={isShort && isTooShort ? t('field.required') : undefined}
       />
       {sentTo === undefined ? (
-        error !== undefined && (
-          <p role="alert" className="text-sm text-over">
-            {error}
-          </p>
-        )
+        <>
+          {error !== undefined && (
+            <p role="alert" className="text-sm text-over">
+              {error}
+            </p>
+          )}
+          <Button busy={isBusy} onClick={() => void next()}>
+            {t('consent.send_code')}
+          </Button>
+        </>
       ) : (
-        <OtpInput
-          label={t('auth.otp_label')}
-          hint={t('auth.otp_sent', { mobile: sentTo })}
-          name="theft-code"
-          length={LIMITS.otpDigits}
-          value={otp}
-          error={error}
-          onValue={type}
-          onComplete={(digits) => (isTooShort ? setShort(true) : void take(digits, words.trim()))}
-        />
+        <>
+          <OtpInput
+            label={t('auth.otp_label')}
+            hint={t('auth.otp_sent', { mobile: sentTo })}
+            name="theft-code"
+            length={LIMITS.otpDigits}
+            value={code.otp}
+            error={error}
+            onValue={code.type}
+            onComplete={(digits) => (isTooShort ? setShort(true) : void code.take(digits, words.trim()))}
+          />
+          <ResendButton atMs={code.resendAtMs} busy={isBusy} onPress={() => void next()} />
+        </>
       )}
-      <Button tone={sentTo === undefined ? undefined : 'plain'} busy={isBusy} onClick={() => void next()}>
-        {t(sentTo === undefined ? 'consent.send_code' : 'auth.resend')}
-      </Button>
     </div>
   );
 }
