@@ -30,6 +30,14 @@ for (const language of TEST_LANGUAGES) {
       .list[0]!;
     await page.getByText(`${who.first_name} ${who.last_name}`.trim(), { exact: true }).first().click();
     await expect(page).toHaveURL(new RegExp(customerId));
+    // The customer's own page has it as well.
+    const shopsPage = await shop.context.newPage();
+    await shopsPage.goto(`/customers/${customerId}`);
+    const asked = shopsPage.getByRole('region', { name: t('emi.claimed') }).filter({ hasText: `₹${amount}` });
+    await expect(asked.getByRole('button', { name: t('emi.claim_yes') })).toBeVisible();
+    await expect(asked.getByRole('button', { name: t('emi.claim_no') })).toBeVisible();
+    await expect(shopsPage.getByText(t('bell.payment_claimed')).first()).toBeVisible();
+    await shopsPage.close();
     const card = page.getByRole('region', { name: t('emi.claimed') }).filter({ hasText: `₹${amount}` });
     await card.getByRole('button', { name: t('emi.claim_yes') }).click();
     await expect(page.getByText(t('emi.claim_answered'))).toBeVisible();

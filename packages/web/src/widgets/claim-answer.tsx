@@ -5,8 +5,8 @@ import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { MONEY_READS } from '#web/widgets/money-reads.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { MONEY_READS } from './money-reads.ts';
+import { useProblem } from './use-problem.ts';
 
 /** The shop's yes or no to what a customer says was paid; no needs a reason, which the customer can read. */
 export function ClaimAnswer({ paymentId, onDone }: { paymentId: string; onDone: () => void }) {

@@ -11,10 +11,12 @@ import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { Claims } from '#web/widgets/claims.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
 import { Disputes } from '#web/widgets/disputes/disputes.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { EmiCard } from './emi-card.tsx';
@@ -112,6 +114,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             cannotLock={device?.features.cannot['lock']}
           />
         )}
+        <WaitingClaims profile={profile} />
         <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
         {device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
@@ -132,4 +135,15 @@ function Cards({ profile }: { profile: CustomerProfile }) {
       </div>
     </div>
   );
+}
+
+/** What the customer says was paid, to be answered here. */
+function WaitingClaims({ profile: { agreement, customer } }: { profile: CustomerProfile }) {
+  const { isShop } = useAccess();
+  const { data } = useRead(
+    'getEmiDetails',
+    { body: { customer_id: customer.customer_id } },
+    { skip: !agreement || !isShop, pollMs: LIVE_POLL_MS },
+  );
+  return data && <Claims payments={data.payments} />;
 }

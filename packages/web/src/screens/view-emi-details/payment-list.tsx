@@ -17,7 +17,7 @@ import { paymentPaper } from '#web/widgets/collect/paper.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
-import { ClaimAnswer } from './claim-answer.tsx';
+import { ClaimAnswer } from '#web/widgets/claim-answer.tsx';
 import { Refund } from './refund.tsx';
 
 const STATE_WORDS = {

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
-import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { ClaimAnswer } from './claim-answer.tsx';
+import { Claims, MoneySaid } from '#web/widgets/claims.tsx';
 import { AskedWaiver } from './penalty-sheet.tsx';
 import { Refund } from './refund.tsx';
 
@@ -14,15 +12,9 @@ const nothing = () => undefined;
 /** What waits for the shop's word, before anything else of the agreement: what the customer says was paid, what goes back, what shall be given up. */
 export function Waiting({ details: { agreement, payments, charges } }: { details: EmiDetails }) {
   const { t } = useTranslation();
-  const claims = payments.filter(({ state }) => state === 'claimed');
   return (
     <>
-      {claims.map((payment) => (
-        <Card key={payment.payment_id} aria-label={t('emi.claimed')} className="grid gap-3">
-          <Said payment={payment} title={t('emi.claimed')} />
-          <ClaimAnswer paymentId={payment.payment_id} onDone={nothing} />
-        </Card>
-      ))}
+      <Claims payments={payments} />
       <OpenRefunds payments={payments} isCancelled={agreement.state === 'cancelled'} />
       {charges.map(
         (charge) =>
@@ -49,25 +41,8 @@ function OpenRefunds({ payments, isCancelled }: { payments: readonly PaymentView
     .filter(({ payment_id }) => isOpen.has(payment_id))
     .map((payment) => (
       <Card key={payment.payment_id} aria-label={t('dashboard.do_refund_open')} className="grid gap-3">
-        <Said payment={payment} title={t('dashboard.do_refund_open')} />
+        <MoneySaid payment={payment} title={t('dashboard.do_refund_open')} />
         <Refund paymentId={payment.payment_id} onDone={nothing} />
       </Card>
     ));
-}
-
-/** The money that is spoken of: how much, when, how, under which reference. */
-function Said({ payment, title }: { payment: PaymentView; title: ReactNode }) {
-  const { t } = useTranslation();
-  const how = [t(`emi.pay_${payment.method}`), payment.reference].filter(Boolean).join(' ');
-  return (
-    <div className="grid gap-1">
-      <Chip tone="due" icon="rupee">
-        {title}
-      </Chip>
-      <b className="text-2xl tracking-tight">{formatMoney(payment.amount_paise)}</b>
-      <span className="text-sm text-ink-2">
-        {formatDateTime(payment.paid_at)} · {how}
-      </span>
-    </div>
-  );
 }
