@@ -19,6 +19,12 @@ const cancellationSchema = z.object({
 });
 export type Cancellation = z.infer<typeof cancellationSchema>;
 
+const cancellationPreviewSchema = cancellationSchema.extend({
+  /** Held for its owner: it is not cancelled before it is found. */
+  refused: z.enum(['HELD_FOR_OWNER']).nullable(),
+});
+export type CancellationPreview = z.infer<typeof cancellationPreviewSchema>;
+
 const cancelledSchema = cancellationSchema.extend({
   /** `NEVER_OPENED`: no phone was set up, and its set-up code is dead; `ENDS_WHEN_FREE`: it ends when the phone says that it is free; `NONE`: there is none. */
   channel: z.enum(['NEVER_OPENED', 'ENDS_WHEN_FREE', 'NONE']),
@@ -37,7 +43,7 @@ export const cancellingEndpoints = {
     // It tells what is owed.
     access: [...NEEDS.activate, ...NEEDS.read],
     query: z.strictObject({ customer_id: idSchema }),
-    reply: cancellationSchema,
+    reply: cancellationPreviewSchema,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
   cancelAgreement: endpoint({

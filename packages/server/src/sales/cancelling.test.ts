@@ -53,7 +53,8 @@ describe('a cancelled agreement', () => {
   it('of a phone that was never set up: nothing is owed, what was paid goes back, the key returns, the set-up code is dead', async () => {
     const sale = await sell({ isEnrolled: false });
     const { agreement_id, down_payment_paise, total_payable_paise } = sale.agreement;
-    const said = await preview(sale);
+    const { refused, ...said } = await preview(sale);
+    expect(refused).toBeNull();
     expect(said).toMatchObject({ given_up_paise: total_payable_paise, refund_paise: down_payment_paise, key: 'NONE' });
     expect(await cancel(sale)).toEqual({
       ...said,
@@ -223,7 +224,8 @@ describe('a cancelled agreement', () => {
             const sale = await sell();
             for (const { no, paise } of paid) await world.pay(sale, no, paise).catch(() => undefined);
             if ((await stateOf(sale)) !== 'active') return;
-            const said = await preview(sale);
+            const { refused, ...said } = await preview(sale);
+            expect(refused).toBeNull();
             expect(await cancel(sale)).toMatchObject(said);
             expect((await refundsOf(sale)).reduce((sum, { amount }) => sum + amount, 0)).toBe(said.refund_paise);
             const left = await onTheBooks(sale);
@@ -259,9 +261,11 @@ describe('who cancels', () => {
     await world.inOrg((tx) =>
       world.locking.reportLost(tx, owner, { customerId: sale.customerId, kind: 'theft', note: '' }),
     );
+    expect(await preview(sale)).toMatchObject({ refused: 'HELD_FOR_OWNER' });
     await expect(cancel(sale)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     expect([await stateOf(sale), await refundsOf(sale)]).toEqual(['active', []]);
     await world.inOrg((tx) => world.locking.withdrawLost(tx, owner, { customerId: sale.customerId, kind: 'theft' }));
+    expect(await preview(sale)).toMatchObject({ refused: null });
     await cancel(sale);
     expect(await stateOf(sale)).toBe('cancelled');
   });

@@ -1,11 +1,12 @@
 import { NEEDS } from '@kist/contract/access';
-import type { Cancellation, Cancelled } from '@kist/contract/cancelling';
+import type { CancellationPreview, Cancelled } from '@kist/contract/cancelling';
 import { KistError } from '@kist/contract/errors';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Locking } from '#server/locking/locking.ts';
+import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -22,7 +23,11 @@ function mayCancel(actor: Actor): void {
 }
 
 /** What cancelling would do with money and key, said before it is done. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT (nothing runs) */
-export async function previewCancellation(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<Cancellation> {
+export async function previewCancellation(
+  tx: Tx,
+  actor: Actor,
+  { customer_id }: OfCustomer,
+): Promise<CancellationPreview> {
   mayCancel(actor);
   identity.requires(actor, NEEDS.read);
   await customers.authorize(tx, actor, { customer_id });
@@ -30,10 +35,17 @@ export async function previewCancellation(tx: Tx, actor: Actor, { customer_id }:
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const opened = await agreements.account(tx, agreement);
   const { payment_ids, amount_paise: refund_paise } = await payments.wouldOweBack(tx, agreement);
-  const { agreement_id, agreement_no } = agreement;
-  const key = KEY[await wallet.keyOf(tx, { customer_id })];
-  const given_up_paise = agreements.givenUp(opened);
-  return { agreement_id, agreement_no, given_up_paise, refund_paise, refunds: payment_ids.length, key };
+  const { agreement_id, agreement_no, device_id } = agreement;
+  const { isHeldForOwner } = await locking.previewLetGo(tx, { device_id });
+  return {
+    agreement_id,
+    agreement_no,
+    given_up_paise: agreements.givenUp(opened),
+    refund_paise,
+    refunds: payment_ids.length,
+    key: KEY[await wallet.keyOf(tx, { customer_id })],
+    refused: isHeldForOwner ? 'HELD_FOR_OWNER' : null,
+  };
 }
 
 /**

@@ -8,14 +8,18 @@ import { CancelAgreement } from './cancel-agreement.tsx';
 
 const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
 const SAID = { agreement_no: 'A-7', given_up_paise: 5_000_00, refund_paise: 0, refunds: 0, key: 'SPENT' };
+let refused: string | null;
 beforeEach(() => {
+  refused = null;
+  // jsdom has no dialogs.
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const isAccess = new URL(request.url).pathname === '/api/user/user_access';
-    return Response.json({ status: 200, response: 'success', message: '', data: isAccess ? ACCESS : SAID });
+    const data = isAccess ? ACCESS : { ...SAID, refused };
+    return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -27,24 +31,34 @@ const QUIET = {
   disputes: [{ state: 'answered' }],
   lock_timeline: { holds: [] },
 };
-async function linesOf(more: object): Promise<string[]> {
-  const profile = { ...QUIET, ...more } as unknown as CustomerProfile;
+async function open(more: object = {}): Promise<void> {
   render(
     <Provider store={makeStore()}>
-      <CancelAgreement profile={profile} />
+      <CancelAgreement profile={{ ...QUIET, ...more } as unknown as CustomerProfile} />
     </Provider>,
   );
   fireEvent.click(await screen.findByRole('button', { name: 'cancel.title' }));
-  return (await screen.findAllByRole('listitem')).map((line) => line.textContent);
 }
+const lines = async () => (await screen.findAllByRole('listitem')).map((line) => line.textContent);
 
 it('says nothing of complaints and grace periods where there are none', async () => {
-  expect(await linesOf({})).toEqual(['cancel.owed', 'cancel.nothing', 'cancel.phone_set', 'cancel.key_SPENT']);
+  await open();
+  expect(await lines()).toEqual(['cancel.owed', 'cancel.nothing', 'cancel.phone_set', 'cancel.key_SPENT']);
 });
 
 it.each([
   ['a complaint waits', { disputes: [{ state: 'open' }] }],
   ['a grace period stands', { lock_timeline: { holds: [{ hold_id: 'h' }] } }],
 ])('says what becomes of them when %s', async (_what, more) => {
-  expect(await linesOf(more)).toContain('cancel.rest');
+  await open(more);
+  expect(await lines()).toContain('cancel.rest');
+});
+
+it.each([null, 'HELD_FOR_OWNER'])('release is promised only of a phone that can be let go (%s)', async (why) => {
+  refused = why;
+  await open();
+  expect(await screen.findByText(why ? 'exchange.held' : 'cancel.phone_set')).toBeInTheDocument();
+  expect(screen.queryByText(why ? 'cancel.phone_set' : 'exchange.held')).toBeNull();
+  const button = screen.getAllByRole('button', { name: 'cancel.title' }).at(-1)!;
+  expect(button.hasAttribute('disabled')).toBe(why !== null);
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Cancellation } from '@kist/contract/cancelling';
+import type { CancellationPreview } from '@kist/contract/cancelling';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { WAITING_DISPUTES } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
@@ -39,24 +39,42 @@ export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
 function Asked({ profile, onDone }: { profile: CustomerProfile; onDone: () => void }) {
   const { customer_id } = profile.customer;
   const said = useRead('previewCancellation', { query: { customer_id } });
-  return <QueryView result={said}>{(found) => <Ask profile={profile} said={found} onDone={onDone} />}</QueryView>;
+  return (
+    <QueryView result={said}>
+      {(found) => <Ask profile={profile} said={found} onDone={onDone} />}
+    </QueryView>
+  );
 }
 
 /** What cancelling does, a line for each thing that it does it to. */
-function consequences(said: Cancellation, profile: CustomerProfile): [IconName, string, number?][] {
+function consequences(said: CancellationPreview, profile: CustomerProfile): [IconName, string, number?][] {
   const { device, disputes, lock_timeline: lock } = profile;
-  const isGone = device === null || device.released_at !== null;
   const isMore = disputes.some(({ state }) => WAITING_DISPUTES.includes(state)) || (lock?.holds.length ?? 0) > 0;
+  const isGone = device === null || device.released_at !== null;
   return [
     ['close', 'cancel.owed', said.given_up_paise],
     ['rupee', said.refund_paise > 0 ? 'cancel.back' : 'cancel.nothing', said.refund_paise],
     ['phone', isGone ? 'cancel.phone_gone' : device.enrolled_at ? 'cancel.phone_set' : 'cancel.phone_new'],
     ['key', `cancel.key_${said.key}`],
-    ...(isMore ? [['flag', 'cancel.rest'] as [IconName, string]] : []),
+    ...(isMore ? [['flag', 'cancel.rest'] satisfies [IconName, string]] : []),
   ];
 }
 
-function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancellation; onDone: () => void }) {
+function Consequences({ said, profile }: { said: CancellationPreview; profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="grid gap-2">
+      {consequences(said, profile).map(([icon, key, paise]) => (
+        <li key={icon} className="flex items-start gap-2">
+          <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
+          <span>{t(key, paise === undefined ? {} : { amount: formatMoney(paise) })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: CancellationPreview; onDone: () => void }) {
   const { customer_id } = profile.customer;
   const { t } = useTranslation();
   const problem = useProblem();
@@ -74,15 +92,14 @@ function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancel
   };
   return (
     <div className="grid gap-3">
-      <p>{t('cancel.intro', { no: said.agreement_no })}</p>
-      <ul className="grid gap-2">
-        {consequences(said, profile).map(([icon, key, paise]) => (
-          <li key={icon} className="flex items-start gap-2">
-            <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
-            <span>{t(key, paise === undefined ? {} : { amount: formatMoney(paise) })}</span>
-          </li>
-        ))}
-      </ul>
+      {said.refused ? (
+        <p>{t('exchange.held')}</p>
+      ) : (
+        <>
+          <p>{t('cancel.intro', { no: said.agreement_no })}</p>
+          <Consequences said={said} profile={profile} />
+        </>
+      )}
       <TextArea
         label={t('cancel.reason')}
         value={reason}
@@ -90,7 +107,7 @@ function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancel
         maxLength={LIMITS.noteLength}
         error={isAsked && !isTold ? t('field.required') : undefined}
       />
-      <Button tone="danger" busy={isBusy} onClick={() => void cancel()}>
+      <Button tone="danger" busy={isBusy} disabled={said.refused !== null} onClick={() => void cancel()}>
         {t('cancel.title')}
       </Button>
     </div>
