@@ -61,7 +61,12 @@ function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onD
   if (clause === null) return null;
   return (
     <div className="grid gap-3">
+      {/* It scrolls: whoever has a keyboard and no wheel must be able to reach it. */}
       <p
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="region"
+        aria-label={t('consent.collect')}
         className="max-h-60 overflow-y-auto text-sm whitespace-pre-line text-ink-2"
         lang={LANGUAGE_TAGS[clause.language]}
       >
