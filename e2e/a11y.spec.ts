@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect, test } from '@playwright/test';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
@@ -87,6 +88,7 @@ for (const language of TEST_LANGUAGES) {
 }
 
 test('no barrier in the sheets over a screen (axe)', async ({ browser }) => {
+  const untold = await sellPhone(shop.api, { firstName: 'Tara', lastName: 'Rao', isCodeLeft: true });
   const { page, context, t } = await openApp(browser, shop);
   await settled(page, `/view-emi-details/${enrolled.customerId}`);
   await page.getByRole('button', { name: t('emi.collect'), exact: true }).click();
@@ -94,6 +96,10 @@ test('no barrier in the sheets over a screen (axe)', async ({ browser }) => {
   await settled(page, `/customers/${enrolled.customerId}`);
   await page.getByRole('button', { name: t('lock.lock'), exact: true }).click();
   await expect(page.locator('[data-rule]')).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await settled(page, `/customer-navigate?customer_id=${untold.customerId}`);
+  await page.getByRole('button', { name: t('consent.collect') }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: t('consent.send_code') })).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
   await settled(page, '/dashboard');
   await page.getByRole('button', { name: t('shell.more') }).click();
@@ -188,6 +194,22 @@ test('at 320 px, and with text twice as large, nothing is cut off to the side', 
       );
       if (over > 0) wide[`${name} ${path}`] = over;
     }
+    await context.close();
+  }
+  const own = await sessionOf(CUSTOMER);
+  const claim = { payment_id: randomUUID(), amount: 77_00, method: 'UPI' as const, reference: '' };
+  await own.api.call('claimPayment', { body: claim });
+  for (const width of [360, 320]) {
+    const { page, context } = await openApp(browser, own, { language: 'hn', viewport: { width, height: 640 } });
+    await settled(page, '/my-emi');
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (over > 0) wide[`200 % my-emi ${width}`] = over;
+    // A row of receipts with a letter a line is a tower.
+    const tower = await page.evaluate(() =>
+      Math.max(0, ...[...document.querySelectorAll('[role=group] button .block')].map((one) => one.clientHeight)),
+    );
+    if (tower > 200) wide[`200 % my-emi ${width}, lines of a row`] = tower;
     await context.close();
   }
   expect(wide).toEqual({});

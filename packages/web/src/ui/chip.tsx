@@ -20,7 +20,8 @@ export function Chip(props: { tone: Tone; icon?: IconName; children: ReactNode; 
   return (
     <span
       className={cx(
-        'inline-flex w-fit items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-semibold whitespace-nowrap',
+        // On one line while there is room for it in what it stands in: with large letters a state may be wider than the screen.
+        'inline-flex w-fit max-w-full shrink-0 items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-semibold break-words',
         toneSoft[tone],
         className,
       )}

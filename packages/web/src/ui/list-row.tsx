@@ -18,14 +18,19 @@ interface RowLook {
 const inside = ({ lead, title, detail, trail }: RowLook) => (
   <>
     {lead}
-    <span className="min-w-0 flex-1 text-left">
+    <span className="min-w-[min(100%,5rem)] flex-1 text-left">
       <span className="block font-semibold">{title}</span>
       {detail && <span className="block text-sm text-ink-2">{detail}</span>}
     </span>
-    {trail && <span className="grid shrink-0 justify-items-end gap-0.5 text-right text-sm text-ink-2">{trail}</span>}
+    {trail && (
+      <span className="ml-auto grid max-w-full shrink-0 justify-items-end gap-0.5 text-right text-sm text-ink-2">
+        {trail}
+      </span>
+    )}
   </>
 );
-const look = (className?: string) => cx('flex min-h-14 w-full items-center gap-3 px-3.5 py-2.5', className);
+/** With large letters what stands at the right goes below: beside it the words would have a letter a line. */
+const look = (className?: string) => cx('flex flex-wrap min-h-14 w-full items-center gap-3 px-3.5 py-2.5', className);
 
 /** A row that opens something, does something, or only says something. */
 export function ListRow(props: RowLook & { to?: To; state?: unknown; onPress?: () => void }) {

@@ -21,7 +21,7 @@ export function Told({ details, pay }: { details: EmiDetails; pay: PayTo }) {
   const { rests_until_on: until } = pay;
   if (waiting.length === 0 && until === null && !refused) return null;
   return (
-    <Card className="grid gap-2" role="status" aria-label={t('mine.told')}>
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-2" role="status" aria-label={t('mine.told')}>
       {(waiting.length > 0 || until !== null) && (
         <>
           <Chip tone="due" icon="clock">

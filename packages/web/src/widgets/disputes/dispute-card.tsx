@@ -27,7 +27,7 @@ export function DisputeCard({
 }) {
   const { t } = useTranslation();
   return (
-    <Card className="grid gap-2" aria-label={t('dispute.open')}>
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-2" aria-label={t('dispute.open')}>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <Chip tone={TONES[state]} icon="chat">
           {t(`dispute.state_${state}`)}
