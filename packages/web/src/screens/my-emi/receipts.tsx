@@ -48,9 +48,11 @@ export function Receipts({ details, shop }: { details: EmiDetails; shop: string 
 /** To read, to share, to print; what was reversed says why and is not given on. */
 function Receipt({ payment, details, shop }: { payment: PaymentView; details: EmiDetails; shop: string }) {
   const { t } = useTranslation();
-  const { first_name, last_name, device, agreement_no, mobile } = details.agreement;
+  const { first_name, last_name, device, agreement_no, outstanding_paise } = details.agreement;
   const of = { shop, customer: `${first_name} ${last_name}`.trim(), device, agreementNo: agreement_no };
-  const paper = paymentPaper(of, payment, t);
+  // What is left today is what the newest receipt left.
+  const isNewest = details.payments.find(({ state }) => state === 'posted')?.payment_id === payment.payment_id;
+  const paper = paymentPaper(of, payment, t, isNewest ? outstanding_paise : undefined);
   const text = t('emi.share_text', {
     amount: paper.amount,
     date: formatDateTime(payment.paid_at),
@@ -60,6 +62,7 @@ function Receipt({ payment, details, shop }: { payment: PaymentView; details: Em
     <div className="grid gap-3">
       <Facts
         items={[
+          { label: t('dispute.by_shop'), value: shop },
           { label: t('emi.amount'), value: paper.amount },
           { label: t('emi.no_short'), value: paper.no },
           ...paper.lines,
@@ -67,7 +70,7 @@ function Receipt({ payment, details, shop }: { payment: PaymentView; details: Em
           ...(payment.reverse_reason ? [{ label: t('emi.reverse_reason'), value: payment.reverse_reason }] : []),
         ]}
       />
-      {payment.state === 'posted' && <PaperActions paper={paper} mobile={mobile} text={text} />}
+      {payment.state === 'posted' && <PaperActions paper={paper} text={text} />}
     </div>
   );
 }

@@ -6,8 +6,11 @@ import { Button, ButtonAnchor } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { Paper } from './paper.ts';
 
-/** Gives a receipt to the customer: as text by WhatsApp, as a picture, on paper. */
-export function PaperActions({ paper, mobile, text }: { paper: Paper; mobile: string; text: string }) {
+/**
+ * Gives a receipt on: as text by WhatsApp, as a picture, on paper.
+ * @param mobile the customer's, from whom the shop's words go; none where the customer shares an own receipt, the picture first and with whomever.
+ */
+export function PaperActions({ paper, mobile, text }: { paper: Paper; mobile?: string; text: string }) {
   const { t } = useTranslation();
   const [isBusy, setBusy] = useState(false);
   const picture = async () => {
@@ -19,15 +22,22 @@ export function PaperActions({ paper, mobile, text }: { paper: Paper; mobile: st
     if (outcome === 'saved') toast.ok(t('emi.picture_saved'));
     if (outcome === 'failed') toast.error(t('errors.image_canvas'));
   };
+  const isOwn = mobile === undefined;
+  const whatsApp = (
+    <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat" tone={isOwn ? 'plain' : 'accent'} block={!isOwn}>
+      {t('common.whatsapp')}
+    </ButtonAnchor>
+  );
+  const share = (
+    <Button tone={isOwn ? 'accent' : 'plain'} block={isOwn} icon="share" busy={isBusy} onClick={() => void picture()}>
+      {t('emi.picture')}
+    </Button>
+  );
   return (
     <>
-      <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat" tone="accent" block>
-        {t('common.whatsapp')}
-      </ButtonAnchor>
+      {isOwn ? share : whatsApp}
       <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="plain" icon="share" busy={isBusy} onClick={() => void picture()}>
-          {t('emi.picture')}
-        </Button>
+        {isOwn ? whatsApp : share}
         <Button tone="plain" icon="doc" onClick={() => window.print()}>
           {t('emi.print')}
         </Button>

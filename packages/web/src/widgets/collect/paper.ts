@@ -50,8 +50,8 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
   ],
 });
 
-/** The same of a payment that stands in the list. */
-export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction): Paper => ({
+/** The same of a payment that stands in the list. @param leftPaise what it left, where that is known */
+export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction, leftPaise?: number): Paper => ({
   shop: of.shop,
   no: payment.receipt_no ?? '',
   amount: formatMoney(payment.amount_paise),
@@ -61,5 +61,6 @@ export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction): P
     ...(payment.goes_to === 'down_payment'
       ? [{ label: t('emi.down'), value: formatMoney(payment.amount_paise) }]
       : partLines(payment.allocations, t)),
+    ...(leftPaise === undefined ? [] : [{ label: t('emi.still_left'), value: formatMoney(leftPaise) }]),
   ],
 });
