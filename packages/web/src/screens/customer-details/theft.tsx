@@ -70,29 +70,39 @@ export function Theft({ profile: { customer, device, lost_reports: reports } }: 
   );
 }
 
-/** Sends the customer's OTP, takes it with what happened, and says in words what was wrong with it. */
-function useTheftCode({ customer_id, mobile }: Customer, purpose: TheftPurpose, onDone: () => void) {
-  const { t } = useTranslation();
+/** Asks for the OTP that goes to the customer; one that is on its way already counts as sent. */
+function useSentCode(
+  { customer_id, mobile }: Customer,
+  purpose: TheftPurpose,
+  say: { error: (error: undefined) => void; problem: ReturnType<typeof useFieldProblem> },
+) {
   const [sentTo, setSentTo] = useState<string>();
   const [resendAtMs, setResendAtMs] = useState(0);
-  const [otp, setOtp] = useState('');
-  const [error, setError] = useState<string>();
-  const problem = useFieldProblem(setError);
-  const [send, sending] = useWrite('sendTheftCode', []);
-  const [report, reporting] = useWrite('reportTheft', PHONE_READS);
-  const [lift, lifting] = useWrite('liftTheft', PHONE_READS);
+  const [send, { isBusy }] = useWrite('sendTheftCode', []);
   const ask = async () => {
-    setError(undefined);
+    say.error(undefined);
     const { data, error: refusal } = await send({ body: { customer_id, purpose } });
     const wait = data?.resend_after_s ?? refusal?.retryAfterS;
     if (wait !== undefined) setResendAtMs(Date.now() + wait * 1000);
     if (data) setSentTo(data.masked_mobile);
-    // One is on its way already: the sheet was closed meanwhile, or the answer was lost.
+    // The sheet was closed meanwhile, or the answer was lost.
     else if (refusal.code === 'OTP_TOO_SOON') setSentTo(sentTo ?? maskMobile(mobile));
-    else problem(refusal);
+    else say.problem(refusal);
   };
+  return { sentTo, resendAtMs, ask, isBusy };
+}
+
+/** Sends the customer's OTP, takes it with what happened, and says in words what was wrong with it. */
+function useTheftCode(customer: Customer, purpose: TheftPurpose, onDone: () => void) {
+  const { t } = useTranslation();
+  const [otp, setOtp] = useState('');
+  const [error, setError] = useState<string>();
+  const problem = useFieldProblem(setError);
+  const sent = useSentCode(customer, purpose, { error: setError, problem });
+  const [report, reporting] = useWrite('reportTheft', PHONE_READS);
+  const [lift, lifting] = useWrite('liftTheft', PHONE_READS);
   const take = async (digits: string, words: string) => {
-    const told = { customer_id, otp: digits };
+    const told = { customer_id: customer.customer_id, otp: digits };
     if (purpose === 'THEFT_REPORT') {
       const { error: refusal } = await report({ body: { ...told, note: words } });
       if (refusal) return refused(refusal);
@@ -112,16 +122,7 @@ function useTheftCode({ customer_id, mobile }: Customer, purpose: TheftPurpose, 
     setOtp(digits);
     setError(undefined);
   };
-  return {
-    sentTo,
-    resendAtMs,
-    otp,
-    error,
-    ask,
-    take,
-    type,
-    isBusy: sending.isBusy || reporting.isBusy || lifting.isBusy,
-  };
+  return { ...sent, otp, error, take, type, isBusy: sent.isBusy || reporting.isBusy || lifting.isBusy };
 }
 
 function Form(props: {
@@ -166,20 +167,37 @@ function Form(props: {
           </Button>
         </>
       ) : (
-        <>
-          <OtpInput
-            label={t('auth.otp_label')}
-            hint={t('auth.otp_sent', { mobile: sentTo })}
-            name="theft-code"
-            length={LIMITS.otpDigits}
-            value={code.otp}
-            error={error}
-            onValue={code.type}
-            onComplete={(digits) => (isTooShort ? setShort(true) : void code.take(digits, words.trim()))}
-          />
-          <ResendButton atMs={code.resendAtMs} busy={isBusy} onPress={() => void next()} />
-        </>
+        <Code
+          code={code}
+          onComplete={(digits) => (isTooShort ? setShort(true) : void code.take(digits, words.trim()))}
+          onAgain={() => void next()}
+        />
       )}
     </div>
+  );
+}
+
+/** Where the digits go that were sent, and the way to others. */
+function Code(props: {
+  code: ReturnType<typeof useTheftCode>;
+  onComplete: (digits: string) => void;
+  onAgain: () => void;
+}) {
+  const { code, onComplete, onAgain } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <OtpInput
+        label={t('auth.otp_label')}
+        hint={t('auth.otp_sent', { mobile: code.sentTo })}
+        name="theft-code"
+        length={LIMITS.otpDigits}
+        value={code.otp}
+        error={code.error}
+        onValue={code.type}
+        onComplete={onComplete}
+      />
+      <ResendButton atMs={code.resendAtMs} busy={code.isBusy} onPress={onAgain} />
+    </>
   );
 }
