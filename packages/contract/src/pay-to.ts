@@ -41,7 +41,7 @@ export const payToEndpoints = {
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema }),
     reply: noticeLinkSchema,
-    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND'],
   }),
   getPayTo: endpoint({
     ...PATHS.getPayTo,

@@ -144,9 +144,10 @@ const LOCKS = {
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause = 'enrolment_test' and l.level > 0
       and (a.state is distinct from 'active' or a.oldest_due_on < ${TODAY} or l.ends_at is null or l.ends_at < kist_now() - interval '10 minutes')
     union all
+    -- Of a cancelled one the phone is let go in the same transaction, which ends its lease.
     select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' at ' || (s.step ->> 'at')
     from device_desired w join devices d on d.org_id = w.org_id and d.device_id = w.device_id and d.released_at is null
-    left join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'
+    left join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state in ('active', 'cancelled')
     cross join lateral json_array_elements(w.lease -> 'ladder') s(step)
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and (s.step ->> 'level')::int > 1
       and (a.agreement_id is null or a.oldest_due_on is null or (s.step ->> 'at')::timestamptz < ${DAY_AFTER('a.oldest_due_on')})

@@ -13,7 +13,7 @@ export const numbers = statement({
   text: 'select agreement_id, no from notice_link_numbers where org_id = $1 and agreement_id = any($agreement_ids)',
 });
 
-/** The next number. No row where the last is of the last ten seconds: nobody needs two. */
+/** The next number. */
 export const nextNumber = statement({
   name: 'notices.next_link_number',
   takes: { agreement_id: uuid, changed_by: uuid },
@@ -22,7 +22,6 @@ export const nextNumber = statement({
     insert into notice_link_numbers as l (org_id, agreement_id, no, changed_at, changed_by)
     values ($1, $agreement_id, 2, kist_now(), $changed_by)
     on conflict (org_id, agreement_id) do update set no = l.no + 1, changed_at = kist_now(), changed_by = excluded.changed_by
-      where l.changed_at <= kist_now() - interval '10 seconds'
     returning no`,
 });
 

@@ -89,7 +89,7 @@ export async function noticeLink(
   return { url: linkOf(making, actor.orgId, id, (await linkNumbers(tx, [id])).get(id)) };
 }
 
-/** Another link; the ones before open nothing any more. @throws KistError NOT_FOUND, STATE_CONFLICT within ten seconds of the last */
+/** Another link; the ones before open nothing any more. @throws KistError NOT_FOUND */
 export async function renewLink(
   tx: Tx,
   making: LinkMaking,
@@ -98,8 +98,7 @@ export async function renewLink(
 ): Promise<{ url: string }> {
   identity.requires(actor, [...NEEDS.features, ...NEEDS.read]);
   const agreement_id = await agreementOf(tx, actor, asked);
-  const next = await store.nextNumber.first(tx, { agreement_id, changed_by: actor.userId });
-  if (!next) throw new KistError('STATE_CONFLICT');
+  const next = await store.nextNumber.one(tx, { agreement_id, changed_by: actor.userId });
   await audit.append(tx, {
     kind: 'agreement',
     id: agreement_id,

@@ -39,11 +39,7 @@ export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
 function Asked({ profile, onDone }: { profile: CustomerProfile; onDone: () => void }) {
   const { customer_id } = profile.customer;
   const said = useRead('previewCancellation', { query: { customer_id } });
-  return (
-    <QueryView result={said}>
-      {(found) => <Ask profile={profile} said={found} onDone={onDone} />}
-    </QueryView>
-  );
+  return <QueryView result={said}>{(found) => <Ask profile={profile} said={found} onDone={onDone} />}</QueryView>;
 }
 
 /** What cancelling does, a line for each thing that it does it to. */
