@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LockReason } from '@kist/contract/lock-policy';
 import * as commands from '#server/commands/commands.ts';
 import { batch } from '#server/commands/history.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createBatches } from '#server/jobs/batches.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 
@@ -35,12 +37,16 @@ const idsOf = (sales: readonly Sale[]) => sales.map(({ customerId }) => customer
 const ask = (
   command: 'lock' | 'unlock',
   sales: readonly Sale[],
-  { room = null, actor = world.shop }: { room?: number | null; actor?: Actor } = {},
+  {
+    room = null,
+    actor = world.shop,
+    reason = 'EMI_OVERDUE',
+  }: { room?: number | null; actor?: Actor; reason?: LockReason } = {},
 ) =>
   world.inOrg((tx) =>
     commands.askBatch(tx, actor, {
       command,
-      reason: 'EMI_OVERDUE',
+      reason,
       total: sales.length,
       customerIds: idsOf(sales),
       size: SIZE,
@@ -72,6 +78,29 @@ const levels = (sales: readonly Sale[]) => Promise.all(sales.map(world.levelOf))
 const orders = async (batchId: string) =>
   (await world.db.asOwner<{ n: number }>('select count(*)::int as n from commands where batch_id = $1', [batchId]))[0]!
     .n;
+
+/** Its parts are taken up twelve times, and no verdict can be written. */
+async function failAtVerdicts(batchId: string): Promise<void> {
+  const open = (await openNow(batchId))!;
+  const broken = {
+    ...world.db,
+    transaction: <T>(orgId: number, work: (tx: Tx) => Promise<T>) =>
+      world.db.transaction(orgId, (tx) =>
+        work({
+          ...tx,
+          orgId: tx.orgId,
+          ports: tx.ports,
+          afterCommit: (hint) => tx.afterCommit(hint),
+          query: (text, values, name) =>
+            name === 'locking.insert_verdicts' ? Promise.reject(new Error('broken')) : tx.query(text, values, name),
+        }),
+      ),
+  };
+  for (let at = 0; at < 12 && (await openNow(batchId)); at += 1) {
+    await world.db.asOwner('update batch_parts set next_at = now() where batch_id = $1', [batchId]);
+    await world.locking.carryPart(broken, { ...open, isBegun: true }).catch(() => undefined);
+  }
+}
 
 describe('an order to many in parts', () => {
   it('says how far it is, and is done when its last part is', async () => {
@@ -187,34 +216,7 @@ describe('an order to many in parts', () => {
 
   it('a part that fails comes again in halves; of a lock that goes on failing the rest is not carried out', async () => {
     const batchId = await ask('lock', late);
-    const open = (await openNow(batchId))!;
-    const broken = {
-      ...world.locking,
-      carry: () =>
-        world.locking.carryPart(
-          {
-            ...world.db,
-            transaction: <T>(orgId: number, work: (tx: Tx) => Promise<T>) =>
-              world.db.transaction(orgId, (tx) =>
-                work({
-                  ...tx,
-                  orgId: tx.orgId,
-                  ports: tx.ports,
-                  afterCommit: (hint) => tx.afterCommit(hint),
-                  query: (text, values, name) =>
-                    name === 'locking.insert_verdicts'
-                      ? Promise.reject(new Error('broken'))
-                      : tx.query(text, values, name),
-                }),
-              ),
-          },
-          { ...open, isBegun: true },
-        ),
-    };
-    for (let at = 0; at < 12 && (await openNow(batchId)); at += 1) {
-      await world.db.asOwner('update batch_parts set next_at = now() where batch_id = $1', [batchId]);
-      await broken.carry().catch(() => undefined);
-    }
+    await failAtVerdicts(batchId);
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'FAILED', allowed: 0 });
     expect(await told(batchId)).toEqual([asked, stopped('FAILED', 0)]);
     expect(await levels(late)).toEqual([2, 2, 2, 2, 2]);
@@ -224,6 +226,86 @@ describe('an order to many in parts', () => {
     );
     expect(sizes.reduce((sum, { n }) => sum + n, 0)).toBe(5);
     expect(sizes.some(({ n }) => n === 1)).toBe(true);
+  });
+
+  it('an unlock that fails is never given up: it goes on until every phone is free', async () => {
+    await ask('lock', late);
+    await another().drain();
+    const batchId = await ask('unlock', late);
+    await failAtVerdicts(batchId);
+    expect(await levels(late)).toEqual([3, 3, 3, 3, 3]);
+    expect(await progress(batchId)).toMatchObject({ stopped_for: null, allowed: 0 });
+    await world.db.asOwner('update batch_parts set next_at = now() where batch_id = $1', [batchId]);
+    await another().drain();
+    expect(await progress(batchId)).toMatchObject({ state: 'done', allowed: 5 });
+    expect(await levels(late)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('touches nobody else’s phones, whatever list it was asked with', async () => {
+    const rival = await makeRetailer(world.db, ORG);
+    for (const [command, level] of [
+      ['lock', 2],
+      ['unlock', 3],
+    ] as const) {
+      if (command === 'unlock') {
+        await ask('lock', late);
+        await another().drain();
+      }
+      const batchId = await ask(command, late, { actor: rival });
+      await another().drain();
+      expect(await world.db.read(ORG, (tx: Tx) => batch(tx, rival, batchId))).toMatchObject({
+        state: 'done',
+        allowed: 0,
+        refused: 5,
+      });
+      expect(await orders(batchId)).toBe(0);
+      expect(await levels(late)).toEqual(Array(5).fill(level));
+    }
+  });
+
+  it('stops when whoever asked has lost the right to lock, though not the login', async () => {
+    const batchId = await ask('lock', late);
+    expect(await carry(batchId)).toBe(true);
+    await world.db.asOwner(`update users set lock_access = lock_access || '{"lock": "0"}' where user_id = $1`, [
+      world.shop.userId,
+    ]);
+    await another().drain();
+    await world.db.asOwner(`update users set lock_access = lock_access || '{"lock": "1"}' where user_id = $1`, [
+      world.shop.userId,
+    ]);
+    expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'NOT_ALLOWED', allowed: 2 });
+    expect((await levels(late)).filter((level) => level === 3)).toHaveLength(2);
+  });
+
+  it('locks no phone to which the shop is not offered a lock, and says so', async () => {
+    const setLists = (lists: object) =>
+      world.db.asOwner('update organisations set allowed_features = $2 where org_id = $1', [
+        ORG,
+        JSON.stringify(lists),
+      ]);
+    await setLists({ DPC: ['app_lock'] });
+    const batchId = await ask('lock', late);
+    await another().drain();
+    await setLists({});
+    expect(await progress(batchId)).toMatchObject({ state: 'done', allowed: 0, refused: 5 });
+    expect((await progress(batchId)).refusals.map(({ rule }) => rule)).toEqual(Array(5).fill('FEATURE_NOT_OFFERED'));
+    expect(await orders(batchId)).toBe(0);
+    expect(await levels(late)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  it('lets a paid-up phone go once its unlock has taken the last thing off it', async () => {
+    await world.at('2026-02-11T12:00:00');
+    const sale = await world.sell({ tenure: 1 });
+    const owner: Actor = { ...world.shop, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] };
+    await world.inOrg((tx) => world.locking.requestLock(tx, owner, sale.customerId, { reason: 'CUSTOMER_REQUEST' }));
+    expect((await world.pay(sale, 1)).agreement_state).toBe('completed');
+    const released = async () =>
+      (await world.db.asOwner('select from devices where device_id = $1 and released_at is not null', [sale.deviceId]))
+        .length;
+    expect([await world.levelOf(sale), await released()]).toEqual([4, 0]);
+    await ask('unlock', [sale], { reason: 'CUSTOMER_REQUEST' });
+    await another().drain();
+    expect([await world.levelOf(sale), await released()]).toEqual([0, 1]);
   });
 
   it('neither locks nor frees for a theft: that is one phone’s and its owner’s word', async () => {

@@ -109,6 +109,19 @@ describe('a bulk lock', () => {
     expect(await world.db.asOwner('select from batches')).toEqual([]);
   });
 
+  it('touches nobody else’s phones when it is carried out: neither to lock nor to free them', async () => {
+    const rival = await makeRetailer(world.db, ORG);
+    const before = await Promise.all([...late, paid].map(world.levelOf));
+    for (const command of ['lock', 'unlock'] as const) {
+      const answer = await bulk(command, everyone(), { actor: rival });
+      expect(answer).toMatchObject({ total: 5, allowed: 0, refused: 5 });
+      expect(new Set(answer.refusals.map(({ rule }) => rule))).toEqual(new Set(['NOT_ENROLLED']));
+      expect(await world.db.asOwner('select from commands where batch_id = $1', [answer.batch_id])).toEqual([]);
+    }
+    expect(await Promise.all([...late, paid].map(world.levelOf))).toEqual(before);
+    expect(await world.db.asOwner('select from holds')).toEqual([]);
+  });
+
   it('locks exactly those, with a verdict, an order and an audit line each, and keeps the refusals', async () => {
     const { batch_id: batchId } = await bulk('lock', everyone());
     for (const sale of late) expect(await world.levelOf(sale)).toBe(3);

@@ -208,5 +208,41 @@ describe('a theft lock ends', () => {
       world.db.asOwner(`update protection_reports set kind = 'request' where device_id = $1`, [sale.deviceId]),
     ).rejects.toThrow('facts stay');
     expect(await held(sale)).toEqual(['theft 4']);
+    // What the customer said at the counter is the customer's word as well.
+    const coded = await world.sell();
+    await report(coded, await code(coded));
+    await expect(
+      world.db.asOwner('update protection_reports set closed_at = now() where device_id = $1', [coded.deviceId]),
+    ).rejects.toThrow('the customer says that it is found');
+    expect(await held(coded)).toEqual(['theft 4']);
   });
+
+  it('and leaves open what the owner asked for besides', async () => {
+    const sale = await world.sell();
+    const own = (kind: 'theft' | 'lost') => ({ customerId: sale.customerId, kind, note: '' });
+    await world.inOrg((tx) => world.locking.reportLost(tx, ownerOf(sale), own('lost')));
+    await world.inOrg((tx) => world.locking.reportLost(tx, ownerOf(sale), own('theft')));
+    expect(await lift(sale, await code(sale, 'THEFT_LIFT'))).toMatchObject({ level: 4 });
+    expect(await held(sale)).toEqual(['customer_request 4']);
+    expect(
+      await world.db.asOwner(
+        'select kind, closed_at is null as is_open from protection_reports where device_id = $1 order by kind',
+        [sale.deviceId],
+      ),
+    ).toEqual([
+      { kind: 'request', is_open: true },
+      { kind: 'theft', is_open: false },
+    ]);
+    await world.inOrg((tx) => world.locking.withdrawLost(tx, ownerOf(sale), own('lost')));
+    expect(await held(sale)).toEqual([]);
+  });
+});
+
+it('a phone that was let go is nobody’s to report: no code goes out for it, and none holds it', async () => {
+  const sale = await world.sell({ tenure: 1 });
+  const otp = await code(sale);
+  expect((await world.pay(sale, 1)).agreement_state).toBe('completed');
+  await expect(report(sale, otp)).rejects.toThrow('STATE_CONFLICT');
+  await expect(code(sale)).rejects.toThrow('STATE_CONFLICT');
+  expect(await held(sale)).toEqual([]);
 });
