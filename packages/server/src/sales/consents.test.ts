@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { PLAN } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
@@ -288,4 +288,51 @@ it('a customer’s own login by a code proves the number, and only for this cust
   expect(await isConfirmed(mine)).toBe(false);
   await db.asOwner('update users set mobile = $2 where user_id = $1', [user_id, `+91${mobile}`]);
   expect(await isConfirmed(mine)).toBe(false);
+});
+
+describe('after the phone of an agreement was exchanged', () => {
+  /** Sold with a whole consent on the 10th, another phone on the 15th: past every door, for what an exchange is else is not asked here. */
+  async function exchanged(): Promise<{ customer_id: string; mobile: string }> {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await sign(customer_id);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    const { agreement_id } = await register({ ...whole(mobile), customer_id });
+    expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
+    await setClock(db, '2026-04-15T11:00:00');
+    await db.plant(['agreements'], 'update agreements set exchanged_at = kist_now() where agreement_id = $1', [
+      agreement_id,
+    ]);
+    await setClock(db, '2026-04-16T11:00:00');
+    await db.asOwner(`update otps set created_at = created_at - interval '2 days'`);
+    heard = [];
+    return { customer_id, mobile };
+  }
+  const wholeOnes = async (customer_id: string) =>
+    (await consentsOf(customer_id)).filter(({ signed, confirmed }) => signed && confirmed).length;
+  afterEach(() => setClock(db, '2026-04-10T11:00:00'));
+
+  it('neither the old signature nor the old code makes a consent: both are given anew', async () => {
+    const { customer_id } = await exchanged();
+    expect(await collect(customer_id)).toEqual({ missing: ['signature', 'code'] });
+    expect([await wholeOnes(customer_id), heard]).toEqual([1, []]);
+  });
+
+  it('a new signature does not make up for the old code', async () => {
+    const { customer_id, mobile } = await exchanged();
+    await sign(customer_id);
+    expect(await collect(customer_id)).toEqual({ missing: ['code'] });
+    expect([await wholeOnes(customer_id), heard]).toEqual([1, []]);
+    await send(customer_id);
+    expect(await collect(customer_id, await told(mobile))).toEqual({ missing: [] });
+    expect([await wholeOnes(customer_id), heard.length]).toEqual([2, 1]);
+  });
+
+  it('nor a new code for the old signature', async () => {
+    const { customer_id, mobile } = await exchanged();
+    await send(customer_id);
+    expect(await collect(customer_id, await told(mobile))).toEqual({ missing: ['signature'] });
+    expect([await wholeOnes(customer_id), heard]).toEqual([1, []]);
+  });
 });
