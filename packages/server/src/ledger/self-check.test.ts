@@ -214,6 +214,27 @@ describe('the check of the books sees', () => {
   });
 });
 
+/** Each of these is seen by one look alone, whatever else is seen with it: the look itself is named. */
+const NAMED: [string, string][] = [
+  [
+    'a payment of an agreement that is over, not owed back',
+    `update agreements set state = 'cancelled' where agreement_id = (select agreement_id from payments p where p.org_id = ${ORG}
+       and p.state = 'posted' and p.goes_to = 'dues' and not exists (select from refund_tasks t where t.payment_id = p.payment_id) limit 1)`,
+  ],
+  [
+    'a receipt that says something else',
+    `update payments set receipt = jsonb_set(receipt, '{amount_paise}', to_jsonb(amount_paise + 100)) where ${one('payments', `receipt is not null and state = 'posted'`)}`,
+  ],
+  ['fee income', CORRUPTIONS['fees of nobody']!],
+];
+
+test.each(NAMED)('the check of the books says: %s', async (fault, sql) => {
+  const told = await faultsWith(sql);
+  expect(told.filter((one) => one.includes(fault) && !one.includes(`of a cancelled agreement: ${fault}`))).not.toEqual(
+    [],
+  );
+});
+
 describe('the check by itself', () => {
   test('finds the same in slices of two as in one look', async () => {
     await db.plant(['agreements'], `update agreements set paid_count = paid_count + 1 where org_id = ${ORG}`);
