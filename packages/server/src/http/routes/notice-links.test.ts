@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '@kist/contract/codes';
-import { account } from '#server/agreements/agreements.ts';
+import { LANGUAGES, PLAN, PROVISIONING } from '@kist/contract/codes';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { account, open } from '#server/agreements/agreements.ts';
 import { localesDir } from '#server/compose.ts';
+import { create } from '#server/devices/devices.ts';
 import { NOTICE_PAGE_PATH, noticeLink, renewLink } from '#server/notices/notices.ts';
 import { newId } from '#server/platform/ids.ts';
-import { noticePage } from '#server/reports/reports.ts';
+import { noticePage, payTo } from '#server/reports/reports.ts';
+import { imei, moveAgreement, terms } from '#test/factories.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { noticeLinkRoutes } from './notice-links.ts';
@@ -108,6 +111,58 @@ describe('the link to a page of notices', () => {
   });
 });
 
+describe('after a link was replaced', () => {
+  it('the next message carries the new one, which opens, and not the one that is dead', async () => {
+    await world.forgetDays();
+    await world.at('2026-03-05T12:00:00');
+    const one = await world.sell();
+    const dead = await linkFor(one);
+    await world.inOrg((tx) => renewLink(tx, making, world.shop, { customer_id: one.customerId }));
+    const link = await linkFor(one);
+    const before = world.texts.length;
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+    const told = await world.db.asOwner<{ body: string }>(
+      `select body from notices where agreement_id = $1 and channel = 'sms' and body like '%${NOTICE_PAGE_PATH}/%'`,
+      [one.agreement.agreement_id],
+    );
+    expect(world.texts.length).toBeGreaterThan(before);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { body } of told) expect([body.endsWith(link), body.includes(dead)]).toEqual([true, false]);
+    expect((await get(pathOf(link))).statusCode).toBe(200);
+    await world.at('2026-03-14T18:00:00');
+  });
+
+  it('while a complaint was on its way the complaint is not taken', async () => {
+    const one = await world.sell();
+    let isReplaced = false;
+    /** Between the look at the link and the transaction that writes. */
+    const replacing = <D extends LockWorld['db']>(db: D): D => ({
+      ...db,
+      transaction: async (orgId, work) => {
+        if (!isReplaced) await world.inOrg((tx) => renewLink(tx, making, world.shop, { customer_id: one.customerId }));
+        isReplaced = true;
+        return db.transaction(orgId, work);
+      },
+      with: (ports) => replacing(db.with(ports)),
+    });
+    const late = await createTestApp({
+      settings: { localesDir },
+      database: replacing(world.db),
+      register: (app) => noticeLinkRoutes(app, making, world.locking),
+    });
+    const sent = await late.app.fastify.inject({
+      method: 'POST',
+      url: pathOf(await linkFor(one)),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      payload: new URLSearchParams({ lang: 'en', no: '1', text: 'I paid in cash.' }).toString(),
+    });
+    expect([isReplaced, sent.statusCode]).toEqual([true, 404]);
+    expect(
+      await world.db.asOwner('select from disputes where agreement_id = $1', [one.agreement.agreement_id]),
+    ).toEqual([]);
+  });
+});
+
 let firstOfRenewed = '';
 /** A sale whose link was replaced by another. */
 async function renewed(): Promise<Sale> {
@@ -168,6 +223,53 @@ describe('the page', () => {
     const claimed = await pageOf(paid);
     expect(claimed).toMatch(/Customer says it is paid<br><span class="soft">[^<]+ · by you</);
     expect(claimed).not.toContain('Grace period');
+  });
+
+  it('names its bearer by a first sign and an initial, never by the family name', async () => {
+    const [person] = await world.db.asOwner<{ last_name: string }>(
+      'select last_name from customers where customer_id = $1',
+      [sale.customerId],
+    );
+    const of = {
+      agreement_id: sale.agreement.agreement_id,
+      customer_id: sale.customerId,
+      device_id: sale.deviceId,
+    };
+    expect((await world.inOrg((tx) => noticePage(tx, of))).name).toBe('I••• S.');
+    const { payload } = await get(`${pathOf(await linkFor(sale))}?lang=en`);
+    expect(payload).toContain('I••• S.');
+    expect(payload).not.toContain(person!.last_name);
+  });
+
+  it('of an agreement that is over asks for no money of the one that came after it', async () => {
+    const over = await world.sell();
+    const { customerId, agreement } = over;
+    const of = { agreement_id: agreement.agreement_id, customer_id: customerId, device_id: over.deviceId };
+    await moveAgreement(world.db, agreement.agreement_id, 'cancelled');
+    await world.db.asOwner('update devices set released_at = kist_now() where device_id = $1', [over.deviceId]);
+    const next = await world.inOrg(async (tx) => {
+      const phone = {
+        customerId,
+        provisioningType: PROVISIONING.DPC,
+        imei1: imei(900_001),
+        brand: 'Vivo',
+        model: 'Y28',
+      };
+      return open(tx, world.shop, {
+        customer_id: customerId,
+        device_id: await create(tx, world.shop, phone),
+        owner_user_id: world.shop.userId,
+        plan_type: PLAN.DPC,
+        terms: terms({ delivered_on: '2026-03-14', down_payment: 0 }),
+        policy: POLICY_PRESETS.dealer,
+      });
+    });
+    expect(await world.inOrg((tx) => payTo(tx, world.shop, { customer_id: customerId }))).toMatchObject({
+      agreement_no: next.agreement_no,
+      amount_paise: next.emi_paise,
+    });
+    const page = await world.inOrg((tx) => noticePage(tx, of));
+    expect(page.pay).toMatchObject({ agreement_no: agreement.agreement_no, amount_paise: 0 });
   });
 
   it('speaks the customer’s language, and ten when asked', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { localesDir } from '#server/compose.ts';
 import { newId } from '#server/platform/ids.ts';
-import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import { imei, makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
 import { publicImeiRoutes } from './public-imei.ts';
 
@@ -46,6 +46,14 @@ describe('the check of a phone’s number', () => {
     await shop.db.asOwner('update devices set released_at = kist_now() where device_id = $1', [sold.device_id]);
     expect((await ask(sold.imei1)).json()).toEqual({ state: 'free' });
     await shop.db.asOwner('update devices set released_at = null where device_id = $1', [sold.device_id]);
+  });
+
+  it('says the same by the second number of a phone with two', async () => {
+    const second = imei(880_001);
+    expect((await ask(second)).json()).toEqual({ state: 'free' });
+    await shop.db.asOwner('update devices set imei2 = $2 where device_id = $1', [sold.device_id, second]);
+    expect((await ask(second)).json()).toEqual({ state: 'under_agreement' });
+    expect((await ask(sold.imei1)).json()).toEqual({ state: 'under_agreement' });
   });
 
   it('answers of a number that nobody knows as of a free one, to the letter and not sooner', async () => {
