@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LockLevel } from '@kist/contract/lock-policy';
 import { setDesired } from '#server/devices/desired.ts';
+import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import type { Adapter, Delivery, Outcome } from './adapter.ts';
@@ -133,6 +134,29 @@ describe('what is queued', () => {
     expect(await rowOf(freed!)).toMatchObject({ priority: 0 });
     expect(await rowOf(held!)).toMatchObject({ priority: 1 });
   });
+});
+
+test('a channel beside the one in charge is not told what the phone is held to', async () => {
+  const { deviceId } = await world.enrolledPhone();
+  const handle = `beside-${deviceId}`;
+  await world.db.transaction(ORG, (tx) => reserveAt(tx, world.actor, { deviceId, vendor: 'guard', handle }));
+  const { enrolmentId } = await world.plane.begun(ORG, 'guard', handle);
+  await level(deviceId, 3);
+  const queued = (vendor: string) =>
+    world.db.asOwner(
+      `insert into deliveries (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
+       select org_id, enrolment_id, device_id, vendor, 0, now(), now() from enrolments
+       where device_id = $1 and vendor = $2 and ended_at is null
+       on conflict (org_id, enrolment_id) do update set next_at = now()`,
+      [deviceId, vendor],
+    );
+  const [own, beside] = [recorder(), recorder(undefined, { vendor: 'guard' })];
+  await queued('android-agent');
+  await own.dispatcher.drain();
+  await queued('guard');
+  await beside.dispatcher.drain();
+  expect(own.calls.flat()).toMatchObject([{ deviceId, desired: { policy: { lock: { level: 3 } } } }]);
+  expect(beside.calls.flat()).toMatchObject([{ deviceId, enrolmentId, desired: null }]);
 });
 
 describe('who goes first', () => {

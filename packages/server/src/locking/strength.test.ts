@@ -40,3 +40,19 @@ it('a held phone that says nothing for the days it may is shown with its last wo
   await world.at('2026-03-20T13:00:00');
   expect((await lockOf()).silent_since).toBeNull();
 });
+
+it('a lock that nobody can carry to this very phone is refused with the reason, and nothing of it is written', async () => {
+  await world.at('2026-03-05T12:00:00');
+  const one = await world.sell();
+  await world.db.asOwner(`update enrolments set vendor = 'nobody' where device_id = $1 and ended_at is null`, [
+    one.deviceId,
+  ]);
+  const asked = world.inOrg((tx) =>
+    world.locking.requestLock(tx, world.shop, one.customerId, { reason: 'ENROLMENT_TEST' }),
+  );
+  await expect(asked).rejects.toMatchObject({
+    code: 'UNSUPPORTED_ON_DEVICE',
+    options: { details: { why: 'devices.why.vendor' } },
+  });
+  expect(await world.levelOf(one)).toBe(0);
+});
