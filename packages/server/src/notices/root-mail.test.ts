@@ -256,6 +256,17 @@ describe('the mail server', () => {
     expect(peer.taken).toEqual([]);
   });
 
+  test('of another machine gets nothing in the clear: no sign-in and no mail where it offers no encryption', async () => {
+    await peer.up({ disabledCommands: ['STARTTLS'], authOptional: true, allowInsecureAuth: true });
+    const { url } = peer.options();
+    // This machine, by a name that does not say so.
+    const elsewhere = url.replace('127.0.0.1', '0.0.0.0');
+    for (const account of [undefined, { user: 'kist', password: PASSWORD }])
+      expect(await refusal(peer.options({ url: elsewhere, account }))).not.toBe('taken');
+    expect(peer.taken).toEqual([]);
+    expect(await refusal(peer.options())).toBe('taken');
+  });
+
   test('stops when the outbox says so', async () => {
     await peer.up({ disabledCommands: ['STARTTLS'], authOptional: true, onMailFrom: () => undefined });
     const stopping = new AbortController();
