@@ -112,11 +112,20 @@ function shopStatements({ orgId, retailers }: Fleet, today: IsoDate): Statement[
   ];
 }
 
-function phoneStatements({ orgId, phones, retailers, spki }: Fleet, today: IsoDate): Statement[] {
+function phoneStatements({ orgId, phones, retailers, spki, hasBooks }: Fleet, today: IsoDate): Statement[] {
   const deliveredOn = addDays(today, -DELIVERED_DAYS_AGO);
   const owner = `pg_temp.id($1, 'user', 1 + n % ${retailers})`;
   const series = `from generate_series(1, $2::int) n`;
   const financed = EMI_PAISE * TENURE;
+  // Spent without journals: not where the check of the books will hold them against each other.
+  const keysSpent: Statement = [
+    `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
+     select $1, pg_temp.id($1, 'customer', n), ${owner}, $3, 'paid', 'posted', $4::date, $4::date, $4::date ${series}`,
+    orgId,
+    phones,
+    PLAN.DPC,
+    deliveredOn,
+  ];
   return [
     [
       `insert into customers (org_id, customer_id, owner_user_id, status, is_draft, plan_type, plan_id, first_name, last_name, mobile, search, created_at, updated_at)
@@ -134,14 +143,7 @@ function phoneStatements({ orgId, phones, retailers, spki }: Fleet, today: IsoDa
       PROVISIONING.DPC,
       deliveredOn,
     ],
-    [
-      `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
-       select $1, pg_temp.id($1, 'customer', n), ${owner}, $3, 'paid', 'posted', $4::date, $4::date, $4::date ${series}`,
-      orgId,
-      phones,
-      PLAN.DPC,
-      deliveredOn,
-    ],
+    ...(hasBooks ? [] : [keysSpent]),
     [
       `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at)
        select $1, pg_temp.id($1, 'enrolment', n), pg_temp.id($1, 'phone', n), $3, 'software', $4::date ${series}`,
@@ -224,7 +226,7 @@ function heldStatements(fleet: Fleet, today: IsoDate): Statement[] {
     ],
     [
       `insert into verdicts (org_id, verdict_id, device_id, agreement_id, revision, allowed, rule, facts, verdict, decided_at)
-       select $1, pg_temp.id($1, 'verdict', n), pg_temp.id($1, 'phone', n), pg_temp.id($1, 'agreement', n), ${PLANTED_REVISION}, true, 'OVERDUE_STEP', '{}', $3, $4::date ${series}`,
+       select $1, pg_temp.id($1, 'verdict', n), pg_temp.id($1, 'phone', n), pg_temp.id($1, 'agreement', n), ${PLANTED_REVISION}, true, 'OVERDUE_STEP', '{"request":{"reason":"EMI_OVERDUE"}}', $3, $4::date ${series}`,
       orgId,
       phones,
       JSON.stringify(verdict),
