@@ -1,6 +1,7 @@
 import { addDays, isoDate } from '@kist/contract/dates';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
+import { disputeActs } from '#test/dispute-acts.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { disputesToDecide } from './locking.ts';
 
@@ -18,24 +19,7 @@ beforeEach(async () => {
 });
 
 const DUE = isoDate('2026-03-10');
-const ownerOf = ({ customerId }: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerId,
-  visibleOwnerIds: [],
-});
-const open = (sale: Sale) =>
-  world.inOrg((tx) =>
-    world.locking.openDispute(tx, ownerOf(sale), { customerId: sale.customerId, text: 'I paid in cash.' }),
-  );
-const answer = (disputeId: string, by = world.shop) =>
-  world.inOrg((tx) => world.locking.closeDispute(tx, by, { disputeId, outcome: 'No payment found.' }));
-const further = (sale: Sale, disputeId: string) =>
-  world.inOrg((tx) => world.locking.escalateDispute(tx, ownerOf(sale), { disputeId, text: 'Ask my brother.' }));
-const decide = (disputeId: string, holds: boolean) =>
-  world.inOrg((tx) =>
-    world.locking.decideDispute(tx, admin, { disputeId, holds, reason: 'The receipts were looked at.' }),
-  );
+const { ownerOf, open, answer, further, decide } = disputeActs(() => world);
 const toDecide = () => world.db.read(ORG, (tx) => disputesToDecide(tx, admin));
 const noon = (days: number) => world.at(`${addDays(DUE, days)}T12:00:00`);
 
@@ -62,7 +46,7 @@ describe('each move gives the phone a new lease at once', () => {
     expect((await world.leaseOf(sale)).ladder).toEqual([]);
     await after(sale, answer(dispute_id));
     await noon(4);
-    expect(await after(sale, further(sale, dispute_id))).toEqual([]);
+    expect(await after(sale, further(dispute_id, ownerOf(sale)))).toEqual([]);
     await after(sale, answer(dispute_id, admin));
   });
 
@@ -91,7 +75,7 @@ it('what was taken further is on the organisation’s list until it is answered'
   const listed = async () => (await toDecide()).filter((one) => one.dispute_id === dispute_id);
   await answer(dispute_id);
   expect(await listed()).toEqual([]);
-  await further(sale, dispute_id);
+  await further(dispute_id, ownerOf(sale));
   expect(await listed()).toMatchObject([{ state: 'escalated', customer_id: sale.customerId }]);
   await answer(dispute_id, admin);
   expect(await listed()).toEqual([]);

@@ -4,6 +4,7 @@ import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
+import { disputeActs } from '#test/dispute-acts.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { disputesOf, disputesToDecide } from './locking.ts';
 
@@ -20,24 +21,7 @@ beforeEach(async () => {
 });
 
 const DUE = isoDate('2026-03-10');
-const ownerOf = ({ customerId }: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerId,
-  visibleOwnerIds: [],
-});
-const open = (sale: Sale, by = ownerOf(sale), instalmentId?: string) =>
-  world.inOrg((tx) =>
-    world.locking.openDispute(tx, by, { customerId: sale.customerId, instalmentId, text: 'I paid in cash.' }),
-  );
-const answer = (disputeId: string, by = world.shop) =>
-  world.inOrg((tx) => world.locking.closeDispute(tx, by, { disputeId, outcome: 'No payment found.' }));
-const further = (disputeId: string, by: Actor) =>
-  world.inOrg((tx) => world.locking.escalateDispute(tx, by, { disputeId, text: 'Ask my brother.' }));
-const decide = (disputeId: string, holds: boolean, by = admin) =>
-  world.inOrg((tx) =>
-    world.locking.decideDispute(tx, by, { disputeId, holds, reason: 'The receipts were looked at.' }),
-  );
+const { ownerOf, open, answer, further, decide } = disputeActs(() => world);
 const fromPhone = ({ deviceId }: Sale) =>
   world.inOrg((tx) => world.locking.disputeFromPhone(tx, { deviceId, text: 'I paid in cash.' }));
 const seen = ({ agreement }: Sale) => world.db.read(ORG, (tx) => disputesOf(tx, agreement.agreement_id));
