@@ -156,7 +156,7 @@ function phoneStatements({ orgId, phones, retailers, spki, hasBooks }: Fleet, to
       `insert into agreements (org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, method, frequency, rounding, cash_price_paise,
          down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy,
          oldest_due_on, last_due_on, oldest_due_paise, outstanding_paise, created_at)
-       select $1, pg_temp.id($1, 'agreement', n), $1 || '-' || lpad(n::text, 6, '0'), pg_temp.id($1, 'customer', n), pg_temp.id($1, 'phone', n), ${owner}, $3, 'ZERO',
+       select $1, pg_temp.id($1, 'agreement', n), $1 || '-' || lpad(n::text, 7, '0'), pg_temp.id($1, 'customer', n), pg_temp.id($1, 'phone', n), ${owner}, $3, 'ZERO',
          'WEEKLY', 'RUPEE', $4::bigint + $5::bigint, $5, 0, ${TENURE}, $6::date, $4, ${EMI_PAISE}, 0, $4, 0, 1, $7, $6::date + 7, $6::date + ${7 * TENURE},
          ${EMI_PAISE}, $4, $6::date ${series}`,
       orgId,
