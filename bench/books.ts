@@ -32,7 +32,7 @@ export const books: Bench = {
           value: longest() / 1000,
           unit: 's',
           atMost: SLICE_SECONDS,
-          detail: '10,000 agreements or journals',
+          detail: '5,000 agreements or journals',
         },
       ];
     }),

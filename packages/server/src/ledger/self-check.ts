@@ -6,7 +6,7 @@ import * as store from './check-store.ts';
 import * as keepers from './keepers-check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
-const SLICE = 10_000;
+const SLICE = 5_000;
 /** Agreements of an organisation whose books are looked at as a whole each night. */
 const WHOLE_UP_TO = 50_000;
 const PARTS = 7;
