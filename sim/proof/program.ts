@@ -175,10 +175,24 @@ async function inHouse(work: (house: House) => Promise<void>): Promise<void> {
   }
 }
 
-export const newRun = (seed: number, say: Run['say']): Run => ({
+export function newRun(seed: number, say: Run['say']): Run {
+  const broken = new Set<string>();
+  return { ...emptyRun(seed), tally: { held: 0, broken }, say: tellingBroken(say, broken) };
+}
+
+/** @returns `say`, which after each sentence tells what was found broken since the last: a run of an hour may be ended for it at once */
+function tellingBroken(say: Run['say'], broken: ReadonlySet<string>): Run['say'] {
+  let told = 0;
+  return (text) => {
+    say(text);
+    for (const what of [...broken].slice(told)) say(`  BROKEN ${what}`);
+    told = broken.size;
+  };
+}
+
+const emptyRun = (seed: number): Omit<Run, 'tally' | 'say'> => ({
   seed,
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: inRoot(), encoding: 'utf8' }).trim(),
-  tally: { held: 0, broken: new Set() },
   races: {},
   kills: [],
   killAnswers: none(),
@@ -187,5 +201,4 @@ export const newRun = (seed: number, say: Run['say']): Run => ({
   lives: 0,
   pureLives: 0,
   happened: {},
-  say,
 });
