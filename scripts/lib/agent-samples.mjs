@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { AGENT_PROTO } from '@kist/contract/agent';
+import { jcs } from '@kist/contract/jcs';
 
 /** What the vectors of the agent protocol say: one phone, one instalment late, each order and each event once. */
 
@@ -135,19 +137,42 @@ export const lease = {
   screen,
 };
 
+const digestOf = (/** @type {object} */ policy) => createHash('sha256').update(jcs(policy)).digest('base64url');
+const { policy } = desired;
+/** The state above, applied. */
+const applied = {
+  ...report.state,
+  revision: 12,
+  policy_digest: digestOf(policy),
+  lock_level: 3,
+  lock_cause: 'debt',
+  lease_seq: 8,
+  toggles: policy.toggles,
+};
+export const news = { ...report, elapsed_ms: 900_000, highest_seq: 4, acks, events, state: applied };
+
+/** @param {string} what @param {object} said */
+const document = (what, said) => ({ what, policy: said, canonical: jcs(said), digest: digestOf(said) });
+const words = 'Ravi "Raju" Traders \\ Main Road, गाँव €\u0001\t\n\u007f 😀/';
+/** Desired states with the characters of which their digest is made. */
+export const documents = [
+  document('free', { lock: { level: 0, cause: null, screen: null }, toggles: off, wallpaper_text: null, released: false }),
+  document('held, with all that a screen shows', policy),
+  document('let go', { released: true, wallpaper_text: null, toggles: off, lock: { screen: null, cause: null, level: 0 } }),
+  document('words that are written with signs before them, and some that are not', {
+    ...policy,
+    lock: { ...policy.lock, screen: { ...screen, shop: words, upi_uri: null, due_since: null } },
+    wallpaper_text: words,
+  }),
+  document('a member that this page does not know yet', { ...policy, zeta: { b: 1, a: [2, 1] }, Alpha: true }),
+];
+
 /** The state above, as a phone under an earlier key says that it is held, and what is given back to it: the debt is paid. */
 export const held = {
   ...report,
   elapsed_ms: 960_000,
   highest_seq: 4,
-  state: {
-    ...report.state,
-    revision: 12,
-    lock_level: 3,
-    lock_cause: 'debt',
-    lease_seq: 8,
-    toggles: desired.policy.toggles,
-  },
+  state: applied,
 };
 export const givenBack = {
   revision: 13,

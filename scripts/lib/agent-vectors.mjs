@@ -172,6 +172,7 @@ export function agentVectors(kept) {
     },
     requests: questions().map((asked) => request(asked, of('requests', asked.name))),
     replies: [...answers(busy), ...refusals()].map((told) => reply(told, of('replies', told.name))),
+    documents: said.documents,
     lease: { is: said.lease, signed: signedLease },
     lease_cases: LEASE_CASES,
     trusted_time: TRUSTED_TIME,
@@ -187,14 +188,13 @@ function questions() {
   const first = said.enrolment(phone.said.public_key_spki);
   const again = said.enrolment(nextPhone.said.public_key_spki, said.NEXT_TOKEN);
   const { proto, imei, serial, agent } = first;
-  const news = { ...said.report, elapsed_ms: 900_000, highest_seq: 4, acks: said.acks, events: said.events };
   const post = (/** @type {Omit<Asked, 'method'>} */ asked) => ({ method: 'POST', ...asked });
   return [
     post({ name: 'set up', path: setup, says: { proto, code: codeToType().toLowerCase(), imei, serial, agent } }),
     { name: 'the key', method: 'GET', path: key },
     post({ name: 'enrol', path: enrol, keyid: said.TOKEN.slice(0, 16), says: first }),
     post({ name: 'first check-in', path: checkin, keyid: PHONE_KEYID, says: said.report }),
-    post({ name: 'check-in with news', path: checkin, keyid: PHONE_KEYID, says: news }),
+    post({ name: 'check-in with news', path: checkin, keyid: PHONE_KEYID, says: said.news }),
     { name: 'poll', method: 'GET', path: poll, keyid: PHONE_KEYID },
     post({ name: 'dispute', path: dispute, keyid: PHONE_KEYID, says: { text: 'मैंने 5 तारीख को दुकान पर पैसे दे दिए थे।' } }),
     post({ name: 'enrol again', path: enrol, keyid: said.NEXT_TOKEN.slice(0, 16), says: again, by: nextPhone }),

@@ -192,6 +192,8 @@ export const ackSchema = z.strictObject({
   result: detailsSchema.optional(),
 });
 export type Ack = z.infer<typeof ackSchema>;
+/** base64url of the SHA-256 of a `policy` in the form of RFC 8785 (`jcs.ts`). */
+export const policyDigestSchema = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
 export const agentEventSchema = z.strictObject({
   id: z.uuid(),
   kind: z.enum([
@@ -225,6 +227,8 @@ export const checkinRequestSchema = z.strictObject({
   events: z.array(agentEventSchema).max(MOST.events).default([]),
   state: z.strictObject({
     revision: countSchema,
+    /** Of the `policy` that it applied under this revision, as it keeps it. Agents from before there was one leave it out, and are shown as unproven. */
+    policy_digest: policyDigestSchema.optional(),
     lock_level: lockLevelSchema,
     lock_cause: lockCauseSchema.nullable(),
     lease_seq: countSchema,

@@ -8,6 +8,7 @@ const proven: PhoneChannel = {
   provisioning: 'DPC',
   vendor: 'android-agent',
   grade: 'hardware',
+  saysDigest: true,
   agentVersion: '1.0.0',
   androidApi: 34,
   isOwner: true,
@@ -32,6 +33,14 @@ describe('of one very phone', () => {
     expect(can('lock', { grade: 'none' })).toEqual({ strength: 'unproven' });
     expect(can('lock', { grade: 'none', provisioning: 'LINKFL' })).toEqual({ strength: 'advisory' });
     expect(can('lock', { grade: 'none', vendor: 'guard' })).toEqual({ strength: 'enforced' });
+  });
+
+  test('an agent that does not say which document it applied is unproven; one that said nothing yet is not', () => {
+    expect(can('lock', { saysDigest: false })).toEqual({ strength: 'unproven' });
+    expect(can('lock', { saysDigest: null })).toEqual({ strength: 'enforced' });
+    expect(can('lock', { saysDigest: false, provisioning: 'LINKFL' })).toEqual({ strength: 'advisory' });
+    expect(can('lock', { saysDigest: false, vendor: 'guard' })).toEqual({ strength: 'enforced' });
+    expect(can('lock', { vendor: null })).toEqual({ strength: 'enforced' });
   });
 
   test('an agent that is no device owner reminds, and takes nothing', () => {

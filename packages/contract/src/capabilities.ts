@@ -10,13 +10,19 @@ export const VENDORS = {
   guard: ['lock', 'unlock', 'sim_info'],
 } as const satisfies Record<string, 'all' | readonly CommandType[]>;
 export type Vendor = keyof typeof VENDORS;
+/** The vendor whose phones speak for themselves, with a key of their own. */
+export const OWN_AGENT = 'android-agent' satisfies Vendor;
+const carriedBy = (vendor: string): 'all' | readonly CommandType[] =>
+  vendor in VENDORS ? VENDORS[vendor as Vendor] : [];
 
 /** What is known of one phone and the way to it, by which what it can do is judged. Null: it did not say. */
 export interface PhoneChannel {
   provisioning: ProvisioningName;
-  /** Who carries to it. A phone that was never set up is judged as if our agent would. */
-  vendor: string;
+  /** Who carries to it. Null: it was never set up, and is judged as if our agent would. */
+  vendor: string | null;
   grade: Grade | null;
+  /** Whether it says the digest of the document that it applied. Null: it said nothing yet. */
+  saysDigest: boolean | null;
   /** Of our agent, `major.minor.patch`. */
   agentVersion: string | null;
   /** Android's API level. */
@@ -37,7 +43,7 @@ const SINCE: Partial<Record<Feature, { api?: number; android?: string; agent?: s
 };
 
 /**
- * What one phone can do of a feature. `unproven`: as enforced, by an agent that nobody vouches for. `why`: the locale key of the sentence that says why
+ * What one phone can do of a feature. `unproven`: as enforced, by an agent that nobody vouches for or that does not say which document it applied. `why`: the locale key of the sentence that says why
  * it cannot; `needs` fills it; `onlyIn`: where it could.
  */
 export type Capability =
@@ -62,9 +68,9 @@ function isBelow(version: string | null, least: string): boolean {
 export function capabilityOf(type: CommandType, phone: PhoneChannel): Capability {
   const { feature } = COMMANDS[type];
   const { provisioning, vendor } = phone;
-  const carried: 'all' | readonly CommandType[] = vendor in VENDORS ? VENDORS[vendor as Vendor] : [];
-  if (carried !== 'all' && !carried.includes(type)) return no('vendor');
-  const own = vendor === 'android-agent';
+  const carried = carriedBy(vendor ?? OWN_AGENT);
+  const own = carried === 'all';
+  if (!own && !carried.includes(type)) return no('vendor');
   const isOwner = !own || phone.isOwner !== false || isGivingBack(type);
   const byType = strengthOf(provisioning, feature);
   // An agent that rules nothing can do as much as one that only asks.
@@ -74,7 +80,8 @@ export function capabilityOf(type: CommandType, phone: PhoneChannel): Capability
   if (strength === 'no' || strength === 'lost_mode') return no('owner');
   const old = own && !isGivingBack(type) ? tooOld(feature, phone) : undefined;
   if (old) return old;
-  return { strength: own && strength === 'enforced' && phone.grade === 'none' ? 'unproven' : strength };
+  const isUnproven = own && (phone.grade === 'none' || phone.saysDigest === false);
+  return { strength: isUnproven && strength === 'enforced' ? 'unproven' : strength };
 }
 
 /**

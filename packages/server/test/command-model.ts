@@ -26,10 +26,12 @@ export interface PhoneState {
   revision: number;
   lockLevel: number;
   toggles: Readonly<Record<string, boolean>>;
+  /** False: another document than ours under this number. */
+  isOurs?: boolean;
 }
 
 /**
- * What a report says of a state order: applied once the phone is at its revision or beyond, verified once the phone is where it shall be.
+ * What a report says of a state order: delivered once the phone is at its revision or beyond, verified once the phone holds the very document and is where it shall be.
  * @param reported the newest report; an older one is thrown away before it comes here
  */
 export function afterReport(
@@ -44,7 +46,8 @@ export function afterReport(
     'toggle' in definition
       ? reported.toggles[definition.toggle] === desired.toggles[definition.toggle]
       : reported.lockLevel === desired.lockLevel;
-  return move(command.state, isThere && reported.revision === desired.revision ? 'VERIFIED' : 'APPLIED');
+  const isSo = isThere && reported.isOurs !== false && reported.revision === desired.revision;
+  return move(command.state, isSo ? 'VERIFIED' : 'DELIVERED');
 }
 
 /**

@@ -189,7 +189,7 @@ export async function createLockWorld() {
     obey: ({ deviceId }: Sale) =>
       inOrg(async (tx) => {
         const { rows } = await tx.query<{ revision: number; level: number; at: Date }>(
-          `update device_reports r set revision = w.revision, lock_level = w.lock_level, lease_seq = w.lease_seq, told_revision = w.revision, reported_at = kist_now(), last_seen_at = kist_now()
+          `update device_reports r set revision = w.revision, lock_level = w.lock_level, lease_seq = w.lease_seq, told_revision = w.revision, policy_digest = w.document_digest, reported_at = kist_now(), last_seen_at = kist_now()
            from device_desired w where w.device_id = r.device_id and r.device_id = $1 returning r.revision, r.lock_level as level, kist_now() as at`,
           [deviceId],
         );

@@ -14,6 +14,8 @@ export interface TestPhone {
   revision: number;
   level: number;
   toggles: { camera_lock: boolean; app_lock: boolean; wallpaper: boolean };
+  /** The desired state that it took last, as it came; undefined: it is an agent that says no digest. */
+  policy: object | undefined;
   leaseSeq: number;
   highestSeq: number;
   sims: { slot: number; iccid: string; operator: string }[];
@@ -73,6 +75,7 @@ export function createPhone(
     acks: [],
     events: [],
     toggles: { camera_lock: false, app_lock: false, wallpaper: false },
+    policy: {},
     sims: [{ slot: 0, iccid: '8991000000000000001', operator: 'Jio' }],
     async call(path, body, options = {}) {
       const method = options.method ?? 'POST';
@@ -133,8 +136,20 @@ export function createPhone(
   return phone;
 }
 
+/** RFC 8785 for what a policy holds: objects, texts, whole numbers, truths and null. */
+const canonical = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? `{${Object.entries(value)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
+        .join()}}`
+    : JSON.stringify(value);
+export const digestOf = (policy: object): string =>
+  createHash('sha256').update(canonical(policy)).digest('base64url');
+
 const stateOf = (phone: TestPhone) => ({
   revision: phone.revision,
+  ...(phone.policy && { policy_digest: digestOf(phone.policy) }),
   lock_level: phone.level,
   lock_cause: phone.level > 0 ? 'debt' : null,
   lease_seq: phone.leaseSeq,
@@ -161,6 +176,7 @@ function take(phone: TestPhone, body: Answer['body']): void {
     phone.revision = body.desired.revision;
     phone.level = body.desired.policy.lock.level;
     phone.toggles = body.desired.policy.toggles;
+    if (phone.policy) phone.policy = body.desired.policy;
   }
   if (body.lease) phone.leaseSeq = JSON.parse(Buffer.from(body.lease.payload, 'base64url').toString()).seq;
   for (const command of body.commands) {

@@ -37,6 +37,7 @@ export const vectors = JSON.parse(
   requests: (Vector & { method: string; path: string })[];
   replies: (Vector & { answers: string; status: number; is_thrown_away?: true })[];
   lease_cases: LeaseCase[];
+  documents: { what: string; policy: Json; canonical: string; digest: string }[];
   trusted_time: { what: string; elapsed_ms: number; off_at_ms?: number; server_time?: string; trusted: string }[];
 };
 
@@ -83,6 +84,18 @@ export function isBelieved(
   const key = createPublicKey({ key: Buffer.from(pinned.public_key_spki, 'base64url'), type: 'spki', format: 'der' });
   return verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'));
 }
+
+/** RFC 8785, of what a policy holds: names sorted by their UTF-16 units, everything else as JSON.stringify writes it. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const of = value as Json;
+  const members = Object.keys(of)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonical(of[name])}`);
+  return `{${members.join(',')}}`;
+}
+export const policyDigest = (policy: unknown) => sha256(canonical(policy)).digest('base64url');
 
 const DAY_MS = 86_400_000;
 const INDIA_MS = 5.5 * 3_600_000;

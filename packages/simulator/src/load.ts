@@ -41,7 +41,10 @@ export function makeLoadPhone(options: LoadPhoneOptions): LoadPhone {
         phone = { ...phone, elapsedMs: phone.elapsedMs + BETWEEN_MS };
         const report = reportOf(phone, phone.agent!);
         const cause = level === 0 ? null : ('debt' as const);
-        const state = { ...report.state, revision, lock_level: level, lock_cause: cause };
+        // Of what it is free by it knows the document; of what it would be held by nobody told it one.
+        const { policy_digest: digest, ...rest } = report.state;
+        const held = { ...rest, revision, lock_level: level, lock_cause: cause };
+        const state = level === 0 ? { ...held, policy_digest: digest } : held;
         const body = JSON.stringify({ ...report, state, events: [] });
         return signRequest({ keyid: options.keyid, key }, 'POST', AGENT_PATHS.checkin, body, options.nowMs);
       }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PhoneChannel, type Vendor, capabilityOf } from '@kist/contract/capabilities';
+import { NEXT_CHECKIN } from '@kist/contract/agent';
 import type { CommandType } from '@kist/contract/commands';
 import type { LockView } from '@kist/contract/customers';
 import type { Adapter, Channel, Pulled } from './adapter.ts';
@@ -50,7 +51,9 @@ export interface AdapterHarness {
   /** A channel of another vendor begins on the same phone. */
   beside: (phone: Channel) => Promise<Channel & { vendor: Vendor }>;
   /** What a channel says of its phone, and what it is handed. */
-  says: (channel: Channel, word: { revision: number; level: number }) => Promise<Pulled>;
+  says: (channel: Channel, word: { revision: number; level: number; documentDigest?: string }) => Promise<Pulled>;
+  /** The digest of what the phone shall be, in hex. */
+  digest: (phone: Channel) => Promise<string>;
   revision: (phone: Channel) => Promise<number>;
   /** Its vendor knows it no more. */
   end: (phone: Channel) => Promise<void>;
@@ -71,6 +74,7 @@ const provenPhone = ({ adapter }: Pick<AdapterHarness, 'adapter'>): PhoneChannel
   provisioning: 'DPC',
   vendor: adapter.vendor,
   grade: 'hardware',
+  saysDigest: null,
   agentVersion: null,
   androidApi: null,
   isOwner: null,
@@ -120,6 +124,18 @@ function obeys(harnessOf: () => AdapterHarness): void {
     await harness.order(phone, 0);
     await settle(harness, phone);
     expect(await harness.lock(phone)).toMatchObject(FREE);
+  });
+
+  test('where a word names the document, only ours under the right number is what was asked', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    await harness.order(phone, 4);
+    await settle(harness, phone);
+    const word = { revision: await harness.revision(phone), level: 4 };
+    const [ours, another] = [await harness.digest(phone), '00'.repeat(32)];
+    const soon = async (documentDigest?: string) =>
+      (await harness.says(phone, { ...word, ...(documentDigest && { documentDigest }) })).next.after_s < NEXT_CHECKIN.afterS;
+    expect([await soon(), await soon(ours), await soon(another)]).toEqual([false, false, true]);
   });
 
   test('an order that it can carry has one result, and one that it cannot fails and says so', async () => {

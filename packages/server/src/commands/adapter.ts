@@ -54,6 +54,11 @@ export interface Observation {
   /** Orders what is said of one phone; a lower one than the last is late and moves nothing. Of an agent its boots and time since; of a vendor 0 and the moment of receipt. */
   moment: { boots: number; ms: number };
   revision?: number | undefined;
+  /**
+   * SHA-256, in hex, of the document that is applied (`kist_digest`); '' for what can be none, null from an agent that says none. A vendor that knows a
+   * version and no document does not name it: its word on revision and level stands alone.
+   */
+  documentDigest?: string | null | undefined;
   level?: number | undefined;
   cause?: LockCause | null | undefined;
   toggles?: DesiredPolicy['toggles'] | undefined;
@@ -168,6 +173,7 @@ export interface Named {
 /** A phone that proved its key and asks to be taken in under a code that a shop made. */
 export interface EnrolmentClaim {
   orgId: number;
+  vendor: Vendor;
   spki: Buffer;
   /** How far its key is vouched for. */
   grade: Grade;

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Common = Omit<
   AdapterHarness,
-  'adapter' | 'dispatcher' | 'phone' | 'phoneActs' | 'vendor' | 'beside' | 'says' | 'revision' | 'end'
+  'adapter' | 'dispatcher' | 'phone' | 'phoneActs' | 'vendor' | 'beside' | 'says' | 'digest' | 'revision' | 'end'
 >;
 const common: Common = {
   order: (phone, level) =>
@@ -85,7 +85,7 @@ const common: Common = {
   },
 };
 let word = 0;
-const besides: Pick<AdapterHarness, 'beside' | 'says' | 'revision' | 'end'> = {
+const besides: Pick<AdapterHarness, 'beside' | 'says' | 'digest' | 'revision' | 'end'> = {
   beside: async ({ orgId, deviceId }) => {
     const [row] = await world.db.asOwner<{ vendor: string; imei: string }>(
       `select e.vendor, d.imei1 as imei from enrolments e join devices d using (org_id, device_id)
@@ -103,12 +103,18 @@ const besides: Pick<AdapterHarness, 'beside' | 'says' | 'revision' | 'end'> = {
     const { enrolmentId } = await world.plane.begun(orgId, 'guard', handle);
     return { orgId, deviceId, enrolmentId, vendor: 'guard' };
   },
-  says: ({ orgId, deviceId, enrolmentId }, { revision, level }) =>
+  digest: async ({ deviceId }) => {
+    const [row] = await world.db.asOwner<{ digest: Buffer }>(
+      'select document_digest as digest from device_desired where device_id = $1',
+      [deviceId],
+    );
+    return row!.digest.toString('hex');
+  },
+  says: ({ orgId, deviceId, enrolmentId }, word) =>
     world.plane.observe({
       channel: { orgId, deviceId, enrolmentId },
       moment: { boots: 1000, ms: (word += 1) },
-      revision,
-      level,
+      ...word,
       highestSeq: 0,
     }),
   revision: async ({ deviceId }) => {

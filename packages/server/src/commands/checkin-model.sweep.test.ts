@@ -4,6 +4,7 @@ import { COMMANDS, type CommandState, type CommandType } from '@kist/contract/co
 import { setDesired } from '#server/devices/desired.ts';
 import { afterAck, afterReport, move, supersedes } from '#test/command-model.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { digestOf } from '#test/phone.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { create } from './commands.ts';
 
@@ -23,6 +24,12 @@ interface Known {
 type Status = 'delivered' | 'applied' | 'seen' | 'failed';
 const RANK: Status[] = ['delivered', 'applied', 'seen', 'failed'];
 
+/** That of no document of ours. */
+const OTHER = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+const documentOf = async (deviceId: string): Promise<object> =>
+  (await world.db.asOwner<{ document: object }>('select document from device_desired where device_id = $1', [deviceId]))[0]!
+    .document;
+
 const step = fc.oneof(
   fc.record({
     do: fc.constant('order' as const),
@@ -35,7 +42,8 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant('report' as const),
     acks: fc.array(fc.record({ which: fc.nat({ max: 9 }), status: fc.constantFrom(...RANK) }), { maxLength: 4 }),
-    obeys: fc.constantFrom('all', 'revision only', 'nothing'),
+    obeys: fc.constantFrom('all', 'revision only', 'another document', 'nothing'),
+    saysDigest: fc.boolean(),
     isStale: fc.boolean(),
   }),
 );
@@ -54,11 +62,13 @@ test(
           lockLevel: 0,
           toggles: { camera_lock: false, app_lock: false, wallpaper: false },
         };
-        const reported = { revision: 1, lockLevel: 0, toggles: { ...desired.toggles } };
+        const reported = { revision: 1, lockLevel: 0, toggles: { ...desired.toggles }, isOurs: true };
         for (const now of steps) {
           if (now.do === 'report') {
             if (now.obeys !== 'nothing') reported.revision = desired.revision;
-            if (now.obeys === 'all')
+            const isOther = now.obeys === 'another document';
+            reported.isOurs = !isOther || !now.saysDigest;
+            if (now.obeys === 'all' || isOther)
               Object.assign(reported, { lockLevel: desired.lockLevel, toggles: { ...desired.toggles } });
             const acks =
               known.length === 0
@@ -71,6 +81,7 @@ test(
                 acks: acks.map(({ id, seq, status }) => ({ id, seq, status })),
                 state: {
                   revision: reported.revision,
+                  ...(now.saysDigest && { policy_digest: isOther ? OTHER : digestOf(await documentOf(deviceId)) }),
                   lock_level: reported.lockLevel,
                   lock_cause: null,
                   lease_seq: 0,

@@ -1,7 +1,7 @@
 import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
-import { MAX_LEAP } from '#server/devices/devices.ts';
+import * as devices from '#server/devices/devices.ts';
 import { OPEN_COMMANDS, UNDELIVERED_COMMANDS, isCarriedSql, isProvenByResultSql, isThereSql } from './command-sql.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
@@ -17,8 +17,9 @@ export const CHECKIN_NAME = 'device_checkin';
  * A whole check-in of up to 200 phones, as role kist_device: $1 is a JSON array of `CheckinInput`. It
  * 1. takes only live enrolments (no row comes back for any other: AGENT_UNKNOWN),
  * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot); a revision that was never given is noted beside it and
- *    colours nothing, and polls at which the phone is not what its revision asks for are counted,
- * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported, those handed out now,
+ *    colours nothing, and polls at which the phone is not what its revision asks for are counted: another document under that number (`holds`: the digest
+ *    that it says is not ours; one that says none is taken at its number), another level, other switches,
+ * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported (delivered) and fits (verified), those handed out now,
  * 4. notes events once, as many of a kind as a day allows, and in device_changes what somebody must act on,
  * 5. returns what the phone lacks: a newer desired document (also when it names a revision that was never given and is not what the document asks for: a
  *    number keeps nobody locked; `revisionToTake` is the same rule in TypeScript), a newer lease, its next orders.
@@ -36,13 +37,14 @@ with clock as materialized (select kist_now() as now),
 input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     n integer, org_id integer, enrolment_id uuid, boot_count bigint, elapsed_ms bigint, wall_clock timestamptz, highest_seq bigint,
-    revision bigint, lock_level smallint, lock_cause text, names_cause boolean, lease_seq bigint, toggles jsonb, sims jsonb, battery smallint,
+    revision bigint, policy_digest bytea, names_digest boolean, lock_level smallint, lock_cause text, names_cause boolean, lease_seq bigint, toggles jsonb, sims jsonb, battery smallint,
     names_battery boolean, agent_version text, location jsonb, located_at timestamptz, push_token text, names_push boolean, acks jsonb, events jsonb)
 ),
 phone as materialized (
   select *, case when not in_charge then was_unfit when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
     in_charge and (revision < desired_revision or (revision > desired_revision and not does)) as lacks from (
   select *, (does and revision = desired_revision) or not in_charge as fits from (
+  select *, is_there and holds as does from (
   select i.n, i.org_id, i.enrolment_id, i.boot_count, i.elapsed_ms, i.acks, i.events, i.location, i.located_at, i.highest_seq, i.highest_seq is not null as pulls,
     coalesce(i.wall_clock, r.wall_clock) as wall_clock, coalesce(i.revision, r.revision) as revision, coalesce(i.lock_level, r.lock_level) as lock_level,
     case when i.names_cause then i.lock_cause else r.lock_cause end as lock_cause, coalesce(i.lease_seq, r.lease_seq) as lease_seq,
@@ -56,13 +58,16 @@ phone as materialized (
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
     case when r.is_strong then coalesce(i.lock_level, r.lock_level) else least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) end as reached_level,
     (i.toggles is null or i.toggles = d.document -> 'toggles') and (coalesce(i.lock_level, r.lock_level) = d.lock_level
-      or (not r.is_strong and least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as does, d.document, d.lease, d.lease_seq as desired_lease_seq
+      or (not r.is_strong and least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as is_there,
+    i.policy_digest is null or i.policy_digest = ${devices.documentDigestSql('d')} as holds,
+    case when i.names_digest then i.policy_digest else r.policy_digest end as policy_digest, d.document, d.lease, d.lease_seq as desired_lease_seq
   from input i
   join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
   join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
   join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
   cross join clock
   ) joined
+  ) compared
   ) judged
 ),
 given as materialized (
@@ -75,7 +80,7 @@ given as materialized (
 reported as (
   update device_reports r set
     revision = case when p.revision > p.desired_revision then r.revision else p.revision end,
-    claimed_revision = case when p.revision > p.desired_revision then p.revision else 0 end, unfit_polls = p.unfit,
+    policy_digest = p.policy_digest, claimed_revision = case when p.revision > p.desired_revision then p.revision else 0 end, unfit_polls = p.unfit,
     events_dropped = r.events_dropped + (select count(*) from given g where g.org_id = r.org_id and g.device_id = r.device_id and not g.is_kept),
     lock_level = p.lock_level, lock_cause = p.lock_cause, boot_count = p.boot_count, elapsed_ms = p.elapsed_ms,
     wall_clock = p.wall_clock, battery = p.battery, agent_version = p.agent_version, sims = p.sims, toggles = p.toggles,
@@ -101,8 +106,8 @@ open as materialized (
         case
           when not p.is_newer or p.revision < c.revision or p.revision > p.desired_revision then
             case when p.pulls and c.state = 'QUEUED' and p.revision < p.desired_revision then 'SENT' end
-          when p.revision = p.desired_revision and ${isThereSql({ type: 'c.type', level: 'p.reached_level = p.desired_level', reported: 'p.toggles', desired: "p.document -> 'toggles'" })} then 'VERIFIED'
-          when c.state <> 'APPLIED' then 'APPLIED'
+          when p.revision = p.desired_revision and p.holds and ${isThereSql({ type: 'c.type', level: 'p.reached_level = p.desired_level', reported: 'p.toggles', desired: "p.document -> 'toggles'" })} then 'VERIFIED'
+          when c.state in (${UNDELIVERED_COMMANDS}) then 'DELIVERED'
         end
       when a.rank = 4 then 'FAILED'
       when a.rank = 3 or (a.rank = 2 and ${isProvenByResultSql('c.type')}) then 'VERIFIED'
@@ -179,7 +184,7 @@ changed as (
   returning device_id
 )
 select 'phone' as kind, p.n, p.device_id as "deviceId", to_char(p.now at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "serverTime",
-  case when p.lacks then case when p.revision > p.desired_revision and p.revision - p.desired_revision <= ${MAX_LEAP} then p.revision + 1 else p.desired_revision end
+  case when p.lacks then case when p.revision > p.desired_revision and p.revision - p.desired_revision <= ${devices.MAX_LEAP} then p.revision + 1 else p.desired_revision end
     end as "desiredRevision",
   case when p.lacks then p.document end as "document",
   case when p.in_charge and p.lease_seq < p.desired_lease_seq then p.lease end as "lease",
@@ -219,6 +224,9 @@ export interface CheckinInput {
   wall_clock: string | null;
   highest_seq: number | null;
   revision: number | null;
+  /** As `bytea` reads it. */
+  policy_digest: string | null;
+  names_digest: boolean;
   lock_level: number | null;
   lock_cause: string | null;
   names_cause: boolean;

@@ -124,6 +124,8 @@ function toInput(n: number, { channel, moment, ...said }: Observation): CheckinI
     wall_clock: said.wallClock === undefined ? null : storable(said.wallClock),
     highest_seq: said.highestSeq ?? null,
     revision: said.revision ?? null,
+    policy_digest: said.documentDigest == null ? null : `\\x${said.documentDigest}`,
+    names_digest: said.documentDigest !== undefined,
     lock_level: said.level ?? null,
     lock_cause: said.cause ?? null,
     names_cause: said.cause !== undefined,

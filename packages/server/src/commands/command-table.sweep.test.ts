@@ -205,7 +205,16 @@ const EVENTS: Record<string, Event> = {
       const turned = Object.fromEntries(Object.entries(toggles).map(([name, is]) => [name, !is]));
       return says(at.phone, { revision, lock_level: level === 0 ? 2 : 0, toggles: turned }, { highest_seq: 0 });
     },
-    state: () => 'APPLIED',
+    state: (from) => (from === 'QUEUED' || from === 'SENT' ? 'DELIVERED' : from),
+    moment: behind,
+  },
+  'the phone has its revision, its level and its switches, of another document': {
+    does: async (at) => {
+      const { level, toggles, revision } = await wanted(at);
+      const digest = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+      return says(at.phone, { revision, lock_level: level, toggles, policy_digest: digest }, { highest_seq: 0 });
+    },
+    state: (from) => (from === 'QUEUED' || from === 'SENT' ? 'DELIVERED' : from),
     moment: behind,
   },
   'the phone claims a revision that was never given': {

@@ -61,14 +61,16 @@ test('the order of the highest revision is never ended by another, and ends ever
   expect(supersedes({ type: 'camera_lock', revision: 9 }, { type: 'lock', revision: 2, state: 'SENT' })).toBe(false);
 });
 
-test('a report from before an order says nothing of it; one at its revision applies it; equality verifies it', () => {
+test('a report from before an order says nothing of it; one at its revision has it; the document and its level verify it', () => {
   const lock = { type: 'lock', state: 'SENT', revision: 5 } as const;
   const desired = { revision: 5, lockLevel: 4, toggles: {} };
   expect(afterReport(lock, { revision: 4, lockLevel: 4, toggles: {} }, desired)).toBe('SENT');
-  expect(afterReport(lock, { revision: 5, lockLevel: 0, toggles: {} }, desired)).toBe('APPLIED');
+  expect(afterReport(lock, { revision: 5, lockLevel: 0, toggles: {} }, desired)).toBe('DELIVERED');
   expect(afterReport(lock, { revision: 5, lockLevel: 4, toggles: {} }, desired)).toBe('VERIFIED');
   expect(afterReport(lock, { revision: 900, lockLevel: 4, toggles: {} }, desired)).toBe('SENT');
   expect(afterReport(lock, { revision: 5, lockLevel: 4, toggles: {} }, { ...desired, revision: 6, lockLevel: 0 })).toBe(
-    'APPLIED',
+    'DELIVERED',
   );
+  const another = { revision: 5, lockLevel: 4, toggles: {}, isOurs: false };
+  expect(afterReport(lock, another, desired)).toBe('DELIVERED');
 });

@@ -2,8 +2,9 @@ import * as organisations from '#server/organisations/organisations.ts';
 import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import type { OnReports } from '#server/devices/changes.ts';
 import { drainChanges, organisationsLeftBehind } from '#server/devices/changes.ts';
+import * as devices from '#server/devices/devices.ts';
 import type { Database } from '#server/platform/database.ts';
-import { EXPIRING_COMMANDS, OPEN_COMMANDS, isThereSql } from './command-sql.ts';
+import { EXPIRING_COMMANDS, OPEN_COMMANDS, UNDELIVERED_COMMANDS, isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
 import { askUnconfirmed, organisationsUnconfirmed } from './delivery-store.ts';
 
@@ -62,13 +63,13 @@ with looked as materialized (
 ), fallen as (
   select * from (
     select o.org_id, o.command_id, case
-      when r.revision = d.revision and ${isThereSql({
+      when r.revision = d.revision and (r.policy_digest is null or r.policy_digest = ${devices.documentDigestSql('d')}) and ${isThereSql({
         type: 'o.type',
         level: `(r.lock_level = d.lock_level or (not r.is_strong and least(r.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL})))`,
         reported: 'r.toggles',
         desired: "d.document -> 'toggles'",
       })} then 'VERIFIED'
-      when o.state <> 'APPLIED' then 'APPLIED' end as next
+      when o.state in (${UNDELIVERED_COMMANDS}) then 'DELIVERED' end as next
     from looked l
     join device_reports r on r.org_id = l.org_id and r.device_id = l.device_id and r.revision >= l.revision
     join device_desired d on d.org_id = l.org_id and d.device_id = l.device_id and r.revision <= d.revision
@@ -78,7 +79,8 @@ with looked as materialized (
   ) seen where next is not null limit ${HEALS_PER_RUN}
 ), healed as (
   update commands c set
-    state = m.next, sent_at = coalesce(c.sent_at, kist_now()), delivered_at = coalesce(c.delivered_at, kist_now()), applied_at = coalesce(c.applied_at, kist_now()),
+    state = m.next, sent_at = coalesce(c.sent_at, kist_now()), delivered_at = coalesce(c.delivered_at, kist_now()),
+    applied_at = case when m.next = 'VERIFIED' then coalesce(c.applied_at, kist_now()) else c.applied_at end,
     verified_at = case when m.next = 'VERIFIED' then kist_now() end, ended_at = case when m.next = 'VERIFIED' then kist_now() end
   from fallen m where c.org_id = m.org_id and c.command_id = m.command_id and c.state ${IS_OPEN}
   returning 1

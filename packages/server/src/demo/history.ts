@@ -1,3 +1,4 @@
+import { OWN_AGENT } from '@kist/contract/capabilities';
 import { type IsoDate, addDays, compare, daysBetween, instantOf } from '@kist/contract/dates';
 import { PROVISIONING } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
@@ -144,7 +145,7 @@ export class History {
     });
     // Not through the agent's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
     return enrolPast(
-      (claim) => plane.enrolled({ orgId: DEMO_ORG, grade: 'none', stale: undefined, ...claim }),
+      (claim) => plane.enrolled({ orgId: DEMO_ORG, vendor: OWN_AGENT, grade: 'none', stale: undefined, ...claim }),
       one,
       token,
     );

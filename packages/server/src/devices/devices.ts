@@ -220,10 +220,11 @@ export async function lockViews(tx: Tx, deviceIds: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.deviceId, lockView(row)]));
 }
 
-const phoneChannel = ({ provisioningType, vendor, ...rest }: ChannelRow): PhoneChannel => ({
+const phoneChannel = ({ provisioningType, ...rest }: ChannelRow): PhoneChannel => ({
   provisioning: provisioningName(provisioningType) ?? PROVISIONING_NAMES[0]!,
-  vendor: vendor ?? 'android-agent',
+  vendor: rest.vendor,
   grade: rest.grade,
+  saysDigest: rest.saysDigest,
   agentVersion: rest.agentVersion,
   androidApi: rest.androidApi,
   isOwner: rest.isOwner,
@@ -302,5 +303,6 @@ export const isImeiHeld = async (pool: Pool, asked: { org_ids: number[]; imei: s
   (await anywhere.isImeiHeld.one(pool, asked)).is_held;
 
 export { MAX_LEAP, revisionToTake } from './rules.ts';
+export { documentDigestSql } from './store.ts';
 export { createMany, type NewPhone, numbersInUse } from './many.ts';
 export { forgetEvents } from './retention-store.ts';

@@ -167,7 +167,7 @@ async function forgetReports(
      on conflict (org_id, device_id) do update set revision = 0, lock_level = 0, lock_cause = null, is_strong = excluded.is_strong,
        boot_count = excluded.boot_count, elapsed_ms = excluded.elapsed_ms, wall_clock = null, battery = null, agent_version = null, sims = '[]',
        toggles = '{}', lease_seq = 0, push_token = null, location = null, located_at = null, reported_at = null, level_changed_at = null,
-       told_revision = 0, told_lease_seq = 0, unfit_polls = 0, claimed_revision = 0`,
+       told_revision = 0, told_lease_seq = 0, policy_digest = null, unfit_polls = 0, claimed_revision = 0`,
     [deviceId, isStrong, bootCount, elapsedMs],
   );
 }

@@ -46,6 +46,7 @@ export type OnElsewhere = (tx: Tx, deviceId: string) => Promise<void>;
 /** A phone that proved its key, as commands/adapter.ts has it. */
 export interface ProvenClaim {
   orgId: number;
+  vendor: string;
   spki: Buffer;
   /** How far its key is vouched for. */
   grade: Grade;
@@ -115,7 +116,7 @@ async function tellElsewhere(tx: Tx, { body }: ProvenClaim, onElsewhere: OnElsew
   for (const { device_id } of others) await onElsewhere(tx, device_id);
 }
 
-async function enrolInside(tx: Tx, { spki, grade, body, stale }: ProvenClaim, onEnrolled: OnEnrolled) {
+async function enrolInside(tx: Tx, { vendor, spki, grade, body, stale }: ProvenClaim, onEnrolled: OnEnrolled) {
   const tokenHash = hashOf(body.token);
   const token = await lockToken.first(tx, { token_hash: tokenHash });
   const device = token && (await findDevice(tx, token.device_id, true));
@@ -139,7 +140,7 @@ async function enrolInside(tx: Tx, { spki, grade, body, stale }: ProvenClaim, on
   const enrolled = await begin(tx, {
     token: { deviceId, customerId, createdBy, hash: tokenHash },
     device,
-    by: { vendor: 'android-agent', handle: null, spki, grade },
+    by: { vendor, handle: null, spki, grade },
     isStrong,
     facts: { agent, agent_version, is_owner, android_api, brand, model, imei_read: imei.length },
     serial: serial === '' ? null : serial,

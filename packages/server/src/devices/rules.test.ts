@@ -78,7 +78,7 @@ test('what is pending says where to and how far it got', () => {
   });
   expect(lockView({ ...base, desiredLevel: 2, reportedLevel: 1, reportedRevision: 2 }).pending).toMatchObject({
     to: 'level',
-    state: 'APPLIED',
+    state: 'SENT',
   });
 });
 

@@ -66,7 +66,7 @@ export interface LockFacts {
   levelChangedAt: Date | null;
   reportedAt: Date | null;
   isStrong: boolean;
-  /** Our own agent enrolled with a key that nobody vouches for. */
+  /** It speaks for itself, with a key that nobody vouches for or without the digest of what it applied. */
   isUnproven: boolean;
   /** When it last said anything, where that is longer ago than a phone may be silent. */
   silentSince: Date | null;
@@ -102,12 +102,10 @@ export function lockView(facts: LockFacts): LockView {
   };
 }
 
-/** An agent that nobody vouches for may say what it likes: that it holds the phone is never shown as certain. */
+/** What nobody vouches for, or nobody can hold against the document, may say what it likes: that it holds the phone is never shown as certain. */
 const strengthOf = ({ isStrong, isUnproven }: LockFacts): LockView['strength'] =>
   isStrong ? (isUnproven ? 'unproven' : 'enforced') : 'advisory';
 
-/** Handed to the phone, or already applied by it while its level still says otherwise. */
-function pendingState(facts: LockFacts): 'QUEUED' | 'SENT' | 'APPLIED' {
-  if (facts.reportedRevision >= facts.desiredRevision) return 'APPLIED';
-  return facts.toldRevision >= facts.desiredRevision ? 'SENT' : 'QUEUED';
-}
+/** Handed to the phone or not. That it names the revision makes nothing of it applied, while its level says otherwise. */
+const pendingState = ({ desiredRevision, reportedRevision, toldRevision }: LockFacts): 'QUEUED' | 'SENT' =>
+  Math.max(reportedRevision, toldRevision) >= desiredRevision ? 'SENT' : 'QUEUED';

@@ -90,12 +90,15 @@ export interface ChannelRow {
   provisioningType: number;
   vendor: string | null;
   grade: Grade | null;
+  saysDigest: boolean | null;
   agentVersion: string | null;
   androidApi: number | null;
   isOwner: boolean | null;
 }
 const AGENT = `e.grade, coalesce(r.agent_version, e.facts ->> 'agent_version') as "agentVersion"`;
-const CHANNEL = `e.vendor, ${AGENT},
+/** Null while it said nothing at all. */
+const SAYS_DIGEST = `case when r.reported_at is not null then r.policy_digest is not null end`;
+const CHANNEL = `e.vendor, ${AGENT}, ${SAYS_DIGEST} as "saysDigest",
   (e.facts ->> 'android_api')::integer as "androidApi", (e.facts ->> 'is_owner')::boolean as "isOwner"`;
 
 export interface ViewRow extends DeviceRow, CellRow, Pick<ChannelRow, 'grade' | 'agentVersion'> {
@@ -110,9 +113,12 @@ export interface ViewRow extends DeviceRow, CellRow, Pick<ChannelRow, 'grade' | 
 const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevision", w.lock_changed_at as "lockChangedAt",
   w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision",
   r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision",
-  exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.in_charge and g.vendor = 'android-agent'
-    and g.grade = 'none') as "isUnproven",
+  exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.in_charge
+    and g.public_key_spki is not null and (g.grade = 'none' or (r.reported_at is not null and r.policy_digest is null))) as "isUnproven",
   case when r.last_seen_at < kist_now() - interval '${LIMITS.silentAfterDays} days' then r.last_seen_at end as "silentSince"`;
+/** The digest of what a phone shall be; of a row `alias` of device_desired. One that was not written since there are digests has it reckoned here. */
+export const documentDigestSql = (alias: string): string =>
+  `coalesce(${alias}.document_digest, kist_digest(${alias}.document))`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
 
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */
@@ -163,6 +169,7 @@ export const channelsOf = statement({
     provisioningType: int4,
     vendor: nullable(text),
     grade: nullable(as<Grade>()(text)),
+    saysDigest: nullable(bool),
     agentVersion: nullable(text),
     androidApi: nullable(int4),
     isOwner: nullable(bool),

@@ -5,6 +5,7 @@ import {
   checkinRequestSchema,
   locationSchema,
   lockCauseSchema,
+  policyDigestSchema,
   simSchema,
 } from '@kist/contract/agent';
 import { NO_SWITCHES } from '@kist/contract/commands';
@@ -59,6 +60,7 @@ function orderedStateOf(parts: Parts): Pick<HeardCheckin, 'boot_count' | 'elapse
     battery: batteryOf(given['battery']),
     agent_version: textOf(given['agent_version'], MOST.agentVersionLength),
     ...locationOf(partsOf(given['location'])),
+    ...digestOf(given['policy_digest']),
   };
   const { revision, lock_level, lease_seq, toggles } = checkinRequestSchema.shape.state.shape;
   const relied = {
@@ -83,6 +85,10 @@ function orderedStateOf(parts: Parts): Pick<HeardCheckin, 'boot_count' | 'elapse
     state: { ...(state as Pick<State, keyof typeof state>), ...informs },
   };
 }
+
+/** One that can be no digest is that of no document of ours, not the silence of an agent that has none to say. */
+const digestOf = (value: unknown): Pick<State, 'policy_digest'> =>
+  value === undefined ? {} : { policy_digest: policyDigestSchema.safeParse(value).data ?? '' };
 
 function batteryOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.round(Math.min(Math.max(value, 0), 100)) : null;

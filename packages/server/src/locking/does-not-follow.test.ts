@@ -70,6 +70,45 @@ it('stays locked though the order to open was taken: it is sent the same again a
   expect((await desired()).revision).toBe(revision + 1);
 });
 
+const invariant11 = async () => (await db.read(ORG, violations)).filter(({ invariant }) => invariant === 'I11');
+
+it('holds another document under the right number: sent anew after two polls, the shop hears after three, and it ends', async () => {
+  await order({ lock: HELD });
+  await polls(2);
+  const { revision } = await order({ lock: { level: 0, cause: null, screen: null } });
+  await polls(2);
+  const right = (await desired()).document;
+  expect(await lockOf()).toMatchObject({ level: 0, pending: null });
+  expect((await desired()).revision).toBe(revision);
+  // Its store is damaged: number, level and switches stay, what it would do next is another's.
+  const mixedUp = (one: TestPhone) => (one.policy = { ...right, wallpaper_text: 'of another phone' });
+  await polls(1, mixedUp);
+  expect((await desired()).revision).toBe(revision);
+  await polls(1, mixedUp);
+  expect(await desired()).toEqual({ revision: revision + 1, document: right });
+  expect(await bell()).toEqual([]);
+  await polls(1, mixedUp);
+  expect(await bell()).toEqual(['phone_does_not_follow']);
+  expect(await invariant11()).toHaveLength(1);
+  await polls(2);
+  expect(phone.policy).toEqual(right);
+  expect(await invariant11()).toEqual([]);
+  expect(await lockOf()).toMatchObject({ level: 0, pending: null });
+});
+
+it('an agent that says no digest is taken at its number, and never shown as enforced', async () => {
+  await db.asOwner(`update enrolments set grade = 'hardware' where device_id = $1`, [deviceId]);
+  expect(await lockOf()).toMatchObject({ strength: 'enforced' });
+  phone.policy = undefined;
+  await order({ lock: HELD });
+  await polls(3);
+  expect(await lockOf()).toMatchObject({ level: 3, pending: null, strength: 'unproven' });
+  expect(await bell()).toEqual([]);
+  phone.policy = (await desired()).document;
+  await polls(1);
+  expect(await lockOf()).toMatchObject({ strength: 'enforced' });
+});
+
 it('says for ever that it is free: the shop hears of it once, never sees locked, and the order goes out ever more rarely', async () => {
   const { revision } = await order({ lock: HELD });
   await polls(30, (liar) => (liar.level = 0));

@@ -189,7 +189,7 @@ const LOCKS = {
     sql: `
     select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, false as is_claim
     from device_desired w join device_reports r using (org_id, device_id)
-    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.vendor = 'android-agent'
+    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.handle is null
     where w.org_id = kist_org() and ${within('w.device_id')} and r.told_revision < w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}
     union all
     select w.device_id, 'says ' || r.revision || ' at level ' || r.lock_level || ', wanted ' || w.revision || ' at level ' || w.lock_level, true

@@ -15,7 +15,8 @@ const lockOf = async () => (await world.inOrg((tx) => view(tx, sale.deviceId))).
 
 it('a phone whose agent nobody vouches for is shown as unproven, one that a vendor keeps is not', async () => {
   const enrolled = (grade: string, vendor: string) =>
-    world.db.asOwner('update enrolments set grade = $2, vendor = $3 where device_id = $1 and ended_at is null', [
+    world.db.asOwner('update enrolments set grade = $2, vendor = $3, public_key_spki = case when $3 = 'guard' then null else public_key_spki end,
+         handle = case when $3 = 'guard' then 'S1' end where device_id = $1 and ended_at is null', [
       sale.deviceId,
       grade,
       vendor,
@@ -25,6 +26,16 @@ it('a phone whose agent nobody vouches for is shown as unproven, one that a vend
   expect((await lockOf()).strength).toBe('unproven');
   await enrolled('none', 'guard');
   expect((await lockOf()).strength).toBe('enforced');
+});
+
+it('a phone that does not say which document it applied is shown as unproven, from its first word on', async () => {
+  const one = await world.sell();
+  const strength = async () => (await world.inOrg((tx) => view(tx, one.deviceId))).lock.strength;
+  expect(await strength()).toBe('enforced');
+  await world.obey(one);
+  expect(await strength()).toBe('enforced');
+  await world.db.asOwner('update device_reports set policy_digest = null where device_id = $1', [one.deviceId]);
+  expect(await strength()).toBe('unproven');
 });
 
 it('a held phone that says nothing for the days it may is shown with its last word; a free one is not', async () => {

@@ -4,7 +4,7 @@ import { AGENT_PATHS } from '@kist/contract/agent';
 import type { Lease } from '@kist/contract/agent';
 import { expect, test } from 'vitest';
 import { enrolled, newId } from '#simulator-test/android-play.ts';
-import { contentDigest, isSignedBy, keyIdOf } from './keys.ts';
+import { contentDigest, isSignedBy, keyIdOf, policyDigest } from './keys.ts';
 import { nextLeaseMoment } from './lease.ts';
 import type { Agent } from './state.ts';
 import { anchoredAtBoot, trustedNow, withServerTime } from './trusted-time.ts';
@@ -34,6 +34,7 @@ const vectors = JSON.parse(
   requests: (Vector & { path: string })[];
   replies: (Vector & { answers: string; status: number; is_thrown_away?: true })[];
   lease_cases: LeaseCase[];
+  documents: { what: string; policy: object; digest: string }[];
   trusted_time: { what: string; elapsed_ms: number; off_at_ms?: number; server_time?: string; trusted: string }[];
   lease: { is: unknown; signed: { key_id: string; payload: string; signature: string } };
 };
@@ -87,6 +88,10 @@ test.each(vectors.lease_cases)('a phone takes a step of the lease as the vectors
   const moment = nextLeaseMoment(agent, Date.parse(now));
   const own = moment?.kind === 'step' ? { level: moment.level, at: new Date(moment.atMs).toISOString() } : null;
   expect(own).toEqual(step);
+});
+
+test.each(vectors.documents)('a phone says the digest of the vectors: $what', ({ policy, digest }) => {
+  expect(policyDigest(policy)).toBe(digest);
 });
 
 test('a phone knows the time of the vectors', () => {

@@ -2,7 +2,6 @@ import { ADVISORY_MAX_LEVEL, ofSwitches, strengthOf } from '@kist/contract/comma
 import type { CheckinReply, DesiredPolicy, Lease } from '@kist/contract/agent';
 import type { Effect } from './events.ts';
 import { effectiveLevel, standingBanners } from './lease.ts';
-import { FREE_POLICY } from './state.ts';
 import type { Agent, AgentKind, PassedStep } from './state.ts';
 
 type Changed = { agent: Agent; effects: Effect[] };
@@ -18,8 +17,8 @@ export function lockCause(agent: Agent): DesiredPolicy['lock']['cause'] {
 }
 
 /** @returns the switches as this phone really set them; a type that cannot do one reports it off. */
-export function enforcedToggles(agent: Agent, kind: AgentKind): DesiredPolicy['toggles'] {
-  return ofSwitches((name) => agent.policy.toggles[name] && strengthOf(kind, name) !== 'no');
+export function enforcedToggles({ policy }: Agent, kind: AgentKind): DesiredPolicy['toggles'] {
+  return ofSwitches((name) => !policy.released && policy.toggles[name] && strengthOf(kind, name) !== 'no');
 }
 
 /** Ladder steps whose time lies behind `nowMs`: a newer word of the server has answered them. */
@@ -46,7 +45,7 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
   const next: Agent = {
     ...agent,
     revision,
-    policy: policy.released ? { ...FREE_POLICY, released: true } : policy,
+    policy,
     leaseLevel: 0,
     passed: stepsAnswered(agent.lease, agent.passed, nowMs),
   };

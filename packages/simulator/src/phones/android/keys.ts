@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { jcs } from '@kist/contract/jcs';
 
 /** The wire's only signature: ECDSA P-256 over SHA-256, r‖s (64 bytes), as RFC 9421 and the lease want it. */
 const ENCODING = 'ieee-p1363';
@@ -38,6 +39,9 @@ export function isSignedBy(spkiBase64url: string, text: string, signature: Buffe
 /** A server key's name is its own hash, so the QR that names it also proves it: 16 characters of base64url(SHA-256(spki)). */
 export const keyIdOf = (spkiBase64url: string): string =>
   createHash('sha256').update(Buffer.from(spkiBase64url, 'base64url')).digest('base64url').slice(0, 16);
+
+/** Of the desired state that is applied: base64url of the SHA-256 of its JSON in the form of RFC 8785. */
+export const policyDigest = (policy: object): string => createHash('sha256').update(jcs(policy)).digest('base64url');
 
 /** Value of `Content-Digest` (RFC 9530). */
 export const contentDigest = (body: string | Buffer): string =>

@@ -9,8 +9,9 @@ export type LeaseMoment =
   | { kind: 'reminder'; atMs: number; key: string; plannedAt: string }
   | { kind: 'step'; atMs: number; index: number; level: number };
 
-/** @returns the level in force: the server's, or higher where the lease allowed more. */
-export const effectiveLevel = (agent: Agent): number => Math.max(agent.policy.lock.level, agent.leaseLevel);
+/** @returns the level in force: the server's, or higher where the lease allowed more; none on a phone that was let go. */
+export const effectiveLevel = ({ policy, leaseLevel }: Agent): number =>
+  policy.released ? 0 : Math.max(policy.lock.level, leaseLevel);
 
 /** @returns the first moment at or after `atMs` that is not in quiet hours; a shop may have other hours, but a lease does not say which. */
 function nextOpenMoment(atMs: number): number {

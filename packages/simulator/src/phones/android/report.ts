@@ -1,6 +1,7 @@
 import { AGENT_PROTO } from '@kist/contract/agent';
 import type { CheckinRequest } from '@kist/contract/agent';
 import { REPORT_LIMITS } from '@kist/contract/limits';
+import { policyDigest } from './keys.ts';
 import { enforcedLevel, enforcedToggles, lockCause } from './desired.ts';
 import { AGENT_VERSION } from './state.ts';
 import type { Agent, Phone } from './state.ts';
@@ -18,6 +19,7 @@ export function reportOf(phone: Phone, agent: Agent): CheckinRequest {
     events: agent.events.slice(0, REPORT_LIMITS.events),
     state: {
       revision: agent.revision,
+      policy_digest: policyDigest(agent.policy),
       lock_level: level,
       lock_cause: level === 0 ? null : lockCause(agent),
       lease_seq: agent.lease?.seq ?? 0,

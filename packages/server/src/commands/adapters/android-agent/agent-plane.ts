@@ -64,6 +64,8 @@ function toObservation(channel: Channel, { state, ...body }: HeardCheckin): Obse
     channel,
     moment: { boots: body.boot_count, ms: body.elapsed_ms },
     revision: state.revision,
+    documentDigest:
+      state.policy_digest === undefined ? null : Buffer.from(state.policy_digest, 'base64url').toString('hex'),
     level: state.lock_level,
     cause: state.lock_cause,
     toggles: state.toggles,

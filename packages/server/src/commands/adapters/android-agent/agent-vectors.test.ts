@@ -10,6 +10,7 @@ import {
   enrolReplySchema,
   enrolRequestSchema,
   leaseSchema,
+  policyDigestSchema,
   pollReplySchema,
   provisioningQrSchema,
   setupRequestSchema,
@@ -20,6 +21,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { lessOf } from '#server/commands/earlier-key.ts';
 import { typedCode } from '#server/devices/codes.ts';
+import { createTestDatabase } from '#test/database.ts';
 import { agentPaths } from '#server/http/openapi-agent.ts';
 import { readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { createOffer } from './offer.ts';
@@ -42,6 +44,7 @@ const vectors = JSON.parse(
   keys: Record<'phone' | 'next_phone' | 'server' | 'next_server', Said>;
   requests: (Vector & { method: string; path: string })[];
   replies: (Vector & { answers: string; status: number })[];
+  documents: { what: string; policy: object; canonical: string; digest: string }[];
   lease: { is: unknown; signed: { key_id: string; payload: string; signature: string } };
 };
 const phoneKeys = [vectors.keys.phone, vectors.keys.next_phone].map(({ public_key_spki: spki }) =>
@@ -127,6 +130,17 @@ const SHAPES: Record<string, z.ZodType> = {
 test.each(Object.entries(SHAPES))('what the vectors say is of the contract’s shape: %s', (name, schema) => {
   const said = bodyOf(name);
   expect(schema.parse(said)).toEqual(said);
+});
+
+const db = await createTestDatabase();
+test.each(vectors.documents)('the database writes the document of the vectors: $what', async (one) => {
+  const [row] = await db.asOwner<{ text: string; digest: Buffer }>(
+    'select kist_jcs($1) as text, kist_digest($1) as digest',
+    [JSON.stringify(one.policy)],
+  );
+  expect(row!.text).toBe(one.canonical);
+  expect(row!.digest.toString('base64url')).toBe(one.digest);
+  expect(policyDigestSchema.parse(one.digest)).toBe(one.digest);
 });
 
 test('the vectors show every order, every event and every word on an order', () => {

@@ -1,3 +1,4 @@
+import { OWN_AGENT } from '@kist/contract/capabilities';
 import type { Adapter } from '#server/commands/adapter.ts';
 
 /** A wake is a line of memory and some bytes to other processes: many go at once. */
@@ -10,7 +11,7 @@ const BATCH_SIZE = 2000;
  */
 export function createAndroidAgent({ signal }: { signal: (deviceIds: readonly string[]) => void }): Adapter {
   return {
-    vendor: 'android-agent',
+    vendor: OWN_AGENT,
     carries: false,
     batchSize: BATCH_SIZE,
     deliver: async (batch) => {

@@ -37,6 +37,8 @@ const said = (phone: Known, change: Partial<CheckinInput> = {}): Omit<CheckinInp
   wall_clock: new Date().toISOString(),
   highest_seq: 0,
   revision: 1,
+  policy_digest: null,
+  names_digest: true,
   lock_level: 0,
   lock_cause: null,
   names_cause: true,

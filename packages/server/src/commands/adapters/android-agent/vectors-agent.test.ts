@@ -13,8 +13,10 @@ import {
 import {
   createTrustedTime,
   createVectorsAgent,
+  canonical,
   isBelieved,
   parameterOf,
+  policyDigest,
   question,
   stepOf,
   vectors,
@@ -60,6 +62,7 @@ test('an agent written from page and vectors alone enrols, is told, obeys, does 
   const [order] = told.commands;
   const state = {
     revision: told.desired!.revision,
+    policy_digest: policyDigest(told.desired!.policy),
     lock_level: 4,
     lock_cause: 'debt',
     lease_seq: 0,
@@ -122,6 +125,11 @@ test.each(vectors.replies)('by the page alone it believes or throws away: $name'
 
 test.each(vectors.lease_cases)('by the page alone it takes a step of the lease: $name', (one) => {
   expect(stepOf(one)).toEqual(one.step);
+});
+
+test.each(vectors.documents)('by the page alone it says which document it applied: $what', (one) => {
+  expect(canonical(one.policy)).toBe(one.canonical);
+  expect(policyDigest(one.policy)).toBe(one.digest);
 });
 
 test('by the page alone it knows the time of the vectors', () => {
