@@ -8,7 +8,8 @@ import { asOwner, socketOf } from '#bench/lib/database.ts';
 import { type Bench, median, quantile, ratioOf } from '#bench/lib/figures.ts';
 import { type Load, closedLoop, requestBytes } from '#bench/lib/load.ts';
 import { pgTool } from '#bench/lib/pg-tools.ts';
-import { PLANTED_REVISION, idOf, keyidOf, sqlIdOf } from '#bench/lib/plant.ts';
+import { giveKeys } from '#bench/lib/own-keys.ts';
+import { PLANTED_REVISION, idOf, sqlIdOf } from '#bench/lib/plant.ts';
 import { type Stage, onStage } from '#bench/lib/stage.ts';
 
 const ORG = 50;
@@ -62,17 +63,21 @@ async function http({ port }: Stage, requests: Buffer[], seconds: number): Promi
 }
 
 /** @returns a function that signs so many check-ins now, phone after phone, each newer than that phone's last */
-async function loadPhones({ key, dataDir }: Stage): Promise<(count: number) => Buffer[]> {
+async function loadPhones({ dataDir }: Stage): Promise<(count: number) => Buffer[]> {
   const nowMs = await asOwner(dataDir, async (client) =>
     (await client.query<{ now: Date }>('select kist_now() as now')).rows[0]!.now.getTime(),
   );
   const aheadMs = nowMs - Date.now();
+  const keys = await giveKeys(
+    dataDir,
+    ORG,
+    Array.from({ length: PHONES }, (_one, index) => 1 + index),
+  );
   const make = (n: number) =>
     makeLoadPhone({
-      keyid: keyidOf(ORG, n),
+      ...keys[n - 1]!,
       deviceId: idOf(ORG, 'phone', n),
       imei: `35${String(n).padStart(13, '0')}`,
-      key,
       nowMs: Date.now() + aheadMs,
     });
   let turn = 0;

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LoadPhone, type PhoneKey, generateKey, makeLoadPhone, signRequest } from '@kist/simulator/measured';
+import { type LoadPhone, makeLoadPhone, signRequest } from '@kist/simulator/measured';
 import { openDatabase, reconcile } from '@kist/server/measured';
 import { type Connection, appHeaders, connect, dataOf } from '#bench/lib/client.ts';
 import { asOwner, postmasterPid, socketOf } from '#bench/lib/database.ts';
 import { type Bench, type Figure, median, quantile, ratioOf } from '#bench/lib/figures.ts';
 import { closedLoop, requestBytes } from '#bench/lib/load.ts';
 import { askMany, whenCarriedOut } from '#bench/lib/many.ts';
+import { type OwnKey, giveKeys, strangeKey } from '#bench/lib/own-keys.ts';
 import { PLANTED_REVISION, idOf, keyidOf, retailerOf, tokenOf } from '#bench/lib/plant.ts';
 import { processorSeconds } from '#bench/lib/processor.ts';
 import { type Stage, onStage } from '#bench/lib/stage.ts';
@@ -53,21 +54,26 @@ async function costOf(stage: Stage, requests: readonly Buffer[], mayRefuse = fal
 const bytesOf = ({ path, headers, body }: { path: string; headers: Record<string, string>; body: string }) =>
   requestBytes('POST', path, headers, body);
 
-function phoneOf({ key }: Stage, n: number): LoadPhone {
+function phoneOf(own: OwnKey, n: number): LoadPhone {
   const imei = `35${String(n).padStart(13, '0')}`;
-  return makeLoadPhone({ keyid: keyidOf(ORG, n), deviceId: idOf(ORG, 'phone', n), imei, key, nowMs: Date.now() });
+  return makeLoadPhone({ ...own, deviceId: idOf(ORG, 'phone', n), imei, nowMs: Date.now() });
 }
 
-/** @returns a function that signs the first check-ins of so many phones that have not asked yet, from all over the fleet */
-function firstCheckins(stage: Stage, count: number): (many: number) => Buffer[] {
+/** @returns a function that signs the first check-ins of so many phones that have not asked yet, from all over the fleet, each by its own key */
+function firstCheckins({ dataDir }: Stage, count: number): (many: number) => Promise<Buffer[]> {
   // A step that shares no divisor with ten goes through all of them before it comes back.
   const step = Math.floor(count * 0.618_033) | 1;
   let n = 0;
-  return (many) =>
-    Array.from({ length: many }, () => {
+  return async (many) => {
+    const numbers = Array.from({ length: many }, () => {
       n = (n + step) % count;
-      return bytesOf(phoneOf(stage, 1 + n).presign(1, { revision: PLANTED_REVISION, level: 0 })[0]!);
+      return 1 + n;
     });
+    const keys = await giveKeys(dataDir, ORG, numbers);
+    return numbers.map((number, at) =>
+      bytesOf(phoneOf(keys[at]!, number).presign(1, { revision: PLANTED_REVISION, level: 0 })[0]!),
+    );
+  };
 }
 
 async function ofFleets(): Promise<Figure[]> {
@@ -78,11 +84,11 @@ async function ofFleets(): Promise<Figure[]> {
         [large, inLarge],
         [small, inSmall],
       ] as const)
-        await costOf(stage, next(500));
+        await costOf(stage, await next(500));
       return ratioOf(
         ROUNDS,
-        () => costOf(large, inLarge(A_ROUND)),
-        () => costOf(small, inSmall(A_ROUND)),
+        async () => costOf(large, await inLarge(A_ROUND)),
+        async () => costOf(small, await inSmall(A_ROUND)),
       );
     });
     const fleetFigure: Figure = {
@@ -145,18 +151,18 @@ async function filesOf(client: { query(text: string): Promise<{ rows: { n: strin
   return Number(rows[0]?.n);
 }
 
-/** Requests under keys that are nobody's, against first check-ins of real phones, from one address, under the limits that the product ships with. */
+/** Requests signed with keys that are nobody's, each by another, against first check-ins of real phones, from one address, under the limits that the product ships with. */
 const ofStrangers = (): Promise<Figure[]> =>
   onStage(
     [fleet(FEW)],
     async (stage) => {
       const next = firstCheckins(stage, FEW);
-      await costOf(stage, next(500));
+      await costOf(stage, await next(500));
       const strangers = () => Array.from({ length: STRANGERS_A_ROUND }, () => strangeCheckin());
       const ratio = await ratioOf(
         ROUNDS,
         () => costOf(stage, strangers(), true),
-        () => costOf(stage, next(STRANGERS_A_ROUND)),
+        async () => costOf(stage, await next(STRANGERS_A_ROUND)),
       );
       return [
         {
@@ -172,14 +178,11 @@ const ofStrangers = (): Promise<Figure[]> =>
     AS_SHIPPED,
   );
 
-const strangerKey: PhoneKey = generateKey();
 function strangeCheckin(): Buffer {
-  const id = crypto.randomUUID();
   const phone = makeLoadPhone({
-    keyid: `${ORG}.${id}`,
-    deviceId: id,
+    ...strangeKey(ORG),
+    deviceId: crypto.randomUUID(),
     imei: '350000000000001',
-    key: strangerKey,
     nowMs: Date.now(),
   });
   return bytesOf(phone.presign(1, { revision: 1, level: 0 })[0]!);

@@ -299,7 +299,8 @@ table device_desired (
   lease json,
   changed_at timestamp with time zone not null,
   lease_seq bigint not null default 0,
-  lock_changed_at timestamp with time zone not null default now()
+  lock_changed_at timestamp with time zone not null default now(),
+  document_digest bytea
 );
 table device_events (
   org_id integer not null,
@@ -335,7 +336,8 @@ table device_reports (
   told_lease_seq bigint not null default 0,
   unfit_polls integer not null default 0,
   claimed_revision bigint not null default 0,
-  events_dropped bigint not null default 0
+  events_dropped bigint not null default 0,
+  policy_digest bytea
 );
 table devices (
   org_id integer not null,
@@ -1524,12 +1526,14 @@ deliveries: deliveries_pkey PRIMARY KEY (org_id, enrolment_id)
 deliveries: deliveries_priority_check CHECK (((priority >= 0) AND (priority <= 2)))
 deliveries: deliveries_why_check CHECK ((length(why) <= 200))
 device_changes: device_changes_pkey PRIMARY KEY (org_id, change_id)
+device_desired: device_desired_document_digest_check CHECK ((length(document_digest) = 32))
 device_desired: device_desired_lock_level_check CHECK (((lock_level >= 0) AND (lock_level <= 4)))
 device_desired: device_desired_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 device_desired: device_desired_pkey PRIMARY KEY (org_id, device_id)
 device_events: device_events_pkey PRIMARY KEY (org_id, device_id, event_id)
 device_reports: device_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 device_reports: device_reports_pkey PRIMARY KEY (org_id, device_id)
+device_reports: device_reports_policy_digest_check CHECK ((length(policy_digest) <= 32))
 devices: devices_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 devices: devices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 devices: devices_pkey PRIMARY KEY (org_id, device_id)
@@ -1883,6 +1887,7 @@ CREATE INDEX enrolments_device ON public.enrolments USING btree (org_id, device_
 CREATE UNIQUE INDEX enrolments_handle ON public.enrolments USING btree (org_id, vendor, handle) WHERE ((ended_at IS NULL) AND (handle IS NOT NULL));
 CREATE UNIQUE INDEX enrolments_in_charge ON public.enrolments USING btree (org_id, device_id) WHERE ((ended_at IS NULL) AND in_charge);
 CREATE UNIQUE INDEX enrolments_key ON public.enrolments USING btree (org_id, key_sha256) WHERE (ended_at IS NULL);
+CREATE INDEX enrolments_key_earlier ON public.enrolments USING btree (org_id, key_sha256, ended_at) WHERE ((ended_at IS NOT NULL) AND (replaced_by IS NOT NULL));
 CREATE UNIQUE INDEX enrolments_of_vendor ON public.enrolments USING btree (org_id, device_id, vendor) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
 CREATE UNIQUE INDEX historic_agreements_org_id_agreement_id_key ON public.historic_agreements USING btree (org_id, agreement_id);
@@ -2364,6 +2369,8 @@ customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDA
 customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
 daily_steps: CREATE TRIGGER daily_steps_are_told_when_done BEFORE INSERT ON public.daily_steps FOR EACH ROW EXECUTE FUNCTION step_is_told_when_done()
+device_desired: CREATE TRIGGER device_desired_digest BEFORE INSERT ON public.device_desired FOR EACH ROW EXECUTE FUNCTION document_has_digest()
+device_desired: CREATE TRIGGER device_desired_digest_anew BEFORE UPDATE ON public.device_desired FOR EACH ROW WHEN ((new.document IS DISTINCT FROM old.document)) EXECUTE FUNCTION document_has_digest()
 device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
 device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION kist_refuse('events are kept for 90 days')
@@ -2823,6 +2830,15 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.document_has_digest()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.document_digest := kist_digest(new.document);
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2967,6 +2983,12 @@ CREATE OR REPLACE FUNCTION public.kist_days_past_due(due_on date, today date)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case when due_on < today then today - due_on else 0 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_digest(document jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN sha256(convert_to(kist_jcs(document), 'UTF8'::name))
+;
 CREATE OR REPLACE FUNCTION public.kist_is_maturing(last_due_on date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -2978,6 +3000,23 @@ CREATE OR REPLACE FUNCTION public.kist_is_overdue(due_on date, today date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select due_on < today $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_jcs(value jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  case jsonb_typeof(value)
+    when 'object' then
+      return (select '{' || coalesce(string_agg(to_json(m.key)::text || ':'
+        || case when jsonb_typeof(m.value) in ('object', 'array') then kist_jcs(m.value) else m.value::text end, ',' order by m.key collate "C"), '') || '}'
+        from jsonb_each(value) m);
+    when 'array' then
+      return (select '[' || coalesce(string_agg(kist_jcs(m.value), ',' order by m.nth), '') || ']' from jsonb_array_elements(value) with ordinality m(value, nth));
+    else return value::text;
+  end case;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_locks(level integer)
  RETURNS boolean

@@ -156,9 +156,19 @@ const document = (what, said) => ({ what, policy: said, canonical: jcs(said), di
 const words = 'Ravi "Raju" Traders \\ Main Road, गाँव €\u0001\t\n\u007f 😀/';
 /** Desired states with the characters of which their digest is made. */
 export const documents = [
-  document('free', { lock: { level: 0, cause: null, screen: null }, toggles: off, wallpaper_text: null, released: false }),
+  document('free', {
+    lock: { level: 0, cause: null, screen: null },
+    toggles: off,
+    wallpaper_text: null,
+    released: false,
+  }),
   document('held, with all that a screen shows', policy),
-  document('let go', { released: true, wallpaper_text: null, toggles: off, lock: { screen: null, cause: null, level: 0 } }),
+  document('let go', {
+    released: true,
+    wallpaper_text: null,
+    toggles: off,
+    lock: { screen: null, cause: null, level: 0 },
+  }),
   document('words that are written with signs before them, and some that are not', {
     ...policy,
     lock: { ...policy.lock, screen: { ...screen, shop: words, upi_uri: null, due_since: null } },

@@ -1,5 +1,14 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { AGENT_PATHS, REPLY_COMPONENTS, REQUEST_COMPONENTS, signatureBase, signatureInput } from '@kist/contract/agent';
+import {
+  AGENT_PATHS,
+  KEY_HEADER,
+  REPLY_COMPONENTS,
+  REQUEST_COMPONENTS,
+  isKeyName,
+  keyidOf,
+  signatureBase,
+  signatureInput,
+} from '@kist/contract/agent';
 import { ERRORS } from '@kist/contract/errors';
 import { SETUP_CODE_BITS, groupedSetupCode, setupCode } from '@kist/contract/setup-code';
 import { LEASE_CASES, TRUSTED_TIME } from './agent-cases.mjs';
@@ -29,6 +38,7 @@ function keyFrom(sentence) {
   const spki = open.export({ format: 'der', type: 'spki' });
   return {
     said: { private_number_is_sha256_of: sentence, public_key_spki: spki.toString('base64url') },
+    hash: createHash('sha256').update(spki).digest('base64url'),
     keyId: createHash('sha256').update(spki).digest('base64url').slice(0, 16),
     sign: (/** @type {string} */ text) => sign('sha256', Buffer.from(text), { key: secret, dsaEncoding }),
     holds: (/** @type {string} */ text, /** @type {Buffer} */ made) =>
@@ -44,8 +54,10 @@ const server = keyFrom('kist agent vectors: the server');
 const nextPhone = keyFrom('kist agent vectors: the phone after it was erased');
 const nextServer = keyFrom('kist agent vectors: the server after it lost its key');
 const ORG = 20;
-const PHONE_KEYID = `${ORG}.0198f2a4-6c11-7b3e-9d20-5a4f3c2b1a00`;
-const NEXT_KEYID = `${ORG}.0198f2a4-6c11-7b3e-9d20-5a4f3c2b1a01`;
+const PHONE_KEYID = keyidOf(ORG, phone.hash);
+const NEXT_KEYID = keyidOf(ORG, nextPhone.hash);
+/** Of a phone that enrolled before keys were names. */
+const ENROLMENT_NAME = `${ORG}.0198f2a4-6c11-7b3e-9d20-5a4f3c2b1a00`;
 const DEVICE = said.lease.device_id;
 const NOW = new Date(CREATED * 1000).toISOString();
 
@@ -98,6 +110,7 @@ function request({ name, method, path, keyid, says, by = phone }, before) {
       'content-digest': digest,
       'signature-input': signatureInput(REQUEST_COMPONENTS, params),
       signature: `sig1=:${signed(by, base, bare(before), 'base64')}:`,
+      ...(isKeyName(keyid) && { [KEY_HEADER]: by.said.public_key_spki }),
     },
   };
 }
@@ -199,6 +212,7 @@ function questions() {
     post({ name: 'dispute', path: dispute, keyid: PHONE_KEYID, says: { text: 'मैंने 5 तारीख को दुकान पर पैसे दे दिए थे।' } }),
     post({ name: 'enrol again', path: enrol, keyid: said.NEXT_TOKEN.slice(0, 16), says: again, by: nextPhone }),
     post({ name: 'check-in under the new key', path: checkin, keyid: NEXT_KEYID, says: said.report, by: nextPhone }),
+    post({ name: 'check-in under the name of an enrolment', path: checkin, keyid: ENROLMENT_NAME, says: said.report }),
     post({ name: 'check-in under the earlier key', path: checkin, keyid: PHONE_KEYID, says: said.held }),
   ];
 }
@@ -229,6 +243,7 @@ function answers(busy) {
     ok({ name: 'woken', answers: 'poll', says: { wake: true } }),
     ok({ name: 'heard', answers: 'dispute', says: {} }),
     ok({ name: 'enrolled again', answers: 'enrol again', says: enrolled(NEXT_KEYID) }),
+    ok({ name: 'nothing new either', answers: 'check-in under the name of an enrolment', says: QUIET }),
     ok({ name: 'its state again', answers: 'check-in under the new key', says: { ...busy, commands: [], next: SOON } }),
     ok({
       name: 'given back',

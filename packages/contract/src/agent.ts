@@ -159,7 +159,7 @@ export const enrolRequestSchema = z.strictObject({
   elapsed_ms: countSchema,
 });
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
-/** `keyid` is what every later request is signed under: `<org>.<enrolment uuid>`. */
+/** `keyid` is what every later request is signed under, see `keyidOf`. Agents that enrolled before keep `<org>.<enrolment uuid>`, and bring no key. */
 export const enrolReplySchema = z.strictObject({
   keyid: z.string(),
   device_id: z.uuid(),
@@ -307,6 +307,16 @@ export function parseSignatureInput(header: string, components: readonly string[
   if (!match || `(${match[1]})` !== list(components)) return undefined;
   return { created: Number(match[2]), nonce: match[3]!, keyid: match[4]! };
 }
+/** The phone's public key, base64url of its SubjectPublicKeyInfo, beside a request whose `keyid` names it: so its signature is proved without a look at the database. */
+export const KEY_HEADER = 'kist-key';
+/** @returns the base64url of `Kist-Key`; undefined when malformed. */
+export const parsePublicKey = (header: string): string | undefined =>
+  /^[A-Za-z0-9_-]{100,200}$/.test(header) ? header : undefined;
+/** The name of a phone's key. @param hash base64url of the SHA-256 of its SubjectPublicKeyInfo */
+export const keyidOf = (orgId: number, hash: string): string => `${orgId}.${hash}`;
+/** Whether a name is that of a key, which then stands in `Kist-Key`; else it is an enrolment's, or a token's beginning. */
+export const isKeyName = (keyid: string): boolean => /^\d{1,10}\.[A-Za-z0-9_-]{43}$/.test(keyid);
+
 /** @returns the bytes of `Signature: sig1=:…:` as base64; undefined when malformed. */
 export const parseSignature = (header: string): string | undefined =>
   /^sig1=:([A-Za-z0-9+/]{86}==):$/.exec(header)?.[1];

@@ -12,11 +12,16 @@ test('the example of RFC 8785, section 3.2', () => {
 });
 
 test('names stand in the order of their UTF-16 units, as in section 3.2.3', () => {
-  const names = ['€', '\r', 'דּ', '1', '😀', '\u0080', 'ö'];
+  const names = ['€', '\r', '\ufb33', '1', '😀', '\u0080', 'ö'];
   const written = jcs(Object.fromEntries(names.map((name) => [name, name.length])));
-  expect(Object.keys(JSON.parse(written) as object).filter((name) => name !== '1')).toEqual(
-    ['\r', '\u0080', 'ö', '€', '😀', 'דּ'],
-  );
+  expect(Object.keys(JSON.parse(written) as object).filter((name) => name !== '1')).toEqual([
+    '\r',
+    '\u0080',
+    'ö',
+    '€',
+    '😀',
+    '\ufb33',
+  ]);
   expect(written.startsWith(String.raw`{"\r":1,"1":1`)).toBe(true);
 });
 
@@ -25,7 +30,11 @@ test('whatever order its names came in, a document is the same characters, and s
     Array.isArray(value)
       ? value.map(turned)
       : typeof value === 'object' && value !== null
-        ? Object.fromEntries(Object.entries(value).toReversed().map(([name, member]) => [name, turned(member)]))
+        ? Object.fromEntries(
+            Object.entries(value)
+              .toReversed()
+              .map(([name, member]) => [name, turned(member)]),
+          )
         : value;
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

@@ -25,7 +25,8 @@ export interface TestPhone {
   /** The same phone, talking to another server process. */
   through(http: FastifyInstance): TestPhone;
   /** One check-in; obeys the answer unless `obey` is false. */
-  checkin(options?: { obey?: boolean; change?: Record<string, unknown> }): Promise<Answer>;
+  checkin(options?: CallOptions & { obey?: boolean; change?: Record<string, unknown> }): Promise<Answer>;
+  readonly publicKey: string;
   call(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
   /** The state that its next check-in says it is in. */
   reported(): Record<string, unknown>;
@@ -35,6 +36,8 @@ export interface CallOptions {
   created?: number;
   nonce?: string;
   keyid?: string;
+  /** Brought instead of its own key; '' for none. */
+  publicKey?: string;
   /** Sent instead of the body that was signed. */
   sentBody?: string;
   /** Whole headers, to replay a request. */
@@ -65,6 +68,7 @@ export function createPhone(
 
   const phone: TestPhone = {
     imei,
+    publicKey: spki,
     keyid: '',
     bootCount: 1,
     elapsedMs: 1000,
@@ -82,7 +86,7 @@ export function createPhone(
       const text = body === undefined ? '' : JSON.stringify(body);
       const sent =
         options.headers ??
-        signed(privateKey, method, path, Buffer.from(text), { keyid: options.keyid ?? phone.keyid, ...options });
+        signed(privateKey, method, path, Buffer.from(text), { keyid: phone.keyid, ...options }, spki);
       const reply = await http.inject({
         method,
         url: path,
@@ -126,9 +130,9 @@ export function createPhone(
       if (answer.status === 200) phone.keyid = answer.body.keyid;
       return answer;
     },
-    async checkin({ obey = true, change = {} } = {}) {
+    async checkin({ obey = true, change = {}, ...options } = {}) {
       phone.elapsedMs += 1000;
-      const answer = await phone.call('/agent/v1/checkin', { ...report(phone), ...change });
+      const answer = await phone.call('/agent/v1/checkin', { ...report(phone), ...change }, options);
       if (answer.status === 200 && obey) take(phone, answer.body);
       return answer;
     },
@@ -144,8 +148,7 @@ const canonical = (value: unknown): string =>
         .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
         .join()}}`
     : JSON.stringify(value);
-export const digestOf = (policy: object): string =>
-  createHash('sha256').update(canonical(policy)).digest('base64url');
+export const digestOf = (policy: object): string => createHash('sha256').update(canonical(policy)).digest('base64url');
 
 const stateOf = (phone: TestPhone) => ({
   revision: phone.revision,
@@ -191,6 +194,7 @@ function signed(
   path: string,
   body: Buffer,
   options: CallOptions,
+  spki: string,
 ): Record<string, string> {
   const digest = `sha-256=:${sha256(body)}:`;
   const created = options.created ?? Math.floor(Date.now() / 1000);
@@ -198,7 +202,14 @@ function signed(
   const parameters = `("@method" "@path" "content-digest");created=${created};nonce="${nonce}";keyid="${options.keyid}";alg="ecdsa-p256-sha256"`;
   const base = `"@method": ${method}\n"@path": ${path}\n"content-digest": ${digest}\n"@signature-params": ${parameters}`;
   const signature = sign('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
-  return { 'content-digest': digest, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+  const headers = {
+    'content-digest': digest,
+    'signature-input': `sig1=${parameters}`,
+    signature: `sig1=:${signature}:`,
+  };
+  // A key that is named by its hash stands beside; an enrolment's name is looked up.
+  const brought = options.publicKey ?? (/^\d+\.[\w-]{43}$/.test(options.keyid ?? '') ? spki : '');
+  return brought === '' ? headers : { ...headers, 'kist-key': brought };
 }
 
 function isSigned(

@@ -33,7 +33,7 @@ export interface LeaseCase {
 export const vectors = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../../../docs/agent-vectors.json'), 'utf8'),
 ) as {
-  keys: { server: PinnedKey; next_server: PinnedKey };
+  keys: Record<'server' | 'next_server' | 'phone' | 'next_phone', PinnedKey>;
   requests: (Vector & { method: string; path: string })[];
   replies: (Vector & { answers: string; status: number; is_thrown_away?: true })[];
   lease_cases: LeaseCase[];
@@ -43,6 +43,7 @@ export const vectors = JSON.parse(
 
 const sha256 = (what: string | Buffer) => createHash('sha256').update(what);
 const digestOf = (body: string) => `sha-256=:${sha256(body).digest('base64')}:`;
+const nameOfKey = (org: string, spki: string) => `${org}.${sha256(Buffer.from(spki, 'base64url')).digest('base64url')}`;
 const keyIdOf = (spki: string) => sha256(Buffer.from(spki, 'base64url')).digest('base64url').slice(0, 16);
 export const parameterOf = (input: string, name: string) =>
   new RegExp(`;${name}="?([^";]*)"?(?:;|$)`).exec(input)?.[1] ?? '';
@@ -58,13 +59,19 @@ export function question(asked: {
   created: number;
   nonce: string;
   keyid: string;
+  /** The phone's public key: beside the name that is made of it. */
+  spki?: string;
 }) {
-  const { method, path: at, body, created, nonce, keyid } = asked;
+  const { method, path: at, body, created, nonce, keyid, spki } = asked;
   const digest = digestOf(body);
   const params = `("@method" "@path" "content-digest");created=${created};nonce="${nonce}";keyid="${keyid}";alg="ecdsa-p256-sha256"`;
   return {
     base: baseOf({ '@method': method, '@path': at, 'content-digest': digest }, params),
-    headers: { 'content-digest': digest, 'signature-input': `sig1=${params}` },
+    headers: {
+      'content-digest': digest,
+      'signature-input': `sig1=${params}`,
+      ...(spki && keyid === nameOfKey(keyid.split('.')[0]!, spki) && { 'kist-key': spki }),
+    },
   };
 }
 
@@ -165,7 +172,7 @@ export function createVectorsAgent({ url, keyId: named, imei }: VectorsAgentOpti
     const body = shown === '' ? '' : JSON.stringify({ ...(JSON.parse(shown) as Json), ...change });
     const nonce = asked === undefined ? '' : randomBytes(18).toString('base64url');
     const created = Math.floor(time.nowMs(elapsed()) / 1000);
-    const signed = question({ method, path: at, body, created, nonce, keyid: asked ?? '' });
+    const signed = question({ method, path: at, body, created, nonce, keyid: asked ?? '', spki });
     const made = sign('sha256', Buffer.from(signed.base), { key: privateKey, dsaEncoding: 'ieee-p1363' });
     const answer = await fetch(`${url}${at}`, {
       method,

@@ -50,7 +50,7 @@ export type Outcome =
  * overwritten by silence.
  */
 export interface Observation {
-  channel: Channel;
+  channel: ProvenPhone;
   /** Orders what is said of one phone; a lower one than the last is late and moves nothing. Of an agent its boots and time since; of a vendor 0 and the moment of receipt. */
   moment: { boots: number; ms: number };
   revision?: number | undefined;
@@ -143,8 +143,14 @@ export interface VendorPorts {
   nowMs(): Promise<number>;
 }
 
-/** The enrolment that a verified request speaks for. */
-export type ProvenPhone = Channel;
+/** Whoever proved that a key is theirs; whose phone's it is nobody asked. What they ask next finds the channel by the key, in its own statement. */
+export interface KeyHolder {
+  orgId: number;
+  /** SHA-256 of the SubjectPublicKeyInfo, in hex. */
+  keySha256: string;
+}
+/** Whom a verified request speaks for: the channel of the enrolment that it names, or the holder of the key that it names. */
+export type ProvenPhone = Channel | KeyHolder;
 
 /** A report as it was heard: what could not be read of it is not there. */
 export type HeardCheckin = Omit<CheckinRequest, 'state'> & {
@@ -163,11 +169,15 @@ export interface Pulled {
 /** The key that an enrolment was made with. */
 export interface EnrolledKey {
   deviceId: string;
+  enrolmentId: string;
   spki: Buffer;
 }
-export interface Named {
-  orgId: number;
-  enrolmentId: string;
+export type Named = Pick<Channel, 'orgId' | 'enrolmentId'> | KeyHolder;
+
+/** Whether there is something for this phone. */
+export interface Waiting {
+  isWaiting: boolean;
+  deviceId: string;
 }
 
 /** A phone that proved its key and asks to be taken in under a code that a shop made. */
@@ -185,11 +195,13 @@ export interface EnrolmentClaim {
 /** What the plane offers to those who speak for phones. What they bring is a claim: the plane decides what it is worth. */
 export interface PlanePorts {
   /** Takes a phone in, with all that follows, or refuses it. */
-  enrolled(claim: EnrolmentClaim): Promise<Omit<EnrolReply, 'server_key_spki' | 'server_key_id'>>;
+  enrolled(
+    claim: EnrolmentClaim,
+  ): Promise<Omit<EnrolReply, 'keyid' | 'server_key_spki' | 'server_key_id'> & { enrolmentId: string }>;
   /** Notes what is said of a phone and hands out what it lacks, in one statement. @throws KistError AGENT_UNKNOWN when its enrolment has ended; UNAVAILABLE */
   observe(observation: Observation): Promise<Pulled>;
   /** Is there anything the phone was not handed yet? @throws KistError AGENT_UNKNOWN */
-  isWaiting(caller: ProvenPhone): Promise<boolean>;
+  isWaiting(caller: ProvenPhone): Promise<Waiting>;
   /** Keys of enrolments that are listened to, in the order of their names; undefined where there is none. */
   keysOf(named: readonly Named[]): Promise<readonly (EnrolledKey | undefined)[]>;
   /** A person says from a phone that its lock is wrong. @throws KistError AGENT_UNKNOWN */
@@ -219,11 +231,12 @@ export interface AgentRequest {
 export interface AgentPlane {
   enrol(request: AgentRequest, body: EnrolRequest): Promise<EnrolReply>;
   /**
-   * Proves who asks. @param isSuspect is looked up in a lane of its own
+   * Proves who asks. `isKnown`: its key was looked up; else what it asks next may say AGENT_UNKNOWN, and until then it is nobody's.
+   * @param isSuspect is looked up, in a lane of its own
    * @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN, STALE_REQUEST (details.server_time: the phone's idea of the time is off by more than five
    * minutes; it takes ours and asks again), AGENT_REPLAYED; RATE_LIMITED when too many suspects ask at once
    */
-  identify(request: AgentRequest, isSuspect?: boolean): Promise<ProvenPhone>;
+  identify(request: AgentRequest, isSuspect?: boolean): Promise<{ caller: ProvenPhone; isKnown: boolean }>;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */
   checkin(caller: ProvenPhone, body: HeardCheckin): Promise<CheckinReply>;
   /** Resolves true at once or as soon as there is something for the phone, false after LIMITS.longPollS or when `signal` aborts. */

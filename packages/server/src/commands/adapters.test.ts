@@ -84,7 +84,14 @@ const common: Common = {
     return rows.length === 1;
   },
 };
-let word = 0;
+const ownEnrolment = async (deviceId: string): Promise<string> =>
+  (
+    await world.db.asOwner<{ id: string }>(
+      'select enrolment_id as id from enrolments where device_id = $1 and ended_at is null and handle is null',
+      [deviceId],
+    )
+  )[0]!.id;
+let words = 0;
 const besides: Pick<AdapterHarness, 'beside' | 'says' | 'digest' | 'revision' | 'end'> = {
   beside: async ({ orgId, deviceId }) => {
     const [row] = await world.db.asOwner<{ vendor: string; imei: string }>(
@@ -96,7 +103,7 @@ const besides: Pick<AdapterHarness, 'beside' | 'says' | 'digest' | 'revision' | 
     if (vendor !== 'android-agent') {
       const { body } = await world.phone(imei).enrol(await world.token(deviceId), { serial: `S${imei}` });
       expect(body).toMatchObject({ lock_strength: 'advisory' });
-      return { orgId, deviceId, enrolmentId: String(body.keyid).split('.')[1]!, vendor: 'android-agent' };
+      return { orgId, deviceId, enrolmentId: await ownEnrolment(deviceId), vendor: 'android-agent' };
     }
     const handle = `beside-${deviceId}`;
     await world.db.transaction(orgId, (tx) => reserveAt(tx, world.actor, { deviceId, vendor: 'guard', handle }));
@@ -113,7 +120,7 @@ const besides: Pick<AdapterHarness, 'beside' | 'says' | 'digest' | 'revision' | 
   says: ({ orgId, deviceId, enrolmentId }, word) =>
     world.plane.observe({
       channel: { orgId, deviceId, enrolmentId },
-      moment: { boots: 1000, ms: (word += 1) },
+      moment: { boots: 1000, ms: (words += 1) },
       ...word,
       highestSeq: 0,
     }),
@@ -150,7 +157,7 @@ describeAdapter('android-agent', () => {
       const { deviceId, phone } = await world.enrolledPhone();
       phones.set(deviceId, phone);
       await phone.checkin();
-      return { orgId: ORG, deviceId, enrolmentId: phone.keyid.split('.')[1]! };
+      return { orgId: ORG, deviceId, enrolmentId: await ownEnrolment(deviceId) };
     },
     phoneActs: async ({ deviceId }) => {
       if (!called.delete(deviceId)) return;

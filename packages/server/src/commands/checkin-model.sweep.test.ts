@@ -27,8 +27,9 @@ const RANK: Status[] = ['delivered', 'applied', 'seen', 'failed'];
 /** That of no document of ours. */
 const OTHER = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const documentOf = async (deviceId: string): Promise<object> =>
-  (await world.db.asOwner<{ document: object }>('select document from device_desired where device_id = $1', [deviceId]))[0]!
-    .document;
+  (
+    await world.db.asOwner<{ document: object }>('select document from device_desired where device_id = $1', [deviceId])
+  )[0]!.document;
 
 const step = fc.oneof(
   fc.record({

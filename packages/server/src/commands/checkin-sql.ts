@@ -2,6 +2,7 @@ import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import * as devices from '#server/devices/devices.ts';
+import { earlierChannelSql, liveChannelSql } from './callers.ts';
 import { OPEN_COMMANDS, UNDELIVERED_COMMANDS, isCarriedSql, isProvenByResultSql, isThereSql } from './command-sql.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
@@ -15,7 +16,7 @@ export const CHECKIN_NAME = 'device_checkin';
 
 /**
  * A whole check-in of up to 200 phones, as role kist_device: $1 is a JSON array of `CheckinInput`. It
- * 1. takes only live enrolments (no row comes back for any other: AGENT_UNKNOWN),
+ * 1. takes only live enrolments, found by their name or by their key (no row comes back for any other: AGENT_UNKNOWN),
  * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot); a revision that was never given is noted beside it and
  *    colours nothing, and polls at which the phone is not what its revision asks for are counted: another document under that number (`holds`: the digest
  *    that it says is not ours; one that says none is taken at its number), another level, other switches,
@@ -36,7 +37,7 @@ export const CHECKIN_SQL = `
 with clock as materialized (select kist_now() as now),
 input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
-    n integer, org_id integer, enrolment_id uuid, boot_count bigint, elapsed_ms bigint, wall_clock timestamptz, highest_seq bigint,
+    n integer, org_id integer, enrolment_id uuid, key_sha256 bytea, boot_count bigint, elapsed_ms bigint, wall_clock timestamptz, highest_seq bigint,
     revision bigint, policy_digest bytea, names_digest boolean, lock_level smallint, lock_cause text, names_cause boolean, lease_seq bigint, toggles jsonb, sims jsonb, battery smallint,
     names_battery boolean, agent_version text, location jsonb, located_at timestamptz, push_token text, names_push boolean, acks jsonb, events jsonb)
 ),
@@ -45,7 +46,7 @@ phone as materialized (
     in_charge and (revision < desired_revision or (revision > desired_revision and not does)) as lacks from (
   select *, (does and revision = desired_revision) or not in_charge as fits from (
   select *, is_there and holds as does from (
-  select i.n, i.org_id, i.enrolment_id, i.boot_count, i.elapsed_ms, i.acks, i.events, i.location, i.located_at, i.highest_seq, i.highest_seq is not null as pulls,
+  select i.n, i.org_id, e.enrolment_id, i.boot_count, i.elapsed_ms, i.acks, i.events, i.location, i.located_at, i.highest_seq, i.highest_seq is not null as pulls,
     coalesce(i.wall_clock, r.wall_clock) as wall_clock, coalesce(i.revision, r.revision) as revision, coalesce(i.lock_level, r.lock_level) as lock_level,
     case when i.names_cause then i.lock_cause else r.lock_cause end as lock_cause, coalesce(i.lease_seq, r.lease_seq) as lease_seq,
     coalesce(i.toggles, r.toggles) as toggles, coalesce(i.sims, r.sims) as sims, case when i.names_battery then i.battery else r.battery end as battery,
@@ -62,7 +63,7 @@ phone as materialized (
     i.policy_digest is null or i.policy_digest = ${devices.documentDigestSql('d')} as holds,
     case when i.names_digest then i.policy_digest else r.policy_digest end as policy_digest, d.document, d.lease, d.lease_seq as desired_lease_seq
   from input i
-  join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
+  cross join ${liveChannelSql('i', 'c.org_id, c.enrolment_id, c.device_id, c.started_at, c.vendor, c.in_charge')} e
   join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
   join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
   cross join clock
@@ -218,7 +219,9 @@ export type CheckinRow =
 export interface CheckinInput {
   n: number;
   org_id: number;
-  enrolment_id: string;
+  /** Of the channel, or the key that it is found by. */
+  enrolment_id: string | null;
+  key_sha256: string | null;
   boot_count: number;
   elapsed_ms: number;
   wall_clock: string | null;
@@ -245,20 +248,25 @@ export interface CheckinInput {
 }
 
 export const POLL_NAME = 'device_poll';
-/** Is there anything a phone was not handed yet? $1: JSON array of {n, org_id, enrolment_id}; no row for an enrolment that is not live. */
+/** Is there anything a phone was not handed yet? $1: JSON array of {n, org_id, enrolment_id, key_sha256}; no row for an enrolment that is not live. */
 export const POLL_SQL = `
-select i.n, (e.in_charge and (d.revision > greatest(r.revision, r.told_revision) or d.lease_seq > greatest(r.lease_seq, r.told_lease_seq)))
+select i.n, e.device_id as "deviceId", (e.in_charge and (d.revision > greatest(r.revision, r.told_revision) or d.lease_seq > greatest(r.lease_seq, r.told_lease_seq)))
   or exists (select from commands c where c.org_id = e.org_id and c.device_id = e.device_id and c.state = 'QUEUED' and not c.is_state
     and c.expires_at > kist_now() and (e.in_charge or ((${isCarriedSql('e.vendor', 'c.type')}) and not exists (
       select from enrolments g where g.org_id = e.org_id and g.device_id = e.device_id and g.ended_at is null and g.in_charge
         and ${isCarriedSql('g.vendor', 'c.type')})))) as "isWaiting"
-from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid)
-join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and e.ended_at is null
+from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid, key_sha256 bytea)
+cross join ${liveChannelSql('i', 'c.org_id, c.device_id, c.vendor, c.in_charge')} e
 join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
 join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id`;
 
-/** The keys of enrolments that are live, or that their phone's next one took the place of; as role kist_device. $1: JSON array of {n, org_id, enrolment_id}. */
+/** The keys of enrolments that are live, or that their phone's next one took the place of; as role kist_device. $1: JSON array of {n, org_id, enrolment_id, key_sha256}; the live one first. */
 export const KEY_SQL = `
-select i.n, e.device_id as "deviceId", e.public_key_spki as "spki"
-from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid)
-join enrolments e on e.org_id = i.org_id and e.enrolment_id = i.enrolment_id and (e.ended_at is null or e.replaced_by is not null)`;
+with named as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid, key_sha256 bytea)
+)
+select i.n, e.device_id as "deviceId", e.enrolment_id as "enrolmentId", e.public_key_spki as "spki"
+from named i cross join ${liveChannelSql('i', 'c.device_id, c.enrolment_id, c.public_key_spki')} e
+union all
+select i.n, e.device_id, e.enrolment_id, e.public_key_spki
+from named i cross join ${earlierChannelSql('i', 'c.device_id, c.enrolment_id, c.public_key_spki')} e`;

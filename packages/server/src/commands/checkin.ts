@@ -4,7 +4,8 @@ import { LIMITS } from '@kist/contract/limits';
 import { type Database, isRetryable } from '#server/platform/database.ts';
 import { storable } from '#server/platform/instants.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
-import type { Channel, Observation, Pulled } from './adapter.ts';
+import type { Channel, Observation, ProvenPhone, Pulled, Waiting } from './adapter.ts';
+import { isHolder, nameOf, namedAs } from './callers.ts';
 import { CHECKIN_NAME, CHECKIN_SQL, type CheckinInput, type CheckinRow, POLL_NAME, POLL_SQL } from './checkin-sql.ts';
 import type { EarlierKeys } from './earlier-key.ts';
 
@@ -18,12 +19,14 @@ interface Answer {
 const BATCH = { maxItems: 200, inFlight: 3, maxWaiting: 20_000, leavesAtOnce: true, retriesAlone: true } as const;
 const TRIES = 4;
 
+export type ChangedPhone = Pick<Channel, 'orgId' | 'deviceId'> & { isChanged: boolean };
+
 export interface CheckinOptions {
   db: Pick<Database, 'devicePool'>;
   /** Answers keys that the statement does not know. */
   earlier: Pick<EarlierKeys, 'answer'>;
   /** Told after each statement which phones changed something that others act on (`isChanged`) or watch. */
-  onChanged: (changed: readonly (Channel & { isChanged: boolean })[]) => void;
+  onChanged: (changed: readonly ChangedPhone[]) => void;
 }
 
 /**
@@ -35,32 +38,25 @@ export function createCheckin({
   earlier,
   onChanged,
 }: CheckinOptions): (observation: Observation) => Promise<Pulled> {
-  const ask = microBatch(
-    async (items: Observation[]) => {
-      const input = JSON.stringify(items.map((one, n) => toInput(n, one)));
-      const rows = await withRetry(async () => {
-        const result = await db.devicePool.query<CheckinRow>({
-          name: CHECKIN_NAME,
-          text: CHECKIN_SQL,
-          values: [input],
-        });
-        return result.rows;
+  const observe = async (items: Observation[]): Promise<(Answer | undefined)[]> => {
+    const input = JSON.stringify(items.map((one, n) => toInput(n, one)));
+    const rows = await withRetry(async () => {
+      const result = await db.devicePool.query<CheckinRow>({
+        name: CHECKIN_NAME,
+        text: CHECKIN_SQL,
+        values: [input],
       });
-      const { answers, touched } = sortOut(rows, items.length);
-      if (touched.size > 0) {
-        onChanged(
-          items.flatMap(({ channel }) => {
-            const kinds = touched.get(channel.deviceId);
-            return kinds ? [{ ...channel, isChanged: kinds.has('changed') }] : [];
-          }),
-        );
-      }
-      return answers;
-    },
-    { ...BATCH, keyOf: ({ channel }) => channel.deviceId },
-  );
+      return result.rows;
+    });
+    const { answers, touched } = sortOut(rows, items.length);
+    if (touched.size > 0) onChanged(answers.flatMap((answer, n) => changeOf(answer, touched, items[n]!.channel.orgId)));
+    return answers;
+  };
+  // A phone is in a statement once. Who is named by a key is known to be one phone only among such: a key is one phone's, and a phone has one key.
+  const ofChannel = microBatch(observe, { ...BATCH, keyOf: ({ channel }) => deviceOf(channel) });
+  const ofHolder = microBatch(observe, { ...BATCH, keyOf: ({ channel }) => nameOf(channel) });
   return async (observation) => {
-    const answer = await ask(observation);
+    const answer = await (isHolder(observation.channel) ? ofHolder : ofChannel)(observation);
     if (answer) return toPulled(answer);
     const reply = await earlier.answer(observation);
     if (!reply) throw new KistError('AGENT_UNKNOWN');
@@ -68,9 +64,17 @@ export function createCheckin({
   };
 }
 
+const deviceOf = (channel: ProvenPhone): string => (isHolder(channel) ? nameOf(channel) : channel.deviceId);
+
+type Touched = Map<string, Set<'moved' | 'changed'>>;
+function changeOf(answer: Answer | undefined, touched: Touched, orgId: number): ChangedPhone[] {
+  const kinds = answer && touched.get(answer.phone.deviceId);
+  return kinds ? [{ orgId, deviceId: answer.phone.deviceId, isChanged: kinds.has('changed') }] : [];
+}
+
 function sortOut(rows: readonly CheckinRow[], length: number) {
   const answers = Array.from<Answer | undefined>({ length });
-  const touched = new Map<string, Set<'moved' | 'changed'>>();
+  const touched: Touched = new Map();
   for (const row of rows) if (row.kind === 'phone') answers[row.n] = { phone: row, commands: [] };
   for (const row of rows) {
     if (row.kind === 'order') answers[row.n]!.commands.push(row.command);
@@ -83,22 +87,20 @@ function sortOut(rows: readonly CheckinRow[], length: number) {
 /** @returns a function that tells whether there is something the phone was not handed yet; undefined when its enrolment has ended */
 export function createWaitingCheck(
   db: Pick<Database, 'devicePool'>,
-): (caller: Channel) => Promise<boolean | undefined> {
+): (caller: ProvenPhone) => Promise<Waiting | undefined> {
   return microBatch(
-    async (callers: Channel[]) => {
-      const input = JSON.stringify(
-        callers.map(({ orgId, enrolmentId }, n) => ({ n, org_id: orgId, enrolment_id: enrolmentId })),
-      );
-      const { rows } = await db.devicePool.query<{ n: number; isWaiting: boolean }>({
+    async (callers: ProvenPhone[]) => {
+      const input = JSON.stringify(callers.map((caller, n) => ({ n, ...namedAs(caller) })));
+      const { rows } = await db.devicePool.query<Waiting & { n: number }>({
         name: POLL_NAME,
         text: POLL_SQL,
         values: [input],
       });
-      const answers = Array.from<boolean | undefined>({ length: callers.length });
-      for (const row of rows) answers[row.n] = row.isWaiting;
+      const answers = Array.from<Waiting | undefined>({ length: callers.length });
+      for (const { n, ...waiting } of rows) answers[n] = waiting;
       return answers;
     },
-    { ...BATCH, keyOf: (caller) => caller.enrolmentId },
+    { ...BATCH, keyOf: nameOf },
   );
 }
 
@@ -117,8 +119,7 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
 function toInput(n: number, { channel, moment, ...said }: Observation): CheckinInput {
   return {
     n,
-    org_id: channel.orgId,
-    enrolment_id: channel.enrolmentId,
+    ...namedAs(channel),
     boot_count: moment.boots,
     elapsed_ms: moment.ms,
     wall_clock: said.wallClock === undefined ? null : storable(said.wallClock),

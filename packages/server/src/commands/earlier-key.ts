@@ -3,18 +3,21 @@ import { NO_SWITCHES, SWITCHES, ofSwitches } from '@kist/contract/commands';
 import * as devices from '#server/devices/devices.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { Channel, Observation, Pulled } from './adapter.ts';
+import type { Observation, ProvenPhone, Pulled, Waiting } from './adapter.ts';
+import { earlierChannelSql, nameOf, namedAs } from './callers.ts';
 
 /** What decides which of it a phone may be given. */
 type State = Pick<CheckinRequest['state'], 'revision' | 'lock_level' | 'lock_cause' | 'toggles' | 'lease_seq'>;
 
 /** What the device of an earlier key shall be now, as role kist_device. No row for a key of a live enrolment, or of one that a release ended. */
 const EARLIER_SQL = `
-select to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "serverTime", d.revision, d.document, d.lease, d.lease_seq as "leaseSeq"
-from enrolments e join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id
-where e.org_id = $1 and e.enrolment_id = $2 and e.ended_at is not null and e.replaced_by is not null`;
+select to_char(kist_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "serverTime", d.device_id as "deviceId", d.revision, d.document, d.lease, d.lease_seq as "leaseSeq"
+from (select $1::integer as org_id, $2::uuid as enrolment_id, $3::bytea as key_sha256) i
+cross join ${earlierChannelSql('i', 'c.org_id, c.device_id')} e
+join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id`;
 
 interface Wanted {
+  deviceId: string;
   serverTime: string;
   revision: number;
   document: DesiredPolicy;
@@ -34,16 +37,17 @@ export interface EarlierKeys {
   /** @returns the answer to its report; undefined when the key is not listened to */
   answer(observation: Observation): Promise<Pulled | undefined>;
   /** @returns whether there is something it was not told yet; undefined when the key is not listened to */
-  isWaiting(caller: Channel): Promise<boolean | undefined>;
+  isWaiting(caller: ProvenPhone): Promise<Waiting | undefined>;
 }
 
 export function createEarlierKeys(db: Pick<Database, 'devicePool'>): EarlierKeys {
   const told = new BoundedMap<string, { revision: number; leaseSeq: number }>(TOLD_KEPT);
-  const wantedOf = async ({ orgId, enrolmentId }: Channel): Promise<Wanted | undefined> => {
+  const wantedOf = async (caller: ProvenPhone): Promise<Wanted | undefined> => {
+    const named = namedAs(caller);
     const { rows } = await db.devicePool.query<Wanted>({
       name: 'device_earlier',
       text: EARLIER_SQL,
-      values: [orgId, enrolmentId],
+      values: [named.org_id, named.enrolment_id, named.key_sha256],
     });
     return rows[0];
   };
@@ -51,7 +55,7 @@ export function createEarlierKeys(db: Pick<Database, 'devicePool'>): EarlierKeys
     async answer({ channel, revision = 0, level = 0, cause = null, toggles = NO_SWITCHES, leaseSeq = 0 }) {
       const wanted = await wantedOf(channel);
       if (!wanted) return undefined;
-      told.set(channel.enrolmentId, wanted);
+      told.set(nameOf(channel), wanted);
       const state = { revision, lock_level: level, lock_cause: cause, toggles, lease_seq: leaseSeq };
       return replyTo(wanted, state);
     },
@@ -59,9 +63,10 @@ export function createEarlierKeys(db: Pick<Database, 'devicePool'>): EarlierKeys
       const wanted = await wantedOf(caller);
       if (!wanted) return undefined;
       // After a restart nobody knows what it was told: it is called once, and not at every poll.
-      const before = told.get(caller.enrolmentId);
-      told.set(caller.enrolmentId, wanted);
-      return !before || wanted.revision > before.revision || wanted.leaseSeq > before.leaseSeq;
+      const before = told.get(nameOf(caller));
+      told.set(nameOf(caller), wanted);
+      const isWaiting = !before || wanted.revision > before.revision || wanted.leaseSeq > before.leaseSeq;
+      return { isWaiting, deviceId: wanted.deviceId };
     },
   };
 }

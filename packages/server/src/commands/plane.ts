@@ -6,8 +6,9 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import type { Adapter, Channel, Offer, PlanePorts, VendorPorts } from './adapter.ts';
-import { createCheckin, createWaitingCheck } from './checkin.ts';
+import type { Adapter, Offer, PlanePorts, VendorPorts } from './adapter.ts';
+import { isHolder } from './callers.ts';
+import { type ChangedPhone, createCheckin, createWaitingCheck } from './checkin.ts';
 import { carryAgain, channelByHandle } from './delivery-store.ts';
 import { createEarlierKeys } from './earlier-key.ts';
 import { keysOf } from './keys-store.ts';
@@ -68,11 +69,14 @@ export function createPlane(options: PlaneOptions): Plane {
     },
     keysOf: (named) => keysOf(db, named),
     dispute: async (caller, text) => {
+      const [channel] = isHolder(caller) ? await keysOf(db, [caller]) : [caller];
+      if (!channel) throw new KistError('AGENT_UNKNOWN');
+      const { deviceId, enrolmentId } = channel;
       await db.transaction(caller.orgId, async (tx) => {
-        if (!(await devices.isHeard(tx, caller.enrolmentId))) throw new KistError('AGENT_UNKNOWN');
-        await onDispute(tx, { deviceId: caller.deviceId, text });
+        if (!(await devices.isHeard(tx, enrolmentId))) throw new KistError('AGENT_UNKNOWN');
+        await onDispute(tx, { deviceId, text });
       });
-      waker.signal('changed', [caller.deviceId]);
+      waker.signal('changed', [deviceId]);
     },
     reserve: (adapter, actor, deviceId) => reserve(db, adapter, actor, deviceId),
     ...vendorPorts(db, onEnrolled, onGone),
@@ -139,7 +143,7 @@ function vendorPorts(
 function createConsequences(drain: (orgId: number, deviceIds: string[]) => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>();
   return {
-    draw: (changed: readonly Channel[]): void => {
+    draw: (changed: readonly ChangedPhone[]): void => {
       for (const orgId of new Set(changed.map((caller) => caller.orgId))) {
         const deviceIds = changed.filter((caller) => caller.orgId === orgId).map((caller) => caller.deviceId);
         const drawing = drain(orgId, deviceIds);

@@ -63,12 +63,14 @@ with looked as materialized (
 ), fallen as (
   select * from (
     select o.org_id, o.command_id, case
-      when r.revision = d.revision and (r.policy_digest is null or r.policy_digest = ${devices.documentDigestSql('d')}) and ${isThereSql({
-        type: 'o.type',
-        level: `(r.lock_level = d.lock_level or (not r.is_strong and least(r.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL})))`,
-        reported: 'r.toggles',
-        desired: "d.document -> 'toggles'",
-      })} then 'VERIFIED'
+      when r.revision = d.revision and (r.policy_digest is null or r.policy_digest = ${devices.documentDigestSql('d')}) and ${isThereSql(
+        {
+          type: 'o.type',
+          level: `(r.lock_level = d.lock_level or (not r.is_strong and least(r.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL})))`,
+          reported: 'r.toggles',
+          desired: "d.document -> 'toggles'",
+        },
+      )} then 'VERIFIED'
       when o.state in (${UNDELIVERED_COMMANDS}) then 'DELIVERED' end as next
     from looked l
     join device_reports r on r.org_id = l.org_id and r.device_id = l.device_id and r.revision >= l.revision

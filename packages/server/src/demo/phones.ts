@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { CheckinRequest, EnrolRequest } from '@kist/contract/agent';
 import { ADVISORY_MAX_LEVEL, NO_SWITCHES } from '@kist/contract/commands';
-import type { EnrolmentClaim, Observation, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
+import type { Channel, EnrolmentClaim, Observation, PlanePorts } from '#server/commands/adapter.ts';
+import { DEMO_ORG } from './organisation.ts';
 import type { PlannedCustomer } from './plan.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { PlannedCustomer } from './plan.ts';
  * as it would have. Once the history is told they are silent; the lab's phones are simulated apart, over the wire.
  */
 export interface PastPhone {
-  caller: ProvenPhone;
+  caller: Channel;
   enrolledAtMs: number;
   revision: number;
   level: number;
@@ -45,9 +46,8 @@ export async function enrolPast(
     elapsed_ms: 60_000,
   };
   const reply = await take({ spki, body });
-  const [org = '', enrolmentId = ''] = reply.keyid.split('.');
   return {
-    caller: { orgId: Number(org), enrolmentId, deviceId: reply.device_id },
+    caller: { orgId: DEMO_ORG, enrolmentId: reply.enrolmentId, deviceId: reply.device_id },
     enrolledAtMs: Date.parse(reply.server_time),
     revision: 0,
     level: 0,

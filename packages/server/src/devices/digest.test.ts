@@ -23,8 +23,20 @@ const ofDesired = async (deviceId: string) => {
 
 const texts = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
 const values = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 3 }, texts, fc.maxSafeInteger(), fc.boolean(), fc.constant(null), tie('object'), tie('list')),
-  object: fc.dictionary(fc.string({ maxLength: 12 }).filter((name) => !name.includes('\0')), tie('any'), { maxKeys: 6 }),
+  any: fc.oneof(
+    { maxDepth: 3 },
+    texts,
+    fc.maxSafeInteger(),
+    fc.boolean(),
+    fc.constant(null),
+    tie('object'),
+    tie('list'),
+  ),
+  object: fc.dictionary(
+    fc.string({ maxLength: 12 }).filter((name) => !name.includes('\0')),
+    tie('any'),
+    { maxKeys: 6 },
+  ),
   list: fc.array(tie('any'), { maxLength: 4 }),
 })).object;
 
@@ -42,13 +54,16 @@ test('a document that is written has its digest, by whatever way; a lease alone 
   const { deviceId } = await world.register();
   const first = await ofDesired(deviceId);
   expect(first.digest).toBe(digestOf(first.document));
-  await world.db.transaction(ORG, (tx) => setDesired(tx, deviceId, { toggles: { app_lock: true }, wallpaperText: 'दुकान' }));
+  await world.db.transaction(ORG, (tx) =>
+    setDesired(tx, deviceId, { toggles: { app_lock: true }, wallpaperText: 'दुकान' }),
+  );
   const next = await ofDesired(deviceId);
   expect(next.digest).toBe(digestOf(next.document));
   expect(next.digest).not.toBe(first.digest);
-  await world.db.asOwner(`update device_desired set document = jsonb_set(document, '{lock,level}', '3') where device_id = $1`, [
-    deviceId,
-  ]);
+  await world.db.asOwner(
+    `update device_desired set document = jsonb_set(document, '{lock,level}', '3') where device_id = $1`,
+    [deviceId],
+  );
   const third = await ofDesired(deviceId);
   expect(third.digest).toBe(digestOf(third.document));
 });
@@ -58,7 +73,11 @@ test('a document from before there were digests is held against its own, and no 
   await phone.checkin();
   await world.db.asOwner('update device_desired set document_digest = null where device_id = $1', [deviceId]);
   const unfit = async () =>
-    (await world.db.asOwner<{ n: number }>('select unfit_polls as n from device_reports where device_id = $1', [deviceId]))[0]!.n;
+    (
+      await world.db.asOwner<{ n: number }>('select unfit_polls as n from device_reports where device_id = $1', [
+        deviceId,
+      ])
+    )[0]!.n;
   await phone.checkin();
   expect(await unfit()).toBe(0);
   phone.policy = { of: randomUUID() };

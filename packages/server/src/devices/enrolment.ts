@@ -88,14 +88,14 @@ export async function enrol(
   onEnrolled: OnEnrolled,
   onElsewhere: OnElsewhere,
   claim: ProvenClaim,
-): Promise<Omit<EnrolReply, 'server_key_spki' | 'server_key_id'>> {
+): Promise<Omit<EnrolReply, 'keyid' | 'server_key_spki' | 'server_key_id'> & { enrolmentId: string }> {
   const tell = (tx: Tx) => tellElsewhere(tx, claim, onElsewhere);
   try {
     return await db.transaction(claim.orgId, async (tx) => {
       const { enrolmentId, deviceId, isStrong, at } = await enrolInside(tx, claim, onEnrolled);
       await tell(tx);
       return {
-        keyid: `${claim.orgId}.${enrolmentId}`,
+        enrolmentId,
         device_id: deviceId,
         server_time: at.toISOString(),
         lock_strength: isStrong ? 'enforced' : 'advisory',

@@ -185,7 +185,7 @@ const LOCKS = {
   I11: {
     name: 'phones in reach are what they shall be',
     proves:
-      'No phone that asked us was left without the newest document, and each that has a channel has one in charge of it. Phones that were given it and say for more than two polls that they are otherwise are shown; one alone is its own trouble, two are ours.',
+      'No phone that asked us was left without the newest document, and each that has a channel has one in charge of it. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours.',
     sql: `
     select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, false as is_claim
     from device_desired w join device_reports r using (org_id, device_id)

@@ -15,12 +15,11 @@ const lockOf = async () => (await world.inOrg((tx) => view(tx, sale.deviceId))).
 
 it('a phone whose agent nobody vouches for is shown as unproven, one that a vendor keeps is not', async () => {
   const enrolled = (grade: string, vendor: string) =>
-    world.db.asOwner('update enrolments set grade = $2, vendor = $3, public_key_spki = case when $3 = 'guard' then null else public_key_spki end,
-         handle = case when $3 = 'guard' then 'S1' end where device_id = $1 and ended_at is null', [
-      sale.deviceId,
-      grade,
-      vendor,
-    ]);
+    world.db.asOwner(
+      `update enrolments set grade = $2, vendor = $3, public_key_spki = case when $3 <> 'guard' then public_key_spki end, handle = case when $3 = 'guard' then 'S1' end
+       where device_id = $1 and ended_at is null`,
+      [sale.deviceId, grade, vendor],
+    );
   expect((await lockOf()).strength).toBe('enforced');
   await enrolled('none', 'android-agent');
   expect((await lockOf()).strength).toBe('unproven');

@@ -11,12 +11,13 @@ import {
 } from '@kist/contract/agent';
 import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import type { AgentPlane, AgentRequest } from '#server/commands/adapter.ts';
+import type { AgentPlane, AgentRequest, ProvenPhone } from '#server/commands/adapter.ts';
 import { type Suspect, createAttempts } from '#server/http/attempts.ts';
 import { asKistError } from '#server/http/errors.ts';
 import { hearCheckin } from '#server/http/hear-checkin.ts';
 import { parseInput, withoutUnstorable } from '#server/http/input.ts';
 import type { RequestLimits } from '#server/http/request-limits.ts';
+import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { z } from 'zod';
 
@@ -115,7 +116,7 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
       });
       return answer(request, reply, enrolled);
     });
-    provenRoutes(scope, plane, answer, identifying(plane, attempt, deps));
+    provenRoutes(scope, plane, answer, asking(plane, attempt, deps));
   });
 }
 
@@ -131,40 +132,58 @@ function setupRoute(scope: FastifyInstance, redeem: Redeem, attempt: Attempt, an
 }
 
 type ProvenKind = 'checkin' | 'poll' | 'dispute';
-type Identify = (request: FastifyRequest, kind: ProvenKind) => ReturnType<AgentPlane['identify']>;
+/** Proves who asks and does what is asked for. What a phone is refused after it proved itself is no failed attempt. */
+type Asking = <T>(request: FastifyRequest, kind: ProvenKind, act: (caller: ProvenPhone) => Promise<T>) => Promise<T>;
 
-const identifying =
-  (plane: AgentPlane, attempt: Attempt, deps?: AgentDeps): Identify =>
-  async (request, kind) => {
-    const caller = await attempt(request, async (suspect) =>
-      plane.identify(agentRequest(request), suspect !== undefined),
-    );
-    request.isProven = true;
-    const counted = deps?.limits.phone(kind, caller.enrolmentId);
-    if (counted) await counted;
-    return caller;
+/** Keys that were found to be a phone's of late: what such a one is refused before it was looked for is signed. */
+const GOOD_KEPT = 50_000;
+
+function asking(plane: AgentPlane, attempt: Attempt, deps?: AgentDeps): Asking {
+  const good = new BoundedMap<string, true>(GOOD_KEPT);
+  return async (request, kind, act) => {
+    const done = await attempt(request, async (suspect) => {
+      const { caller, isKnown } = await plane.identify(agentRequest(request), suspect !== undefined);
+      const name = 'keySha256' in caller ? caller.keySha256 : caller.enrolmentId;
+      request.isProven = isKnown || good.get(name) === true;
+      const counted = deps?.limits.phone(kind, name);
+      if (counted) await counted;
+      try {
+        const value = await act(caller);
+        request.isProven = true;
+        good.set(name, true);
+        return { value };
+      } catch (error) {
+        // A key of one's own proves nothing until a phone was found by it.
+        if (!isKnown) throw error;
+        return { error };
+      }
+    });
+    if ('error' in done) throw done.error;
+    return done.value;
   };
+}
 
 /** What a phone may ask once it has proved who it is. */
-function provenRoutes(scope: FastifyInstance, plane: AgentPlane, answer: Answer, identify: Identify): void {
-  scope.post(AGENT_PATHS.checkin, async (request, reply) => {
-    const caller = await identify(request, 'checkin');
-    return answer(request, reply, await plane.checkin(caller, hearCheckin(said(request))));
-  });
+function provenRoutes(scope: FastifyInstance, plane: AgentPlane, answer: Answer, ask: Asking): void {
+  scope.post(AGENT_PATHS.checkin, async (request, reply) =>
+    answer(
+      request,
+      reply,
+      await ask(request, 'checkin', async (caller) => plane.checkin(caller, hearCheckin(said(request)))),
+    ),
+  );
   scope.route({
     method: ['GET', 'POST'],
     url: AGENT_PATHS.poll,
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const caller = await identify(request, 'poll');
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      return answer(request, reply, { wake: await plane.poll(caller, gone.signal) });
+      return answer(request, reply, { wake: await ask(request, 'poll', (caller) => plane.poll(caller, gone.signal)) });
     },
   });
   scope.post(AGENT_PATHS.dispute, async (request, reply) => {
-    const caller = await identify(request, 'dispute');
-    await plane.dispute(caller, decode(request, agentDisputeSchema).text);
+    await ask(request, 'dispute', async (caller) => plane.dispute(caller, decode(request, agentDisputeSchema).text));
     return answer(request, reply, {});
   });
 }

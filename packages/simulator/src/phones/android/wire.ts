@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import {
+  KEY_HEADER,
   REPLY_COMPONENTS,
   REQUEST_COMPONENTS,
+  isKeyName,
   leaseSchema,
   parseContentDigest,
   parseSignature,
@@ -23,7 +25,7 @@ export interface SignedRequest {
 
 export interface Signer {
   keyid: string;
-  key: Pick<PhoneKey, 'sign'>;
+  key: Pick<PhoneKey, 'sign' | 'publicKeySpki'>;
 }
 
 /**
@@ -47,6 +49,7 @@ export function signRequest(
     'content-digest': digest,
     'signature-input': signatureInput(REQUEST_COMPONENTS, params),
     signature: `sig1=:${signature}:`,
+    ...(isKeyName(signer.keyid) && { [KEY_HEADER]: signer.key.publicKeySpki }),
   };
   if (method === 'POST') headers['content-type'] = 'application/json';
   return { method, path, headers, body, nonce };

@@ -186,10 +186,10 @@ test('a phone that is set up as another one is told of at once, also where that 
 
 test('unknown, ended and foreign enrolments get the same answer', async () => {
   const { phone, deviceId } = await world.enrolledPhone();
-  const [, enrolmentId] = phone.keyid.split('.');
+  const [, ownKey] = phone.keyid.split('.');
   await phone.checkin();
   const unknown = await phone.call('/agent/v1/checkin', {}, { keyid: '20.00000000-0000-4000-8000-000000000000' });
-  const foreign = await phone.call('/agent/v1/checkin', {}, { keyid: `21.${enrolmentId}` });
+  const foreign = await phone.checkin({ keyid: `21.${ownKey}` });
   await world.db.asOwner('update enrolments set ended_at = now() where device_id = $1', [deviceId]);
   const ended = await phone.checkin();
   for (const answer of [unknown, foreign, ended]) expect(answer).toMatchObject({ status: 404, body: unknown.body });

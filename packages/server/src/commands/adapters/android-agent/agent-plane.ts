@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import type { AgentPlane, Channel, Ear, HeardCheckin, Observation, PlanePorts } from '#server/commands/adapter.ts';
+import type { AgentPlane, Ear, HeardCheckin, Observation, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
@@ -39,16 +39,7 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
       return enrol(plane, key, claim, body, await staleness(clock, claim));
     },
     identify: createIdentify(plane, clock),
-    poll: async (caller, signal) => {
-      const wait = waitForWake(ear, caller.deviceId, [signal, stopping.signal]);
-      const done = unheard.watch(() => plane.isWaiting(caller), wait.wake);
-      try {
-        return (await plane.isWaiting(caller)) || (await wait.woken);
-      } finally {
-        done();
-        wait.end();
-      }
-    },
+    poll: createPoll({ ear, plane, unheard, stopping: stopping.signal }),
     dispute: (caller, text) => plane.dispute(caller, text),
     endPolls: () => {
       unheard.stop();
@@ -59,7 +50,7 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
 }
 
 /** A check-in names everything that a phone knows of itself. */
-function toObservation(channel: Channel, { state, ...body }: HeardCheckin): Observation {
+function toObservation(channel: ProvenPhone, { state, ...body }: HeardCheckin): Observation {
   return {
     channel,
     moment: { boots: body.boot_count, ms: body.elapsed_ms },
@@ -82,17 +73,53 @@ function toObservation(channel: Channel, { state, ...body }: HeardCheckin): Obse
   };
 }
 
+/** Which phone the holder of a key asks for, so that a poll can listen before it looks; some 200 bytes each. Without it a poll looks twice. */
+const HOLDERS_KEPT = 100_000;
+
+interface PollOptions {
+  ear: Ear;
+  plane: Pick<PlanePorts, 'isWaiting'>;
+  unheard: ReturnType<typeof createUnheard>;
+  stopping: AbortSignal;
+}
+function createPoll({ ear, plane, unheard, stopping }: PollOptions): AgentPlane['poll'] {
+  const phones = new BoundedMap<string, string>(HOLDERS_KEPT);
+  const ask = async (caller: ProvenPhone) => {
+    const now = await plane.isWaiting(caller);
+    if ('keySha256' in caller) phones.set(`${caller.orgId}.${caller.keySha256}`, now.deviceId);
+    return now;
+  };
+  const deviceOf = (caller: ProvenPhone): string | undefined =>
+    'keySha256' in caller ? phones.get(`${caller.orgId}.${caller.keySha256}`) : caller.deviceId;
+  return async (caller, signal) => {
+    const known = deviceOf(caller);
+    const first = known === undefined ? await ask(caller) : { isWaiting: false, deviceId: known };
+    if (first.isWaiting) return true;
+    const wait = waitForWake(ear, first.deviceId, [signal, stopping]);
+    const done = unheard.watch(async () => (await plane.isWaiting(caller)).isWaiting, wait.wake);
+    try {
+      const now = await ask(caller);
+      // Meanwhile the key is another phone's: what is listened for is not its own. It asks again.
+      return now.isWaiting || now.deviceId !== first.deviceId || (await wait.woken);
+    } finally {
+      done();
+      wait.end();
+    }
+  };
+}
+
 function createIdentify(plane: Pick<PlanePorts, 'keysOf'>, clock: AgentClock): AgentPlane['identify'] {
-  const findKey = createPhoneKeys(plane);
-  const assertNew = createNonceCheck();
+  const keys = createPhoneKeys(plane);
+  const replay = createNonceCheck();
   return async (request, isSuspect = false) => {
     const claim = readClaim(request);
-    const { key, ...caller } = await findKey(claim.keyid, isSuspect);
+    const { key, ...asks } = await keys.find(claim, isSuspect);
     verifyClaim(claim, key);
-    const stale = await staleness(clock, claim);
-    if (stale) throw stale;
-    assertNew(claim);
-    return caller;
+    const refusal = (await staleness(clock, claim)) ?? replay(claim);
+    if (!refusal) return asks;
+    // Nothing is told to a key that is nobody's, and it counts as such.
+    if (!asks.isKnown && 'keySha256' in asks.caller) await keys.assertKnown(asks.caller);
+    throw refusal;
   };
 }
 
@@ -103,13 +130,14 @@ async function staleness(clock: AgentClock, claim: Claim): Promise<KistError | u
   return new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
 }
 
-/** @returns a function that refuses a claim it was given before. @throws KistError (from it) AGENT_REPLAYED */
-function createNonceCheck(): (claim: Claim) => void {
+/** @returns a function that gives what to refuse a claim with that it was given before; undefined for a new one */
+function createNonceCheck(): (claim: Claim) => KistError | undefined {
   const nonces = new BoundedMap<string, true>(NONCES_KEPT);
   return (claim) => {
     const seen = `${claim.keyid} ${claim.nonce}`;
-    if (nonces.get(seen)) throw new KistError('AGENT_REPLAYED');
+    if (nonces.get(seen)) return new KistError('AGENT_REPLAYED');
     nonces.set(seen, true);
+    return undefined;
   };
 }
 

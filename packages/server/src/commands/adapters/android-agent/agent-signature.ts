@@ -1,9 +1,11 @@
 import { type KeyObject, createHash, timingSafeEqual } from 'node:crypto';
 import {
+  KEY_HEADER,
   REPLY_COMPONENTS,
   REQUEST_COMPONENTS,
   type SignatureParams,
   parseContentDigest,
+  parsePublicKey,
   parseSignature,
   parseSignatureInput,
   signatureBase,
@@ -16,10 +18,14 @@ import { type ServerKey, isSignedBy } from './server-key.ts';
 /** What a request claims, before its key is known. */
 export interface Claim extends SignatureParams {
   readonly base: string;
+  /** The key that the request brings; whether it is the one that `keyid` names is not asked yet. */
+  readonly publicKey: Buffer | undefined;
   readonly signature: Buffer;
 }
 
 const one = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '');
+const bytesOf = (text: string | undefined): Buffer | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'base64url');
 const digestOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 const refuse = (why: string): KistError => new KistError('AGENT_SIGNATURE_INVALID', { internal: why });
 
@@ -43,6 +49,7 @@ export function readClaim(request: AgentRequest): Claim {
   return {
     ...params,
     base: signatureBase(REQUEST_COMPONENTS, values, params),
+    publicKey: bytesOf(parsePublicKey(one(request.headers[KEY_HEADER]))),
     signature: Buffer.from(signature, 'base64'),
   };
 }

@@ -9,6 +9,7 @@ import {
   checkinRequestSchema,
   enrolReplySchema,
   enrolRequestSchema,
+  keyidOf,
   leaseSchema,
   policyDigestSchema,
   pollReplySchema,
@@ -81,6 +82,8 @@ test.each(vectors.requests.filter(isSigned))('the server takes the question of t
   const claim = readClaim(asked(vector));
   expect(claim.base).toBe(vector.signature_base);
   expect(() => verifyClaim(claim, phoneOf(vector))).not.toThrow();
+  if (claim.publicKey)
+    expect(claim.keyid).toBe(keyidOf(20, createHash('sha256').update(claim.publicKey).digest('base64url')));
   const otherPath = readClaim({ ...asked(vector), path: `${vector.path}x` });
   expect(() => verifyClaim(otherPath, phoneOf(vector))).toThrow('signature does not fit');
   expect(() => readClaim({ ...asked(vector), body: Buffer.from(`${vector.body} `) })).toThrow(
@@ -116,6 +119,7 @@ const SHAPES: Record<string, z.ZodType> = {
   'enrol again': enrolRequestSchema,
   'check-in under the new key': checkinRequestSchema,
   'check-in under the earlier key': checkinRequestSchema,
+  'check-in under the name of an enrolment': checkinRequestSchema,
   'its state again': checkinReplySchema,
   'given back': checkinReplySchema,
   'enrolled again': enrolReplySchema,

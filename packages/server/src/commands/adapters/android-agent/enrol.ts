@@ -1,4 +1,5 @@
-import type { EnrolReply, EnrolRequest } from '@kist/contract/agent';
+import { createHash } from 'node:crypto';
+import { type EnrolReply, type EnrolRequest, keyidOf } from '@kist/contract/agent';
 import { OWN_AGENT } from '@kist/contract/capabilities';
 import { KistError } from '@kist/contract/errors';
 import { INT4_MAX } from '@kist/contract/limits';
@@ -31,6 +32,7 @@ export async function enrol(
   const orgId = Number.parseInt(TOKEN.exec(body.token)?.[1] ?? '', 36);
   if (!(orgId > 0 && orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
   const grade = gradeOf(spki, body.attestation);
-  const enrolled = await plane.enrolled({ orgId, vendor: OWN_AGENT, spki, grade, body, stale });
-  return { ...enrolled, server_key_spki: key.spki, server_key_id: key.keyId };
+  const { enrolmentId: _, ...enrolled } = await plane.enrolled({ orgId, vendor: OWN_AGENT, spki, grade, body, stale });
+  const keyid = keyidOf(orgId, createHash('sha256').update(spki).digest('base64url'));
+  return { keyid, ...enrolled, server_key_spki: key.spki, server_key_id: key.keyId };
 }

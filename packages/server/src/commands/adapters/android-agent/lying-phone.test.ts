@@ -32,6 +32,7 @@ let elapsedMs = 100_000;
 const said = (phone: Known, change: Partial<CheckinInput> = {}): Omit<CheckinInput, 'n'> => ({
   org_id: phone.orgId,
   enrolment_id: phone.enrolmentId,
+  key_sha256: null,
   boot_count: 1,
   elapsed_ms: (elapsedMs += 1000),
   wall_clock: new Date().toISOString(),

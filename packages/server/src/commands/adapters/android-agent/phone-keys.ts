@@ -1,20 +1,40 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, createHash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
 import { INT4_MAX } from '@kist/contract/limits';
-import type { Named, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
+import type { KeyHolder, Named, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
+import type { Claim } from './agent-signature.ts';
 import { publicKeyFrom } from './server-key.ts';
 
+/** A key and who asks with it. `isKnown`: it was looked up and is a phone's. */
+interface FoundKey {
+  key: KeyObject;
+  caller: ProvenPhone;
+  isKnown: boolean;
+}
+interface PhoneKeys {
+  /**
+   * The key that a request is signed with, before that is proved. Named by itself and there in the request it costs no look at the database: what is asked
+   * next finds its channel. `isSuspect`: too much that could not be proved came from there; whoever it is is looked up first, for a phone that is right may
+   * be among them, and somebody's own key proves nothing.
+   * @throws KistError AGENT_UNKNOWN; AGENT_SIGNATURE_INVALID when it is not the key that it names; RATE_LIMITED when more suspects wait than can be looked up soon
+   */
+  find(claim: Pick<Claim, 'keyid' | 'publicKey'>, isSuspect: boolean): Promise<FoundKey>;
+  /** Whether a holder's key is a phone's at all. @throws KistError AGENT_UNKNOWN */
+  assertKnown(holder: KeyHolder): Promise<void>;
+}
+
 interface KnownKey {
-  deviceId: string;
+  caller: ProvenPhone;
   key: KeyObject;
 }
 
-/** Some 1.5 KB each. A key of an ended enrolment may stay: every statement joins the live enrolment again. */
-const KEYS_KEPT = 200_000;
+/** Some 1.5 KB each, of phones that ask by an enrolment's name or as suspects. One of an ended enrolment may stay: every statement joins the live enrolment again. */
+const KEYS_KEPT = 50_000;
 /** Only as it was given: `020.…` names nothing, though a number would be read from it, or one phone would have two names and two limits. */
-const KEYID = /^([1-9]\d{0,9})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+const KEYID =
+  /^([1-9]\d{0,9})\.(?:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]))$/;
 
 /** Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. */
 const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
@@ -22,43 +42,65 @@ const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gath
 const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
 const RETRY_AFTER_S = 5;
 
-/**
- * @returns a function that finds the key which a request names. `isSuspect`: too much that could not be proved came from there; it is looked up all the
- * same, for a phone that is right may be among them.
- * @throws KistError (from that function) AGENT_UNKNOWN; RATE_LIMITED when more suspects wait than can be looked up soon
- */
-export function createPhoneKeys(
-  plane: Pick<PlanePorts, 'keysOf'>,
-): (keyid: string, isSuspect: boolean) => Promise<ProvenPhone & KnownKey> {
+/** To read a key's bytes costs some 60 µs: those of phones that asked of late are kept, each some 2 KB; one that is not costs just that. */
+const READ_KEPT = 20_000;
+
+export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
   const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
+  const read = new BoundedMap<string, KeyObject>(READ_KEPT);
+  const brought = (keyid: string, named: KeyHolder, publicKey: Buffer): KeyObject => {
+    const key = read.get(keyid) ?? broughtKey(named, publicKey);
+    read.set(keyid, key);
+    return key;
+  };
   const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
     microBatch((named: Named[]) => look(plane, named), {
       ...BATCH,
       ...lane,
-      keyOf: ({ orgId, enrolmentId }) => `${orgId}.${enrolmentId}`,
+      keyOf: (named) => `${named.orgId}.${'keySha256' in named ? named.keySha256 : named.enrolmentId}`,
     });
-  const find = laneOf(LANE);
-  const findSuspect = laneOf(SUSPECTS_LANE);
-  return async (keyid, isSuspect) => {
-    const [, org, enrolmentId] = KEYID.exec(keyid) ?? [];
-    const orgId = Number(org);
-    if (!enrolmentId || !(orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
-    let known = keys.get(keyid);
-    if (!known) {
-      const named = { orgId, enrolmentId };
-      known = await (isSuspect ? findSuspect(named).catch(notNow) : find(named));
+  const lookUp = laneOf(LANE);
+  const lookUpSuspect = laneOf(SUSPECTS_LANE);
+  return {
+    async find({ keyid, publicKey }, isSuspect) {
+      const named = namedBy(keyid);
+      const kept = keys.get(keyid);
+      if (kept) return { ...kept, isKnown: true };
+      if (publicKey && 'keySha256' in named && !isSuspect)
+        return { key: brought(keyid, named, publicKey), caller: named, isKnown: false };
+      const known = await (isSuspect ? lookUpSuspect(named).catch(notNow) : lookUp(named));
       if (!known) throw new KistError('AGENT_UNKNOWN');
       keys.set(keyid, known);
-    }
-    return { orgId, enrolmentId, ...known };
+      return { ...known, isKnown: true };
+    },
+    async assertKnown(holder) {
+      if (!(await lookUp(holder))) throw new KistError('AGENT_UNKNOWN');
+    },
   };
+}
+
+function namedBy(keyid: string): Named {
+  const [, org, enrolmentId, hash] = KEYID.exec(keyid) ?? [];
+  const orgId = Number(org);
+  if (!org || orgId > INT4_MAX) throw new KistError('AGENT_UNKNOWN');
+  return enrolmentId ? { orgId, enrolmentId } : { orgId, keySha256: Buffer.from(hash!, 'base64url').toString('hex') };
+}
+
+/** @throws KistError AGENT_SIGNATURE_INVALID */
+function broughtKey({ keySha256 }: KeyHolder, publicKey: Buffer): KeyObject {
+  const isNamed = createHash('sha256').update(publicKey).digest('hex') === keySha256;
+  const key = isNamed && publicKeyFrom(publicKey);
+  if (!key) throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not the key that it names' });
+  return key;
 }
 
 async function look(plane: Pick<PlanePorts, 'keysOf'>, named: readonly Named[]): Promise<(KnownKey | undefined)[]> {
   const found = await plane.keysOf(named);
-  return found.map((one) => {
+  return found.map((one, at) => {
     const key = one && publicKeyFrom(one.spki);
-    return key && { deviceId: one.deviceId, key };
+    const name = named[at]!;
+    // Whose a key is may change, what an enrolment is does not.
+    return key && { caller: 'keySha256' in name ? name : { ...name, deviceId: one.deviceId }, key };
   });
 }
 
