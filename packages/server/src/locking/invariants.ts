@@ -33,16 +33,17 @@ const WHOLE: Part = { after: null, upTo: null };
 type Asking = Pick<Tx, 'query'>;
 
 interface Seen extends Violation {
-  isClaim: boolean;
+  /** Which phone alone says so; null: it is ours. */
+  phone: string | null;
 }
 
 /** One invariant in one part. */
 async function ask(tx: Asking, invariant: Invariant, { after, upTo }: Part): Promise<Seen[]> {
-  const { rows } = await tx.query<{ id: string; detail: string; is_claim?: boolean }>(
+  const { rows } = await tx.query<{ id: string; detail: string; phone?: string | null }>(
     `${CHECKS[invariant].sql} limit ${SHOWN}`,
     [after, upTo],
   );
-  return rows.map(({ id, detail, is_claim }) => ({ invariant, id, detail, isClaim: is_claim === true }));
+  return rows.map(({ id, detail, phone = null }) => ({ invariant, id, detail, phone }));
 }
 
 /** The same in a snapshot of its own, and in halves where the whole takes longer than a statement may: a machine that is slow today breaks no invariant. */
@@ -66,11 +67,11 @@ async function askInTime(
 
 /** What must never be, and apart from it what a single phone says of itself. */
 function judged(seen: readonly Seen[]): { violations: Violation[]; claims: Violation[] } {
-  const claimed = seen.filter(({ isClaim }) => isClaim);
-  const isBelieved = new Set(claimed.map(({ id }) => id)).size >= PHONES_BELIEVED;
+  const claimed = seen.filter(({ phone }) => phone !== null);
+  const isBelieved = new Set(claimed.map(({ phone }) => phone)).size >= PHONES_BELIEVED;
   const of = (some: readonly Seen[]) => some.map(({ invariant, id, detail }) => ({ invariant, id, detail }));
   return {
-    violations: of(isBelieved ? seen : seen.filter(({ isClaim }) => !isClaim)),
+    violations: of(isBelieved ? seen : seen.filter(({ phone }) => phone === null)),
     claims: isBelieved ? [] : of(claimed),
   };
 }
