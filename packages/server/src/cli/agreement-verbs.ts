@@ -1,8 +1,7 @@
 import { formatInr } from '@kist/contract/money-text';
-import { createWaker } from '#server/commands/wake.ts';
 import * as identity from '#server/identity/identity.ts';
-import * as locking from '#server/locking/locking.ts';
 import * as sales from '#server/sales/sales.ts';
+import { withLocking } from './dispute-verbs.ts';
 import { PHONE, customerOf, exchangeVerb } from './exchange-verb.ts';
 import { type Verbs, nounOf, wordsOf } from './verbs.ts';
 
@@ -30,20 +29,17 @@ const agreementVerbs: Verbs = {
         return { data, lines: [...money(data), `  key ${KEY[data.key]}`, '  Nothing is done yet: say --yes.'] };
       }
       const reason = wordsOf(given, 'reason');
-      const waker = createWaker(database, () => undefined);
-      try {
-        const data = await database.transaction(orgId, async (tx) =>
+      const data = await withLocking({ database }, (locking) =>
+        database.transaction(orgId, async (tx) =>
           sales.cancelAgreement(
             tx,
             actor,
             { customer_id: await customerOf(tx, agreement_no), reason },
-            (of, by, letGo) => locking.letGoOfCancelled(of, { waker }, by, letGo),
+            locking.letGoOfCancelled,
           ),
-        );
-        return { data, lines: [...money(data), `  key ${KEY[data.key]}`, `  phone ${PHONE[data.channel]}`] };
-      } finally {
-        await waker.close();
-      }
+        ),
+      );
+      return { data, lines: [...money(data), `  key ${KEY[data.key]}`, `  phone ${PHONE[data.channel]}`] };
     },
   },
   exchange: exchangeVerb,

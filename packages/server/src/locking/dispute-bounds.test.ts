@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -47,4 +47,31 @@ test('an answer about an agreement that is over is not taken further', async () 
     await expect(
       world.inOrg((tx) => world.locking.escalateDispute(tx, actor, { disputeId, text: 'No.' })),
     ).rejects.toThrow('STATE_CONFLICT');
+});
+
+test('a cancellation answers as every answer is given: the customer is told that it is over, and each step has its line', async () => {
+  for (const [actor, as] of [
+    [world.shop, 'shop'],
+    [SYSTEM(ORG), 'organisation'],
+  ] as const) {
+    const sale = await world.sell({ isEnrolled: false });
+    const { customerId, agreement } = sale;
+    const { dispute_id } = await world.inOrg((tx) =>
+      world.locking.openDispute(tx, ownerOf(sale), { customerId, text: 'I paid in cash.' }),
+    );
+    const about = { customer_id: customerId, reason: 'given back' };
+    await world.inOrg((tx) => sales.cancelAgreement(tx, actor, about, world.locking.letGoOfCancelled));
+    const told = await world.db.asOwner<{ body: string }>(
+      `select body from notices where agreement_id = $1 and kind = 'dispute'`,
+      [agreement.agreement_id],
+    );
+    expect(told.map(({ body }) => body)).toEqual([
+      expect.stringContaining('has ended. Your complaint about the EMI of'),
+    ]);
+    const lines = await world.db.asOwner<{ data: object }>(
+      `select data from audit_lines where subject_kind = 'agreement' and subject_id = $1 and action = 'dispute_moved'`,
+      [agreement.agreement_id],
+    );
+    expect(lines).toEqual([{ data: { dispute_id, from: 'open', state: 'answered', as } }]);
+  }
 });

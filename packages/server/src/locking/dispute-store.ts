@@ -108,16 +108,25 @@ export const findDispute = statement({
     agreement_id: uuid,
     device_id: uuid,
     customer_id: uuid,
+    is_running: bool,
     state,
     state_since: timestamptz,
     instalment_no: nullable(int4),
     due_on: nullable(isoDate),
   },
   text: `
-    select d.dispute_id, d.agreement_id, a.device_id, a.customer_id, d.state, d.state_since, d.instalment_no, i.due_on
+    select d.dispute_id, d.agreement_id, a.device_id, a.customer_id, a.state = 'active' as is_running, d.state, d.state_since, d.instalment_no, i.due_on
     from disputes d join agreements_view a on a.org_id = d.org_id and a.agreement_id = d.agreement_id
     left join instalments_view i on i.org_id = d.org_id and i.agreement_id = d.agreement_id and i.no = d.instalment_no
     where d.org_id = $1 and d.dispute_id = $dispute_id`,
+});
+
+/** What waits for a shop's answer. What waits for the organisation's word goes on waiting for it: no shop ends that. */
+export const openOf = statement({
+  name: 'locking.open_disputes_of',
+  takes: { agreement_id: uuid },
+  gives: { dispute_id: uuid },
+  text: `select dispute_id from disputes where org_id = $1 and agreement_id = $agreement_id and state = 'open' order by dispute_id`,
 });
 
 /** So many times was any dispute of an agreement moved: a message about the next move has this number. */

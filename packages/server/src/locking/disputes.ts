@@ -211,11 +211,11 @@ export async function move(
   return { dispute_id: disputeId, state: to };
 }
 
-/** The answer's words stand in the app; the message is the house's own, with the instalment and until when nothing rises. */
+/** The answer's words stand in the app; the message is the house's own, with the instalment and until when nothing rises. Of an agreement that is over nothing does. */
 async function tellCustomer(
   tx: Tx,
   { notices }: LockingDeps,
-  found: { agreement_id: string; customer_id: string; due_on: IsoDate | null },
+  found: { agreement_id: string; customer_id: string; is_running: boolean; due_on: IsoDate | null },
   standing: { state: keyof typeof ANSWERS; sinceMs: number },
 ): Promise<void> {
   const { agreement_id: agreementId, customer_id: customerId } = found;
@@ -227,13 +227,26 @@ async function tellCustomer(
       agreementId,
       customerId,
       kind: 'dispute',
-      template: ANSWERS[standing.state],
+      template: found.is_running ? ANSWERS[standing.state] : 'dispute_over',
       no: moves,
       dueOn,
       channels: ['sms'],
       params: { dueOn, ...(typeof untilMs === 'number' && { untilOn: businessDate(untilMs - 1) }) },
     },
   ]);
+}
+
+/** Answers whatever waits for the shop with the reason of a cancellation, each as `closeDispute` would. The agreement is taken. @returns how many waited */
+export async function answerAll(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { agreement_id, text }: { agreement_id: string; text: string },
+): Promise<number> {
+  const waiting = await store.openOf.all(tx, { agreement_id });
+  for (const { dispute_id } of waiting)
+    await move(tx, deps, actor, dispute_id, { from: 'open', to: 'answered', by: partyOf(actor), text });
+  return waiting.length;
 }
 
 /**

@@ -10,8 +10,9 @@ import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
-import { answerDisputes, liftHolds } from './objection-store.ts';
+import { answerAll } from './disputes.ts';
 import { type Phone, isHeldBy, lookAtPhones, seizePhones } from './facts.ts';
+import { liftHolds } from './objection-store.ts';
 import { unlockAllButTheft } from './unlocking.ts';
 
 type Deps = Pick<LockingDeps, 'waker'>;
@@ -69,14 +70,12 @@ export interface LetGo {
  */
 export async function letGoOfCancelled(
   tx: Tx,
-  deps: Deps,
+  deps: LockingDeps,
   actor: Actor,
   { agreement_id, customer_id, note }: { agreement_id: string; customer_id: string; note: string },
 ): Promise<LetGo> {
-  const by = actor.userId;
-  const moved_as = actor.userType === 'system' ? 'organisation' : 'shop';
-  const { n: disputes } = await answerDisputes.one(tx, { agreement_id, moved_as, moved_by: by, note });
-  const { n: holds } = await liftHolds.one(tx, { agreement_id, lifted_by: by, note });
+  const disputes = await answerAll(tx, deps, actor, { agreement_id, text: note });
+  const { n: holds } = await liftHolds.one(tx, { agreement_id, lifted_by: actor.userId, note });
   const ended = { disputes_answered: disputes, holds_lifted: holds };
   if (disputes + holds > 0)
     await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'objections_ended', data: ended });
