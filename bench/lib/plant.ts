@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { addDays, businessDate, type IsoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { putGuardsAside } from '@kist/server/measured';
 
 /** A shop of one's own choosing, written in a few statements: 100,000 phones in seconds. Its ids follow from its numbers, so no list need be fetched. */
 export interface Fleet {
@@ -70,11 +71,14 @@ export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
   await client.query(ID_FUNCTION);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
+  // Nobody was sent a code.
+  const putBack = await putGuardsAside(client, ['consent_confirmations']);
   for (const [text, ...values] of shopStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of phoneStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of stateStatements(fleet, today)) await client.query(text, values);
   if (fleet.level > 0) for (const [text, ...values] of heldStatements(fleet, today)) await client.query(text, values);
   if (fleet.hasBooks) for (const [text, ...values] of bookStatements(fleet, today)) await client.query(text, values);
+  await putBack();
   await client.query('commit');
   await client.query('vacuum analyze');
 }

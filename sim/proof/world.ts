@@ -1,5 +1,5 @@
 import { provisioningQrSchema } from '@kist/contract/agent';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { addDays, businessDate } from '@kist/contract/dates';
@@ -238,16 +238,25 @@ async function consent(
   world: World,
   { customerId, agreementId }: Pick<Sold, 'customerId' | 'agreementId'>,
 ) {
+  const otp_id = randomUUID();
+  await client.query('begin');
+  await client.query(
+    `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, customer_id, about_hash, code_hash, created_at, expires_at)
+     values ($1, $2, '', 'counter', '', 'CONSENT', $3, sha256('clause'), '', now(), now() + interval '5 minutes')`,
+    [world.orgId, otp_id, customerId],
+  );
+  await client.query('update otps set consumed_at = now() where org_id = $1 and otp_id = $2', [world.orgId, otp_id]);
   await client.query(
     `with told as (
-       insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
-       select $1, gen_random_uuid(), customer_id, mobile, '2', sha256('clause'), 'en', kist_now(), owner_user_id from customers
+       insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, otp_id, confirmed_at, confirmed_by)
+       select $1, gen_random_uuid(), customer_id, mobile, '2', sha256('clause'), 'en', $4, kist_now(), owner_user_id from customers
        where org_id = $1 and customer_id = $2 returning confirmation_id
      )
      insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id, confirmation_id)
      select $1, gen_random_uuid(), $3, '2', sha256('clause'), 'en', 'signature', kist_now(), gen_random_uuid(), confirmation_id from told`,
-    [world.orgId, customerId, agreementId],
+    [world.orgId, customerId, agreementId, otp_id],
   );
+  await client.query('commit');
 }
 
 /**

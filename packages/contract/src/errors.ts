@@ -72,6 +72,8 @@ export const ERRORS = {
   MPIN_LOCKED: { status: 429 },
   OTP_TOO_SOON: { status: 429 },
   OTP_DAILY_LIMIT: { status: 429 },
+  /** A shop, or all of an organisation's, sent customers more codes in a day than anybody used. */
+  OTP_SHOP_LIMIT: { status: 429 },
   // 405, 500, 503, 511
   METHOD_NOT_ALLOWED: { status: 405 },
   INTERNAL: { status: 500 },

@@ -5,6 +5,9 @@ export const LIMITS = {
   otpTries: 5,
   otpResendS: 30,
   otpPerDay: 5,
+  /** Codes to customers in 24 hours that nobody used, whatever their numbers: of a shop with its mini-retailers, of a whole organisation. */
+  otpUnusedPerShop: 60,
+  otpUnusedPerOrganisation: 3000,
   mpinDigits: 4,
   mpinTries: 5,
   mpinLockS: 900,

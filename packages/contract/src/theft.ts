@@ -26,6 +26,7 @@ export const theftEndpoints = {
       'NUMBER_NOT_CONFIRMED',
       'OTP_TOO_SOON',
       'OTP_DAILY_LIMIT',
+      'OTP_SHOP_LIMIT',
       'SMS_UNAVAILABLE',
     ],
   }),

@@ -8,6 +8,25 @@ import { newId } from '#server/platform/ids.ts';
 
 const TEXT = 'I agree.';
 
+/** A code that went to a customer and is used up by this transaction, as whoever keeps what it was told for names it. */
+export async function usedCode(
+  tx: Pick<Tx, 'query'>,
+  {
+    customerId,
+    purpose,
+    about,
+  }: { customerId: string; purpose: 'CONSENT' | 'THEFT_REPORT' | 'THEFT_LIFT'; about: Buffer | null },
+): Promise<string> {
+  const otp_id = newId();
+  await tx.query(
+    `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, customer_id, about_hash, code_hash, created_at, expires_at)
+     select org_id, $1, '', 'counter', '', $2, customer_id, $4, '', now(), now() + interval '5 minutes' from customers where customer_id = $3`,
+    [otp_id, purpose, customerId, about],
+  );
+  await tx.query('update otps set consumed_at = now() where otp_id = $1', [otp_id]);
+  return otp_id;
+}
+
 /** The rows of a consent that counts, as they would be after the customer signed and told the code: signature, confirmation of the number, consent; or of one that lacks one. */
 export async function giveWholeConsent(
   tx: Tx,
@@ -24,13 +43,15 @@ export async function giveWholeConsent(
   const { rows } = await tx.query<{ mobile: string }>('select mobile from customers where customer_id = $1', [
     customerId,
   ]);
+  const text_hash = createHash('sha256').update(TEXT).digest();
   if (lacks !== 'code')
     await insertConfirmation.run(tx, {
       ...clause,
       confirmation_id,
       customer_id: customerId,
       mobile: rows[0]!.mobile,
-      text_hash: createHash('sha256').update(TEXT).digest(),
+      text_hash,
+      otp_id: await usedCode(tx, { customerId, purpose: 'CONSENT', about: text_hash }),
       confirmed_by: actor.userId,
     });
   await recordConsent(tx, actor, {

@@ -9,12 +9,14 @@ export const insertConfirmation = statement({
     mobile: text,
     text_version: text,
     text_hash: bytea,
+    /** The code that was used up for it in this transaction. */
+    otp_id: nullable(uuid),
     language: text,
     confirmed_by: uuid,
   },
   text: `
-    insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, confirmed_at, confirmed_by)
-    values ($1, $confirmation_id, $customer_id, $mobile, $text_version, $text_hash, $language, kist_now(), $confirmed_by)`,
+    insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, otp_id, confirmed_at, confirmed_by)
+    values ($1, $confirmation_id, $customer_id, $mobile, $text_version, $text_hash, $language, $otp_id, kist_now(), $confirmed_by)`,
 });
 
 /** The newest for exactly this text and number. */

@@ -26,7 +26,7 @@ const codeOf = ({ customer: { customer_id, mobile }, clause: { text_hash } }: As
   text_hash,
 });
 
-/** Sends the customer the code with which they agree to a clause, on the number on file. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+/** Sends the customer the code with which they agree to a clause, on the number on file. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
 export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
   const { customer } = asked;
   const sent = await identity.sendCustomerCode(tx, actor, {
@@ -39,7 +39,7 @@ export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
 
 /** Counts a presented code; the right one is kept as proof. The transaction must commit whatever the verdict. */
 export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp: string }) {
-  const verdict = await identity.presentCustomerCode(tx, actor, codeOf(asked), asked.otp);
+  const { verdict, otp_id } = await identity.presentCustomerCode(tx, actor, codeOf(asked), asked.otp);
   if (verdict !== 'accepted') return verdict;
   const confirmation_id = newId();
   const { customer, clause } = asked;
@@ -49,6 +49,7 @@ export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp:
     confirmation_id,
     customer_id,
     mobile,
+    otp_id,
     confirmed_by: actor.userId,
   });
   await note(tx, actor, 'consent_code_confirmed', asked, { confirmation_id });

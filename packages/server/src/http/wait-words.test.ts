@@ -6,7 +6,14 @@ import { failureReply } from './errors.ts';
 import { loadTranslations } from './translations.ts';
 
 const translations = loadTranslations(localesDir);
-const WAITING = ['RATE_LIMITED', 'OTP_LOCKED', 'MPIN_LOCKED', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'] as const;
+const WAITING = [
+  'RATE_LIMITED',
+  'OTP_LOCKED',
+  'MPIN_LOCKED',
+  'OTP_DAILY_LIMIT',
+  'OTP_SHOP_LIMIT',
+  'SMS_UNAVAILABLE',
+] as const;
 
 describe.each(LANGUAGES)('%s', (language) => {
   test('says when to come back, in its own words and form for the number', () => {

@@ -1,10 +1,12 @@
 import type { Language, TheftPurpose } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import type { Tx } from '#server/platform/database.ts';
 import type { Actor } from './actor.ts';
-import { atCounter, mobileHash } from './askers.ts';
+import { type Asker, atCounter, mobileHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
-import type { OtpKey } from './otp-store.ts';
+import { type OtpKey, holdAsker, unusedAtCounters } from './otp-store.ts';
 import { maskedMobile, type OtpVerdict } from './rules.ts';
 import { shopOf } from './store.ts';
 
@@ -27,25 +29,54 @@ const keyOf = (tx: Tx, { orgId }: Actor, { customer_id, mobile, purpose, text_ha
   about_hash: text_hash,
 });
 
-/** The caller has authorised the customer and knows that the number is theirs. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+/**
+ * One shop, or many of one organisation, do not write to strangers by the thousand: what nobody used counts, whatever its number.
+ * @throws KistError OTP_SHOP_LIMIT, with when it ends
+ */
+async function mayWriteToMore(tx: Tx, { asker }: Asker): Promise<void> {
+  await holdAsker.run(tx, { asker });
+  const { by_shop, shop_waits_s, by_all, all_wait_s } = await unusedAtCounters.one(tx, { asker });
+  const waitS = Math.max(
+    by_shop >= LIMITS.otpUnusedPerShop ? shop_waits_s : 0,
+    by_all >= LIMITS.otpUnusedPerOrganisation ? all_wait_s : 0,
+  );
+  if (waitS > 0) throw new KistError('OTP_SHOP_LIMIT', { retryAfterS: Math.ceil(waitS) });
+}
+
+/** The caller has authorised the customer and knows that the number is theirs. @throws KistError OTP_SHOP_LIMIT, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
 export async function sendCustomerCode(
   tx: Tx,
   actor: Actor,
   { language, ...code }: CustomerCode & { language: Language },
 ): Promise<OtpSent & { masked_mobile: string }> {
   mustBeAbleToSend(tx.ports);
+  const shop = (await shopOf.first(tx, { user_id: actor.userId }))?.shop_user_id ?? actor.userId;
+  const asker = atCounter(tx.ports, shop);
+  await mayWriteToMore(tx, asker);
   const sent = await sendOtp(tx, {
     ...keyOf(tx, actor, code),
-    asker: atCounter(tx.ports, (await shopOf.first(tx, { user_id: actor.userId }))?.shop_user_id ?? actor.userId),
+    asker,
     requested_by: actor.userId,
     recipient: { mobile: code.mobile, language },
   });
   return { ...sent, masked_mobile: maskedMobile(code.mobile) };
 }
 
+/** What became of a presented code. */
+export interface PresentedCode {
+  /** Of the one that was right and is used up: whatever the customer's word leads to names it. Null of a wrong one. */
+  otp_id: string | null;
+  verdict: OtpVerdict;
+}
+
 /** Counts a presented code and uses it up when it is right. The transaction must commit whatever the verdict. */
-export async function presentCustomerCode(tx: Tx, actor: Actor, code: CustomerCode, otp: string): Promise<OtpVerdict> {
-  const { verdict } = await presentOtp(tx, keyOf(tx, actor, code), otp);
+export async function presentCustomerCode(
+  tx: Tx,
+  actor: Actor,
+  code: CustomerCode,
+  otp: string,
+): Promise<PresentedCode> {
+  const { verdict, otp_id } = await presentOtp(tx, keyOf(tx, actor, code), otp);
   if (verdict !== 'accepted') countFailure(tx.ports, 'otp', code.mobile);
-  return verdict;
+  return { verdict, otp_id: verdict === 'accepted' ? otp_id : null };
 }

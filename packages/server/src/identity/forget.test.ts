@@ -11,7 +11,7 @@ test('old codes, used proofs and ended sessions go; what may still count stays',
   const user = await createUser(db);
   for (let n = 0; n < 3; n++) await createSession(db, user);
   await db.transaction(20, async (tx) => {
-    for (const hours of [1, 47, 49])
+    for (const hours of [1, 71, 73])
       await tx.query(
         `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, code_hash, created_at, expires_at)
          values (20, $1, '', 'stranger', '', 'LOGIN', '', now() - make_interval(hours => $2), now())`,

@@ -3,8 +3,8 @@ import { forgetOtps } from './otp-store.ts';
 import { forgetSessions } from './session-store.ts';
 import { forgetProofs } from './store.ts';
 
-/** Codes say who asked when: gone after two days (the daily limit looks back one). Used proofs and ended sessions stay a month. */
-const KEPT_DAYS = { otps: 2, proofs: 30, sessions: 30 };
+/** Codes say who asked when: gone after three days (the daily limit looks back one, the nightly look at what stands on them two). Used proofs and ended sessions stay a month. */
+const KEPT_DAYS = { otps: 3, proofs: 30, sessions: 30 };
 
 /** Deletes what has ended long enough ago, for one organisation. @returns how many rows */
 export async function forgetExpired(tx: Tx): Promise<number> {

@@ -100,6 +100,28 @@ export const sentOtps = statement({
     from otps where org_id = $1 and mobile_hash = $mobile_hash and lane = $lane and consumed_at is null and created_at > now() - interval '1 day'`,
 });
 
+/** One shop's requests, one after the other: two at once can not both be the last. */
+export const holdAsker = statement({
+  name: 'identity.hold_asker',
+  takes: { asker: bytea },
+  gives: { pg_advisory_xact_lock: nothing },
+  text: `select pg_advisory_xact_lock(hashtextextended('asker:' || $1::int || ':' || encode($asker, 'hex'), 0))`,
+});
+
+const unusedOf = (whose: string) =>
+  `(select count(*)::int as n, coalesce(extract(epoch from min(created_at) + interval '1 day' - now()), 0)::float8 as waits_s from otps
+      where org_id = $1 and lane = 'counter' and consumed_at is null and created_at > now() - interval '1 day'${whose})`;
+
+/** Codes that went from a counter to customers in the last 24 hours and nobody used, whatever the number: of one shop, and of all; and until the oldest of them is a day old. */
+export const unusedAtCounters = statement({
+  name: 'identity.unused_at_counters',
+  takes: { asker: bytea },
+  gives: { by_shop: int4, shop_waits_s: float8, by_all: int4, all_wait_s: float8 },
+  text: `
+    select shop.n as by_shop, shop.waits_s as shop_waits_s, everyone.n as by_all, everyone.waits_s as all_wait_s
+    from ${unusedOf(' and asker = $asker')} shop, ${unusedOf('')} everyone`,
+});
+
 export const insertOtp = statement({
   name: 'identity.insert_otp',
   takes: {

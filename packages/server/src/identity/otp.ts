@@ -65,7 +65,7 @@ export async function presentOtp(
   tx: Tx,
   key: store.OtpKey,
   code: string,
-): Promise<{ verdict: OtpVerdict; requested_by: string | null }> {
+): Promise<{ verdict: OtpVerdict; requested_by: string | null; otp_id: string | null }> {
   const otp = await store.lockOtp.first(tx, key);
   // An unknown row costs the same hash as a known one.
   const isMatch = safeEqual(codeHash(tx.ports, otp?.otp_id ?? '', code), otp?.code_hash ?? Buffer.alloc(32));
@@ -73,7 +73,7 @@ export async function presentOtp(
   if (otp && verdict === 'accepted') await store.useOtp.run(tx, otp);
   else if (otp && !otp.is_consumed && !otp.is_expired && otp.tries < LIMITS.otpTries)
     await store.countWrongOtp.run(tx, otp);
-  return { verdict, requested_by: otp?.requested_by ?? null };
+  return { verdict, requested_by: otp?.requested_by ?? null, otp_id: otp?.otp_id ?? null };
 }
 
 const codeHash = ({ identity }: Ports, otpId: string, code: string): Buffer =>

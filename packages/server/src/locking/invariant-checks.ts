@@ -13,7 +13,7 @@ export interface InvariantCheck {
   proves: string;
   /**
    * A row `id`, `detail` (ids and numbers only) for each violation, of one organisation (`kist_org()`) and of the part of it whose ids lie above `$1` and
-   * not above `$2` (null: open). `is_claim`: what only a phone says of itself.
+   * not above `$2` (null: open). `phone`: what only a phone says of itself, and which phone that is, by whatever records it is kept under; null: ours.
    */
   sql: string;
 }
@@ -37,6 +37,8 @@ const TWO_POLLS = `interval '${2 * (NEXT_CHECKIN.afterS + NEXT_CHECKIN.spreadS)}
 const firstLine = (of: string) =>
   `select true as is_there from audit_lines x where x.org_id = kist_org() and ${of} limit 1`;
 const RECENT = `kist_now() - interval '2 days'`;
+/** What a word of before codes were kept with it names (0276). */
+const BEFORE_CODES = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** Which reasons a cause stands on: one never serves as another. */
 const REASONS = `(values ${Object.entries(LOCK_REASONS)
   .map(([reason, { cause }]) => `('${cause}', '${reason}')`)
@@ -46,6 +48,13 @@ const OWN_WORD = `select from protection_reports p where p.org_id = l.org_id and
       and p.kind = case l.cause when 'theft' then 'theft' else 'request' end`;
 /** The end of a day in India: nothing of an instalment is taken before its day is over. */
 const DAY_AFTER = (on: string) => `((${on} + 1)::timestamp at time zone 'Asia/Kolkata')`;
+
+/**
+ * One thing in one hand, however often it is on file: rows that share a number are one. Those that were let go are left out, as they are where this is asked:
+ * a phone that went and came back would speak twice.
+ */
+const ONE_PHONE = `coalesce((select min(s.device_id::text) from devices s where s.org_id = d.org_id and s.released_at is null
+      and (s.imei1 in (d.imei1, d.imei2) or s.imei2 in (d.imei1, d.imei2) or s.serial = d.serial)), d.device_id::text)`;
 
 const MONEY = {
   I1: {
@@ -185,20 +194,21 @@ const LOCKS = {
   I11: {
     name: 'phones in reach are what they shall be',
     proves:
-      'No phone that asked us was left without the newest document, and each that has a channel has one in charge of it. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours.',
+      'No phone that asked us was left without the newest document, and each that has a channel has one in charge of it. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
     sql: `
-    select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, false as is_claim
+    select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, null as phone
     from device_desired w join device_reports r using (org_id, device_id)
     join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.handle is null
     where w.org_id = kist_org() and ${within('w.device_id')} and r.told_revision < w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}
     union all
-    select w.device_id, 'says ' || r.revision || ' at level ' || r.lock_level || ', wanted ' || w.revision || ' at level ' || w.lock_level, true
+    select w.device_id, 'says ' || r.revision || ' at level ' || r.lock_level || ', wanted ' || w.revision || ' at level ' || w.lock_level, ${ONE_PHONE}
     from device_desired w join device_reports r using (org_id, device_id)
+    join devices d on d.org_id = w.org_id and d.device_id = w.device_id and d.released_at is null
     join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge
     where w.org_id = kist_org() and ${within('w.device_id')} and r.last_seen_at > kist_now() - interval '1 day'
       and (r.unfit_polls > 2 or (r.revision < w.revision and r.told_revision = w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}))
     union all
-    select e.device_id, 'channels ' || count(*) || ', none in charge', false from enrolments e
+    select e.device_id, 'channels ' || count(*) || ', none in charge', null from enrolments e
     where e.org_id = kist_org() and ${within('e.device_id')} and e.ended_at is null group by e.device_id having not bool_or(e.in_charge)`,
   },
   I12: {
@@ -271,14 +281,29 @@ const HOUSE = {
   I9: {
     name: 'a code works once',
     proves:
-      'No set-up code began two enrolments, or one that it was not made for. Codes that a phone without contact could take do not exist.',
+      'No set-up code began two enrolments, or one that it was not made for, and what customers agreed to or said of a theft in the last two days stands on a code that was used for that alone. Codes that a phone without contact could take do not exist.',
     sql: `
     select e.device_id as id, 'enrolments of one code ' || count(*) as detail from enrolments e
     where e.org_id = kist_org() and ${within('e.device_id')} and e.token_hash is not null group by e.device_id, e.token_hash having count(*) > 1
     union all
     select e.device_id, case when t.device_id <> e.device_id then 'code of phone ' || t.device_id else 'code not marked as used' end
     from enrolments e join enrolment_tokens t on t.org_id = e.org_id and t.token_hash = e.token_hash
-    where e.org_id = kist_org() and ${within('e.device_id')} and (t.device_id <> e.device_id or t.used_at is null)`,
+    where e.org_id = kist_org() and ${within('e.device_id')} and (t.device_id <> e.device_id or t.used_at is null)
+    union all
+    select w.id, w.what || ' without its code' from (
+      select k.confirmation_id as id, 'a consent' as what, k.customer_id, k.otp_id, 'CONSENT' as purpose, k.text_hash as about from consent_confirmations k
+      where k.org_id = kist_org() and ${within('k.customer_id')} and k.confirmed_at > ${RECENT}
+      union all
+      select p.report_id, 'a word of theft', d.customer_id, p.code_otp_id, 'THEFT_REPORT', null from protection_reports p
+      join devices d on d.org_id = p.org_id and d.device_id = p.device_id
+      where p.org_id = kist_org() and ${within('p.device_id')} and p.reported_by = 'customer_code' and p.reported_at > ${RECENT}
+      union all
+      select p.report_id, 'the end of a theft', d.customer_id, p.closed_otp_id, 'THEFT_LIFT', null from protection_reports p
+      join devices d on d.org_id = p.org_id and d.device_id = p.device_id
+      where p.org_id = kist_org() and ${within('p.device_id')} and p.closed_as = 'customer_code' and p.closed_at > ${RECENT}
+    ) w where w.otp_id is distinct from ${BEFORE_CODES} and not exists (
+      select from otps o where o.org_id = kist_org() and o.otp_id = w.otp_id and o.consumed_at is not null and o.customer_id = w.customer_id
+        and o.purpose = w.purpose and o.about_hash is not distinct from w.about)`,
   },
   I10: {
     name: 'no answer holds another organisation’s data',

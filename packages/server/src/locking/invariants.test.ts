@@ -260,6 +260,23 @@ describe('each is turned red by what breaks it, and no other is', () => {
        update enrolments set token_hash = (select token_hash from code) where device_id = $1`,
       () => [late.deviceId, paid.customerId, paid.deviceId],
     ],
+    [
+      'I9',
+      'a consent by a code that nobody used',
+      ['consent_confirmations'],
+      `insert into consent_confirmations (org_id, confirmation_id, customer_id, mobile, text_version, text_hash, language, otp_id, confirmed_at, confirmed_by)
+       select org_id, gen_random_uuid(), customer_id, mobile, '9', '\\x09', 'en', gen_random_uuid(), kist_now(), owner_user_id from customers where customer_id = $1`,
+      () => [paid.customerId],
+    ],
+    [
+      'I9',
+      'the end of a theft by a code for something else',
+      ['protection_reports'],
+      `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, reported_at, closed_at, closed_as, closed_by, closed_otp_id)
+       select ${ORG}, gen_random_uuid(), $1, 'theft', 'shop', gen_random_uuid(), kist_now(), kist_now(), 'customer_code', gen_random_uuid(), otp_id
+       from consent_confirmations where customer_id = $2`,
+      () => [paid.deviceId, paid.customerId],
+    ],
     ['I10', 'a table that shows its owner every row', [], 'alter table notices no force row level security', () => []],
     ['I10', 'a policy that shows more', [], 'create policy more on notices to kist_app using (true)', () => []],
     [

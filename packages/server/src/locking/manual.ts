@@ -95,7 +95,7 @@ export async function recordReport(
     by,
     userId: actor.userId,
     note: report.note,
-    codeMobile: null,
+    code: null,
   });
   const data = { kind: report.kind === 'theft' ? 'theft' : 'lost', by };
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data });

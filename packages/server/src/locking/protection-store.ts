@@ -21,9 +21,15 @@ export const ownReports = statement({
 /** Every open word of theft about a phone ends, by whose word and why. */
 export const closeThefts = statement({
   name: 'locking.close_thefts',
-  takes: { device_id: uuid, closed_as: as<LiftedAs>()(text), closed_by: uuid, reason: text },
+  takes: {
+    device_id: uuid,
+    closed_as: as<LiftedAs>()(text),
+    closed_by: uuid,
+    reason: text,
+    closed_otp_id: nullable(uuid),
+  },
   text: `
-    update protection_reports set closed_at = kist_now(), closed_as = $closed_as, closed_by = $closed_by, closed_reason = $reason
+    update protection_reports set closed_at = kist_now(), closed_as = $closed_as, closed_by = $closed_by, closed_reason = $reason, closed_otp_id = $closed_otp_id
     where org_id = $1 and device_id = $device_id and kind = 'theft' and closed_at is null`,
 });
 

@@ -76,7 +76,7 @@ export async function withdrawLost(
   await seizePhones(tx, [deviceId]);
   if (!(await isOpen(tx, deviceId, given.kind))) throw new KistError('STATE_CONFLICT');
   const { reason, report } = WORDS[given.kind];
-  if (report === 'theft') await closeTheft(tx, actor, deviceId, 'customer');
+  if (report === 'theft') await closeTheft(tx, actor, deviceId, { as: 'customer' });
   else await closeRequests(tx, [deviceId]);
   return lift(tx, deps, actor, deviceId, { kind: given.kind, reason });
 }
@@ -101,8 +101,14 @@ export async function lift(
 }
 
 /** The end of a word of theft, with in whose part it was said, for the history and the night. */
-export async function closeTheft(tx: Tx, actor: Actor, deviceId: string, as: LiftedAs, reason = ''): Promise<void> {
-  await closeThefts.run(tx, { device_id: deviceId, closed_as: as, closed_by: actor.userId, reason });
+export async function closeTheft(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+  { as, reason = '', otpId = null }: { as: LiftedAs; reason?: string; otpId?: string | null },
+): Promise<void> {
+  const closed_by = actor.userId;
+  await closeThefts.run(tx, { device_id: deviceId, closed_as: as, closed_by, reason, closed_otp_id: otpId });
   const data = { as, ...(reason && { reason }) };
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'theft_lifted', data });
 }

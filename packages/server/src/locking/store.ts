@@ -188,14 +188,24 @@ export async function insertReport(
     by: 'customer' | 'customer_code' | 'shop';
     userId: string;
     note: string;
-    codeMobile: string | null;
+    /** By which the customer said it: where it went, and the one that was used up. */
+    code: { mobile: string; otpId: string } | null;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, note, code_mobile, reported_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, kist_now())
+    `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, note, code_mobile, code_otp_id, reported_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, kist_now())
      on conflict (org_id, device_id, kind, reported_by) where closed_at is null do nothing`,
-    [report.reportId, report.deviceId, report.kind, report.by, report.userId, report.note, report.codeMobile],
+    [
+      report.reportId,
+      report.deviceId,
+      report.kind,
+      report.by,
+      report.userId,
+      report.note,
+      report.code?.mobile ?? null,
+      report.code?.otpId ?? null,
+    ],
   );
 }
 

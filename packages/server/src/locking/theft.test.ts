@@ -184,8 +184,9 @@ describe('a theft lock ends', () => {
     expect(await lift(again, undefined, SYSTEM(ORG))).toMatchObject({ level: 0 });
     // Whose word is gone, by whatever hand: nobody else could lift it.
     const forged = await stolen();
-    await world.db.asOwner(
-      `update protection_reports set closed_at = '2020-01-01', closed_as = 'organisation', closed_by = gen_random_uuid(), closed_reason = 'x' where device_id = $1`,
+    await world.db.plant(
+      ['protection_reports'],
+      `update protection_reports set closed_at = greatest(reported_at, kist_now()), closed_as = 'organisation', closed_by = gen_random_uuid(), closed_reason = 'x' where device_id = $1`,
       [forged.deviceId],
     );
     const [closed] = await world.db.asOwner<{ is_after: boolean }>(

@@ -50,7 +50,7 @@ function assertAtCounter({ userType }: Actor): void {
 
 /**
  * Sends the customer the code with which the shop reports the theft, or lifts its lock, in their name.
- * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, NUMBER_NOT_CONFIRMED, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE
+ * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT, NUMBER_NOT_CONFIRMED, OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE
  */
 export async function sendTheftCode(
   tx: Tx,
@@ -74,17 +74,19 @@ export async function sendTheftCode(
   return sent;
 }
 
-/** Counts the code and uses it up when it is right. @returns what was wrong with it */
+/** Counts the code and uses it up when it is right. @returns the code that was used up, or what was wrong */
 async function present(
   tx: Tx,
   actor: Actor,
   customer: Customer,
   { purpose, otp }: { purpose: TheftPurpose; otp: string },
-): Promise<KistError | null> {
+): Promise<string | KistError> {
   await assertOwnNumber(tx, customer);
   const { customer_id, mobile } = customer;
-  const verdict = await identity.presentCustomerCode(tx, actor, { customer_id, mobile, purpose, text_hash: null }, otp);
-  return verdict === 'accepted' ? null : new KistError(verdict);
+  const code = { customer_id, mobile, purpose, text_hash: null };
+  const { verdict, otp_id } = await identity.presentCustomerCode(tx, actor, code, otp);
+  if (verdict !== 'accepted') return new KistError(verdict);
+  return otp_id!;
 }
 
 /**
@@ -102,11 +104,11 @@ export async function reportTheft(
   assertAtCounter(actor);
   await seizePhones(tx, [deviceId]);
   await assertTimeFor(tx, deviceId, 'THEFT_REPORT');
-  const wrong = await present(tx, actor, customer, { purpose: 'THEFT_REPORT', otp });
-  if (wrong) return wrong;
+  const otpId = await present(tx, actor, customer, { purpose: 'THEFT_REPORT', otp });
+  if (otpId instanceof KistError) return otpId;
   const by = 'customer_code';
-  const { mobile: codeMobile } = customer;
-  await insertReport(tx, { reportId: newId(), deviceId, kind: 'theft', by, userId: actor.userId, note, codeMobile });
+  const code = { mobile: customer.mobile, otpId };
+  await insertReport(tx, { reportId: newId(), deviceId, kind: 'theft', by, userId: actor.userId, note, code });
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data: { kind: 'theft', by } });
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone) throw new KistError('STATE_CONFLICT');
@@ -131,11 +133,14 @@ export async function liftTheft(
   await seizePhones(tx, [deviceId]);
   // The organisation lifts a lock whose word is gone, too: nobody else could.
   if (!isOrganisation || !(await isHeldForTheft(tx, deviceId))) await assertTimeFor(tx, deviceId, 'THEFT_LIFT');
+  let otpId: string | null = null;
   if (!isOrganisation) {
     if (otp === undefined) throw new KistError('OTP_INVALID');
-    const wrong = await present(tx, actor, customer, { purpose: 'THEFT_LIFT', otp });
-    if (wrong) return wrong;
+    const presented = await present(tx, actor, customer, { purpose: 'THEFT_LIFT', otp });
+    if (presented instanceof KistError) return presented;
+    otpId = presented;
   }
-  await closeTheft(tx, actor, deviceId, isOrganisation ? 'organisation' : 'customer_code', reason);
+  const as = isOrganisation ? 'organisation' : 'customer_code';
+  await closeTheft(tx, actor, deviceId, { as, reason, otpId });
   return lift(tx, deps, actor, deviceId, { kind: 'theft', reason: 'THEFT_REPORTED' });
 }
