@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { LANGUAGES } from './codes.ts';
+import { CODE_REFUSALS } from './consent-code.ts';
 import { customerFilterShape, refreshIn } from './customer-filter.ts';
 import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
 import { emiTermsSchema } from './emi-terms.ts';
@@ -222,6 +223,8 @@ export const customerProfileSchema = z.object({
   }),
   /** What the consent of a running agreement still lacks: without it no debt holds the phone. */
   consent_missing: z.array(z.enum(CONSENT_PARTS)),
+  /** The policy that its agreement was signed under does without the code: the signature alone is asked for. */
+  consent_needs_no_code: z.literal(true).optional(),
   device: deviceViewSchema.nullable(),
   /** Phones that were the agreement's before, the last one first. */
   exchanges: z.array(pastPhoneSchema),
@@ -314,7 +317,7 @@ export const customerEndpoints = {
     access: NEEDS.activate,
     body: z.strictObject(clauseShape),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', ...CODE_REFUSALS],
   }),
   collectConsent: endpoint({
     ...PATHS.collectConsent,
@@ -323,7 +326,11 @@ export const customerEndpoints = {
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     body: z.strictObject({ ...clauseShape, otp: otpSchema.optional() }),
-    reply: z.object({ missing: z.array(z.enum(CONSENT_PARTS)) }),
+    reply: z.object({
+      missing: z.array(z.enum(CONSENT_PARTS)),
+      /** The policy does without the code: none is asked for. */
+      needs_no_code: z.literal(true).optional(),
+    }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
   }),
   deleteDraft: endpoint({

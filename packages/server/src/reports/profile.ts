@@ -2,6 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import { type PlanName, planName } from '@kist/contract/codes';
 import { type CustomerProfile, addressSchema } from '@kist/contract/customers';
 import { editActionsFor } from '@kist/contract/features';
+import { needsConsentCode } from '@kist/contract/consent-code';
 import * as agreements from '#server/agreements/agreements.ts';
 import type { AuthorizedCustomer } from '#server/customers/customers.ts';
 import * as customers from '#server/customers/customers.ts';
@@ -39,7 +40,7 @@ async function agreementView(tx: Tx, found: agreements.Agreement): Promise<Agree
   };
 }
 
-/** A code that was told already is found when the rest is collected. */
+/** A code that was told already is found when the rest is collected; where none is needed, the signature counts once somebody collects it. */
 async function consentMissing(
   tx: Tx,
   found: agreements.Agreement | undefined,
@@ -47,7 +48,8 @@ async function consentMissing(
   if (found?.state !== 'active' || (await agreements.hasWholeConsent(tx, found))) return [];
   const { customer_id, exchanged_at: since } = found;
   const signatureId = await documents.latest(tx, { customer_id, document_type: 'signature', since });
-  return signatureId === null ? ['signature', 'code'] : ['code'];
+  if (signatureId !== null) return ['code'];
+  return needsConsentCode(found.policy) ? ['signature', 'code'] : ['signature'];
 }
 
 /** Phones that were the agreement's before, the last one first. */
@@ -142,6 +144,7 @@ export async function customerProfile(
   return {
     customer: await customerView(tx, customer, signatureId),
     consent_missing: missing,
+    ...(found && !needsConsentCode(found.policy) && { consent_needs_no_code: true as const }),
     exchanges: await exchangesOf(tx, found),
     device: seen?.device ?? null,
     agreement,

@@ -3,8 +3,10 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { PLAN } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import * as documents from '#server/documents/documents.ts';
 import { type Actor, requestOtp, verifyOtp } from '#server/identity/identity.ts';
+import { setPolicy } from '#server/locking/policies.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -97,6 +99,27 @@ describe('the code of a consent', () => {
     expect(await confirmationsOf(customer_id)).toEqual([{ mobile: `+91${mobile}`, hash, version: '2' }]);
     await register({ ...whole(mobile), customer_id });
     expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
+  });
+
+  it('is asked for by no policy that does without: the signature alone is collected, of a draft and of what runs', async () => {
+    const { version: _, ...preset } = POLICY_PRESETS.dealer;
+    const set = (change: object) => db.transaction(20, (tx) => setPolicy(tx, shop, { ...preset, ...change }));
+    const mobile = newNumber();
+    const drafted = await draft(mobile);
+    expect(await collect(drafted)).toEqual({ missing: ['signature', 'code'] });
+    await set({ consentCodeRequired: false });
+    expect(await collect(drafted)).toEqual({ missing: ['signature'], needs_no_code: true });
+    const { customer_id } = await register(whole(newNumber()));
+    await set({});
+    // What an agreement was signed under counts, whatever came afterwards.
+    expect(await collect(drafted)).toEqual({ missing: ['signature', 'code'] });
+    expect(await collect(customer_id)).toEqual({ missing: ['signature'], needs_no_code: true });
+    await sign(customer_id);
+    heard = [];
+    expect(await collect(customer_id)).toEqual({ missing: [], needs_no_code: true });
+    expect(heard).toHaveLength(1);
+    expect(await consentsOf(customer_id)).toContainEqual({ signed: true, confirmed: false });
+    expect(await collect(customer_id)).toEqual({ missing: [], needs_no_code: true });
   });
 
   it('is worth nothing for a number that is signed for instead', async () => {

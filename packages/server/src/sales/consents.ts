@@ -3,11 +3,13 @@ import { NEEDS } from '@kist/contract/access';
 import type { Language } from '@kist/contract/codes';
 import type { ConsentPart } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
+import { needsConsentCode } from '@kist/contract/consent-code';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import type { Tx } from '#server/platform/database.ts';
 
 /** Which clause, of which customer: a draft's or one's whose agreement runs. */
@@ -41,10 +43,16 @@ async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
   return { customer, clause, text, agreement };
 }
 
-/** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+/** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
 export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent) {
   const { customer, clause } = await asked(tx, actor, given);
   return customers.sendConsentCode(tx, actor, { customer, clause });
+}
+
+/** What is still to be had of a consent; `needs_no_code`: the policy does without the code, so none is asked for. */
+export interface Collected {
+  missing: ConsentPart[];
+  needs_no_code?: true;
 }
 
 /**
@@ -58,21 +66,25 @@ export async function collectConsent(
   actor: Actor,
   { otp, ...given }: AskedConsent & { otp?: string | undefined },
   consented: (tx: Tx, agreementIds: readonly string[]) => Promise<void>,
-): Promise<{ missing: ConsentPart[] } | KistError> {
+): Promise<Collected | KistError> {
   const { customer, clause, text, agreement } = await asked(tx, actor, given);
   if (otp !== undefined) {
     const verdict = await customers.confirmConsent(tx, actor, { customer, clause, otp });
     if (verdict !== 'accepted') return new KistError(verdict);
   }
   const { agreement_id } = agreement ?? {};
-  if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id }))) return { missing: [] };
+  // By what it was signed under; a draft by what it would be signed under now.
+  const needsCode = needsConsentCode(agreement?.policy ?? (await locking.policyInForce(tx)));
+  const without = needsCode ? {} : { needs_no_code: true as const };
+  if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id })))
+    return { missing: [], ...without };
   const proofs = await proofsOf(tx, customer, clause.text_hash, agreement?.exchanged_at);
-  const missing = missingOf(proofs);
+  const missing = missingOf(proofs, needsCode);
   if (agreement_id !== undefined && missing.length === 0) {
     await agreements.recordConsent(tx, actor, { ...clause, ...proofs, text, agreement_id, method: 'signature' });
     await consented(tx, [agreement_id]);
   }
-  return { missing };
+  return { missing, ...without };
 }
 
 interface ConsentProofs {
@@ -97,7 +109,7 @@ export async function proofsOf(
   };
 }
 
-const missingOf = ({ document_id, confirmation_id }: ConsentProofs): ConsentPart[] => [
+const missingOf = ({ document_id, confirmation_id }: ConsentProofs, needsCode: boolean): ConsentPart[] => [
   ...(document_id === null ? (['signature'] as const) : []),
-  ...(confirmation_id === null ? (['code'] as const) : []),
+  ...(needsCode && confirmation_id === null ? (['code'] as const) : []),
 ];

@@ -14,7 +14,7 @@ import { useConsentCode } from './use-consent-code.ts';
 
 /** What is missing of the customer's consent, and the way to it: the signature, then the code from the customer's own number. */
 export function Consent({
-  profile: { customer, consent_missing: missing, lock_timeline: timeline },
+  profile: { customer, consent_missing: missing, consent_needs_no_code: needsNoCode, lock_timeline: timeline },
 }: {
   profile: CustomerProfile;
 }) {
@@ -37,21 +37,28 @@ export function Consent({
             {t('consent.sign_first')}
           </ButtonLink>
         ) : (
-          <Code customer={customer} onDone={() => setOpen(false)} />
+          <Code customer={customer} needsNoCode={needsNoCode === true} onDone={() => setOpen(false)} />
         )}
       </Sheet>
     </Card>
   );
 }
 
-function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onDone: () => void }) {
+function Code({
+  customer,
+  needsNoCode,
+  onDone,
+}: {
+  customer: CustomerProfile['customer'];
+  needsNoCode: boolean;
+  onDone: () => void;
+}) {
   const { t } = useTranslation();
   const clause = useClause(customer.language as Language);
   const code = useConsentCode({
     mobile: customer.mobile,
     clause,
     customerId: async () => customer.customer_id,
-    isMaybeTold: true,
     onTold: (missing) => {
       if (missing.length > 0) return;
       toast.ok(t('consent.saved'));
@@ -78,7 +85,7 @@ function Code({ customer, onDone }: { customer: CustomerProfile['customer']; onD
         <>
           <CodeProblem code={code} />
           <Button busy={code.isBusy} onClick={() => void code.ask()}>
-            {t('consent.send_code')}
+            {t(needsNoCode ? 'consent.agrees' : 'consent.send_code')}
           </Button>
         </>
       )}

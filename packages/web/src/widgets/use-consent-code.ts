@@ -13,8 +13,8 @@ import { useFieldProblem } from './use-problem.ts';
 type Body = CallInput<'sendConsentCode'>['body'];
 
 interface CodeState {
-  /** `later`: the shop goes on without it; no debt holds the phone until it is told. */
-  stage: 'open' | 'sent' | 'told' | 'later';
+  /** `needless`: the shop's rules do without it. `later`: the shop goes on without it; no debt holds the phone until it is told. */
+  stage: 'open' | 'sent' | 'told' | 'needless' | 'later';
   /** What the code that was sent is about: its digits need no more than that. */
   of: Body | undefined;
   sentTo: string;
@@ -41,8 +41,6 @@ interface About {
   clause: Clause | null;
   /** Makes sure that the server has the number on file; undefined when it has not: it was not reached, or has said itself what is wrong. */
   customerId: () => Promise<string | undefined>;
-  /** The code may have been told on another day, or on another phone. */
-  isMaybeTold: boolean;
   /** With what the consent still lacks besides. */
   onTold?: (missing: readonly ConsentPart[]) => void;
 }
@@ -63,7 +61,8 @@ function useCodeCalls(about: About, note: (change: Partial<CodeState>) => void) 
   const [send, sending] = useWrite('sendConsentCode', []);
   const [collect, collecting] = useWrite('collectConsent', PHONE_READS);
   const [isSaving, setSaving] = useState(false);
-  const isMaybeTold = useRef(about.isMaybeTold);
+  // On another day or another phone; or the shop's rules do without. The server knows.
+  const isMaybeTold = useRef(true);
 
   const refused = (error: ApiError): false => {
     // The answer may be what was lost, and not the question.
@@ -78,7 +77,7 @@ function useCodeCalls(about: About, note: (change: Partial<CodeState>) => void) 
     if (error) return refused(error);
     isMaybeTold.current = false;
     if (data.missing.includes('code')) return false;
-    note({ stage: 'told', otp: '', error: undefined });
+    note({ stage: data.needs_no_code ? 'needless' : 'told', otp: '', error: undefined });
     about.onTold?.(data.missing);
     return true;
   };

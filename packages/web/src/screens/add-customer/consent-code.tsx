@@ -21,7 +21,7 @@ export function ConsentCodeCard({
     <>
       <SectionTitle>{t('add.code_title')}</SectionTitle>
       <Card className="grid gap-3">
-        {isAccepted || code.stage === 'told' ? (
+        {isAccepted || code.stage === 'told' || code.stage === 'needless' ? (
           <Stage code={code} mobile={maskMobile(mobile)} />
         ) : (
           <p className="text-sm text-ink-2">{t('add.code_next', { mobile: maskMobile(mobile) })}</p>
@@ -38,6 +38,13 @@ function Stage({ code, mobile }: { code: ConsentCode; mobile: string }) {
       <p role="status" className="flex items-start gap-2 text-ok">
         <Icon name="check" size={20} />
         {t('add.code_told', { mobile })}
+      </p>
+    );
+  if (code.stage === 'needless')
+    return (
+      <p role="status" className="flex items-start gap-2 text-ok">
+        <Icon name="check" size={20} />
+        {t('add.code_needless')}
       </p>
     );
   const isLater = code.stage === 'later';

@@ -94,7 +94,7 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const { form, step } = useStep(opened, slot, wantedStep);
   const plans = usePlans();
   const preview = usePreview(form.values);
-  const { agreeing, signing, isSettled } = useAgreeing(form, step, isResumed);
+  const { agreeing, signing, isSettled } = useAgreeing(form, step);
   const { submit, isBusy } = useSubmit(form, goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);

@@ -24,14 +24,13 @@ export interface Agreeing {
 }
 
 /** The last step: the clause in its language, the tick with which the code leaves, the signature, the code. */
-export function useAgreeing(form: Form, step: Step, isResumed: boolean) {
+export function useAgreeing(form: Form, step: Step) {
   const { t } = useTranslation();
   const clause = useClause(step === 'consent' ? clauseLanguage(form.values) : currentLanguage());
   const code = useConsentCode({
     mobile: form.values['customer.mobile'],
     clause,
     customerId: form.saveNow,
-    isMaybeTold: isResumed,
   });
   const [drawing] = useState(() => new Drawing());
   const [isEmpty, setEmpty] = useState(true);
@@ -46,7 +45,7 @@ export function useAgreeing(form: Form, step: Step, isResumed: boolean) {
   };
   /** @returns whether the code is told, or left for later. Digits that no answer came to are sent once more. */
   const isSettled = async (): Promise<boolean> => {
-    if (code.stage === 'told' || code.stage === 'later') return true;
+    if (code.stage === 'told' || code.stage === 'needless' || code.stage === 'later') return true;
     if (code.stage === 'sent' && code.otp.length === LIMITS.otpDigits) return code.take(code.otp);
     code.complain(t('add.code_or_later'));
     focusConsentCode();
