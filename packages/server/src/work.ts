@@ -25,11 +25,11 @@ export interface Work {
 
 /** What the server does by itself: timers, messages, the daily run. The api role runs no timers; the outbox it carries out all the same. */
 export function startWork({ db, operator, services, config, log }: WorkOptions): Work {
-  const { batches, dispatcher, gateway, mail, locking, notices, onReports, sealer } = services;
+  const { batches, dispatcher, gateway, mail, locking, notices, onReports, sealer, linkMaking: links } = services;
   const daily = { db, locking, notices, log };
   dispatcher.start();
   batches.start();
-  const outbox = startOutbox(db, sealer, outboxHandlers(daily, { sms: gateway.provider, mail }), log);
+  const outbox = startOutbox(db, sealer, outboxHandlers(daily, { sms: gateway.provider, mail, links }), log);
   const timers = createTimers(db.appPool, timersOf({ ...daily, onReports }), log);
   if (config.role !== 'api') timers.start();
   return {

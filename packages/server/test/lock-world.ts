@@ -45,10 +45,11 @@ export async function createLockWorld() {
   const texts: TextMessage[] = [];
   const gateway = { delivers: true };
 
+  const links = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
   const notices = createNotices({
     waker,
     sealer: testSealer,
-    links: { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' },
+    links,
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
   const locking = createLocking({ waker, notices, onReleased: customers.release });
@@ -58,12 +59,11 @@ export async function createLockWorld() {
     sendReceipt: notices.sendReceipt,
   });
   const run: DailyRunDeps = { db, locking, notices, log: quiet };
-  const sms = createSmsSender(db, {
-    send: async (message) => {
-      texts.push(message);
-      return { id: `gw-${message.reference}` };
-    },
-  });
+  const gatewayOf = async (message: TextMessage) => {
+    texts.push(message);
+    return { id: `gw-${message.reference}` };
+  };
+  const sms = createSmsSender(db, { send: gatewayOf }, links);
   const outbox = startOutbox(db, testSealer, { sms }, quiet);
   const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
 

@@ -2,7 +2,7 @@ import * as organisations from '#server/organisations/organisations.ts';
 import { type Place, reconcile } from '#server/commands/reconcile.ts';
 import type { OnReports } from '#server/devices/changes.ts';
 import * as identity from '#server/identity/identity.ts';
-import { MAIL_TOPIC, createMailSender } from '#server/notices/notices.ts';
+import { type LinkMaking, MAIL_TOPIC, createMailSender } from '#server/notices/notices.ts';
 import type { SmsProvider } from '#server/notices/providers/provider.ts';
 import { createSmsSender } from '#server/notices/sender.ts';
 import type { OutboxHandler } from '#server/platform/outbox.ts';
@@ -72,9 +72,14 @@ export function timersOf(deps: TimerDeps): Timer[] {
 /** What the outbox carries out, by topic. @param ways undefined: what goes by it waits and fails aloud until it is configured, codes are not promised */
 export const outboxHandlers = (
   deps: Pick<DailyRunDeps, 'db'>,
-  ways: { sms: SmsProvider | undefined; mail: Parameters<typeof createMailSender>[0] },
+  ways: {
+    sms: SmsProvider | undefined;
+    mail: Parameters<typeof createMailSender>[0];
+    /** Of what the links in messages are made; undefined: messages with one wait. */
+    links: LinkMaking | undefined;
+  },
 ): Record<string, OutboxHandler> => ({
-  sms: createSmsSender(deps.db, ways.sms),
+  sms: createSmsSender(deps.db, ways.sms, ways.links),
   [MAIL_TOPIC]: createMailSender(ways.mail),
   // The message of nobody: its work is done by being there.
   [identity.DECOY_TOPIC]: async () => undefined,

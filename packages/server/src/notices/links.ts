@@ -17,6 +17,10 @@ export interface LinkMaking {
 }
 
 export const NOTICE_PAGE_PATH = '/n';
+/** Where the link stands in a message that is kept: it opens without an account, so it is put in when the message leaves. */
+const LINK_PLACE = '{link}';
+/** A message for whoever has the app before them: without the sentence of the link. */
+export const withoutLink = (body: string): string => body.replace(/\s*[^.।]*\{link\}\s*$/u, '');
 /** 128 bits: nobody tries them out. */
 const MAC_BYTES = 16;
 const FIRST = 1;
@@ -34,6 +38,17 @@ const long = (letters: string): string =>
 /** @returns the link to the page of one agreement's notices; `no` tells the ones that were given out before apart. */
 export const linkOf = ({ linkKey, publicUrl }: LinkMaking, orgId: number, agreementId: string, no = FIRST): string =>
   `${publicUrl}${NOTICE_PAGE_PATH}/${orgId}.${short(agreementId)}.${macOf(linkKey, orgId, agreementId, no)}`;
+
+/** @returns a kept message as it leaves. */
+export function withLink(
+  making: LinkMaking | undefined,
+  { orgId, agreementId, no }: { orgId: number; agreementId: string; no: number | undefined },
+  body: string,
+): string {
+  if (!body.includes(LINK_PLACE)) return body;
+  if (!making) throw new Error('a notice of a lock cannot be sent without its link');
+  return body.replaceAll(LINK_PLACE, () => linkOf(making, orgId, agreementId, no));
+}
 
 /** What somebody brought: which agreement it names, and what proves it. */
 export interface Brought {

@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import { type AlertResult, createAlerts } from './alerts.ts';
-import { type LinkMaking, linkNumbers, linkOf } from './links.ts';
+import { type LinkMaking, withoutLink } from './links.ts';
 import { type MailedRoot, promiseRootMail } from './root-mail.ts';
 import { MESSAGES, type Messages, amountText, fill } from './messages/messages.ts';
 import { NOTICE_TEXT_IDS } from './messages/template-ids.ts';
@@ -41,7 +41,9 @@ export {
   readLink,
   renewLink,
   replaceLinks,
+  withoutLink,
 } from './links.ts';
+export { addTemplate, endTemplate, liveTemplate, type ScreenTexts, templates } from './screen-templates.ts';
 export { createMailSender, MAIL_TOPIC, PUBLIC_AUDIT_PATH } from './root-mail.ts';
 export { registeredTexts } from './messages/template-ids.ts';
 
@@ -55,8 +57,6 @@ export interface NoticeParams {
   receiptNo?: string;
   paidAtMs?: number;
   outstandingPaise?: number;
-  /** To the page of the agreement's notices; put in by whoever writes the message down. */
-  link?: string;
 }
 
 /** One message to the customer of an agreement. (agreement, kind, no, dueOn, channel) is its identity: sending it again sends nothing. */
@@ -76,7 +76,7 @@ export interface NewNotice {
 }
 
 export interface NoticesDeps {
-  /** Undefined: a process without the server's secrets, which warns nobody of a lock. */
+  /** Undefined: a process without the server's secrets, whose messages another sends. */
   links?: LinkMaking | undefined;
   /** Without one (the command line) an entry of the outbox stands open: it names messages by their ids and says nothing of them. */
   sealer?: Sealer;
@@ -156,7 +156,11 @@ const showsMessages = ({ provisioningType, isReachable }: Addressee): boolean =>
   isReachable && (provisioningType === PROVISIONING.DPC || provisioningType === PROVISIONING.LINKFL);
 
 /** @returns the message in the customer's language. */
-export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string {
+export const wording = (to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string =>
+  filled(to, MESSAGES[to.language][template], params);
+
+/** @returns a text in the customer's language with its values in their places. */
+export function filled(to: Addressee, text: string, params: NoticeParams): string {
   const money = amountText(to.language);
   const given: [string, string | undefined][] = [
     ['shop', to.shop],
@@ -169,11 +173,10 @@ export function wording(to: Addressee, template: Exclude<keyof Messages, 'otp'>,
     ['from_on', params.fromOn && formatDate(params.fromOn)],
     ['until_on', params.untilOn && formatDate(params.untilOn)],
     ['receipt_no', params.receiptNo],
-    ['link', params.link],
     ['paid_at', params.paidAtMs === undefined ? undefined : formatInstant(params.paidAtMs)],
   ];
   const known = given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return fill(MESSAGES[to.language][template], Object.fromEntries(known));
+  return fill(text, Object.fromEntries(known));
 }
 
 type Written = NoticeInsert & { to: Addressee; countsFrom: Date | undefined };
@@ -243,18 +246,11 @@ async function sendNotices(
 ): Promise<number> {
   if (notices.length === 0) return 0;
   const { waker, sealer } = deps;
-  const linked = notices.filter(({ template }) => hasLink(template)).map(({ agreementId }) => agreementId);
-  const linkNos = await linkNumbers(tx, linked);
   const unknown = notices.filter(({ to }) => to === undefined).map(({ agreementId }) => agreementId);
   const addressees = await findAddressees(tx, unknown);
   const made = await mapInSlices(notices, (notice) => {
     const to = notice.to ?? addressees.get(notice.agreementId);
-    if (!to) return [];
-    const { agreementId, template, params } = notice;
-    if (!hasLink(template)) return written(notice, to);
-    if (!deps.links) throw new Error('a notice of a lock cannot be written without its link');
-    const link = linkOf(deps.links, tx.orgId ?? 0, agreementId, linkNos.get(agreementId));
-    return written({ ...notice, params: { ...params, link } }, to);
+    return to ? written(notice, to) : [];
   });
   const rows = made.flat();
   const bare = rows.map(({ to: _to, countsFrom: _from, ...row }) => row);
@@ -277,9 +273,7 @@ async function sendNotices(
   return leaving.length;
 }
 
-const hasLink = (template: NewNotice['template']): boolean => MESSAGES.en[template].includes('{link}');
-
-/** One row for each channel that reaches them. */
+/** One row for each channel that reaches them. The link to all messages is put in when a text leaves; the phone shows them without. */
 function written(notice: NewNotice, to: Addressee): Written[] {
   const body = wording(to, notice.template, notice.params);
   return notice.channels
@@ -293,7 +287,7 @@ function written(notice: NewNotice, to: Addressee): Written[] {
       due_on: notice.dueOn,
       channel,
       language: to.language,
-      body,
+      body: channel === 'phone' ? withoutLink(body) : body,
       template_id: NOTICE_TEXT_IDS[to.language][notice.template],
       countsFrom: notice.countsFrom,
       to,

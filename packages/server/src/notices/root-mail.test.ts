@@ -85,7 +85,12 @@ const log = createLog(
 );
 const carry = (options: SmtpOptions | undefined) => {
   const mail = options && createSmtp(options);
-  outbox = startOutbox(services.db, services.sealer, outboxHandlers(services, { sms: undefined, mail }), log);
+  outbox = startOutbox(
+    services.db,
+    services.sealer,
+    outboxHandlers(services, { sms: undefined, mail, links: undefined }),
+    log,
+  );
   return outbox;
 };
 const recipients = (...emails: string[]) =>
@@ -176,7 +181,9 @@ describe('the daily root by e-mail', () => {
     const payload: unknown = JSON.parse(
       services.sealer.open(row!.sealed, `${ORG}|outbox|sealed|${row!.id}`).toString(),
     );
-    const send = outboxHandlers(services, { sms: undefined, mail: createSmtp(peer.options()) })['mail']!;
+    const send = outboxHandlers(services, { sms: undefined, mail: createSmtp(peer.options()), links: undefined })[
+      'mail'
+    ]!;
     for (const attempt of [1, 2])
       await send({ orgId: ORG, id: row!.id, topic: 'mail', payload, attempt }, new AbortController().signal);
     const ids = peer.taken.map(messageId);

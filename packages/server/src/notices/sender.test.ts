@@ -42,11 +42,15 @@ it('a message that was written before texts had ids goes by its kind', async () 
      where notice_id = (select notice_id from notices where channel = 'sms' limit 1) returning notice_id as id, kind`,
   );
   const sent: TextMessage[] = [];
-  const send = createSmsSender(world.db, {
-    send: async (message) => {
+  const provider = {
+    send: async (message: TextMessage) => {
       sent.push(message);
       return { id: 'x' };
     },
+  };
+  const send = createSmsSender(world.db, provider, {
+    linkKey: Buffer.alloc(32, 7),
+    publicUrl: 'https://kist.example.in',
   });
   const entry = { id: newId(), orgId: ORG, topic: 'sms', payload: { notice_ids: [old!.id] }, attempt: 1 };
   await send(entry, new AbortController().signal);

@@ -6,6 +6,7 @@ import type { OutboxHandler, OutboxMessage } from '#server/platform/outbox.ts';
 import { MESSAGES, fill } from './messages/messages.ts';
 import { OTP_TEXT_IDS } from './messages/template-ids.ts';
 import type { SmsProvider } from './providers/provider.ts';
+import { type LinkMaking, linkNumbers, withLink } from './links.ts';
 import { type Sendable, findSendable, markSent } from './store.ts';
 
 const payloadSchema = z.union([
@@ -35,26 +36,41 @@ export function parseReference(reference: string): { orgId: number; noticeId: st
 /**
  * The outbox topic `sms`: sign-in codes and notices. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
  * gateway from sending a message twice. Without a gateway nothing is sent and every try fails aloud.
+ * @param links undefined: messages with a link to the notices fail aloud
  */
-export function createSmsSender(db: Pick<Database, 'transaction'>, provider: SmsProvider | undefined): OutboxHandler {
+export function createSmsSender(
+  db: Pick<Database, 'transaction'>,
+  provider: SmsProvider | undefined,
+  links?: LinkMaking,
+): OutboxHandler {
   return async (message, signal) => {
     const payload = payloadSchema.parse(message.payload);
     if (!provider) throw new Error('no SMS gateway is configured');
-    if ('notice_ids' in payload) await sendNotices(db, provider, message.orgId, payload.notice_ids, signal);
+    if ('notice_ids' in payload) await sendNotices({ db, provider, links }, message.orgId, payload.notice_ids, signal);
     else await sendOtp(provider, message, payload, signal);
   };
 }
 
 async function sendNotices(
-  db: Pick<Database, 'transaction'>,
-  provider: SmsProvider,
+  ways: { db: Pick<Database, 'transaction'>; provider: SmsProvider; links: LinkMaking | undefined },
   orgId: number,
   noticeIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const sendable = await db.transaction(orgId, (tx) => findSendable(tx, noticeIds));
-  const send = async ({ noticeId, kind, body, templateId, mobile }: Sendable): Promise<void> => {
+  const { db, provider, links } = ways;
+  const { sendable, numbers } = await db.transaction(orgId, async (tx) => {
+    const found = await findSendable(tx, noticeIds);
+    return {
+      sendable: found,
+      numbers: await linkNumbers(
+        tx,
+        found.map(({ agreementId }) => agreementId),
+      ),
+    };
+  });
+  const send = async ({ noticeId, agreementId, kind, body: kept, templateId, mobile }: Sendable): Promise<void> => {
     const reference = referenceOf(orgId, noticeId);
+    const body = withLink(links, { orgId, agreementId, no: numbers.get(agreementId) }, kept);
     const { id } = await provider.send(
       { to: mobile, body, template: kind, template_id: templateId ?? kind, reference },
       signal,

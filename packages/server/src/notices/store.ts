@@ -132,6 +132,7 @@ export async function linkCommands(tx: Tx, links: readonly { noticeId: string; c
 
 export interface Sendable {
   noticeId: string;
+  agreementId: string;
   kind: NoticeKind;
   body: string;
   /** Null of one that was written before texts had ids. */
@@ -142,7 +143,7 @@ export interface Sendable {
 /** Text messages among these that nobody has sent yet. */
 export async function findSendable(tx: Tx, noticeIds: readonly string[]): Promise<Sendable[]> {
   const { rows } = await tx.query<Sendable>(
-    `select n.notice_id as "noticeId", n.kind, n.body, n.template_id as "templateId", c.mobile from notices n
+    `select n.notice_id as "noticeId", n.agreement_id as "agreementId", n.kind, n.body, n.template_id as "templateId", c.mobile from notices n
      join customers c on c.org_id = n.org_id and c.customer_id = n.customer_id
      where n.org_id = kist_org() and n.notice_id = any($1::uuid[]) and n.channel = 'sms' and n.sent_at is null and n.failed_at is null`,
     [[...noticeIds]],

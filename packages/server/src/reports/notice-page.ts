@@ -13,9 +13,6 @@ import * as store from './store.ts';
 
 /** What of a lock's history was done, not told: the messages stand beside it. */
 const DONE = /^(?:level|freed|cured|unlock_confirmed|hold|hold_lifted|dispute_\w+)$/;
-/** A message's own link says nothing on the page that it leads to, and may have been replaced. */
-const LINK = new RegExp(String.raw`\s*\S+:\s*https?://\S+${notices.NOTICE_PAGE_PATH}/\S+`);
-
 /** A name that its bearer knows again and nobody else learns: 'R••• T.' */
 const masked = (first: string, last: string): string =>
   [
@@ -86,7 +83,8 @@ export async function noticePage(
     done: (timeline?.events ?? []).filter(({ kind }) => DONE.test(kind)).toReversed(),
     messages: (await notices.messagesOf(tx, agreement_id)).map(({ body, ...message }) => ({
       ...message,
-      body: body.replace(LINK, ''),
+      // Its own link says nothing on the page that it leads to.
+      body: notices.withoutLink(body),
     })),
     now: at,
   };
