@@ -31,6 +31,7 @@ const routes = (): string[] => [
   `/view-emi-details/${enrolled.customerId}`,
   `/emm-qr?customer_id=${waiting.customerId}`,
   `/signature?customer_id=${waiting.customerId}`,
+  '/lock-rules',
   '/sessions',
   '/language',
   '/privacy-policy',

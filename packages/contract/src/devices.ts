@@ -33,7 +33,7 @@ const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
   note: noteSchema().optional(),
-  /** emi_alert: in place of the reminder’s own words. A wallpaper has the words of its template only. */
+  /** emi_alert: in place of the reminder’s own words. set_wallpaper: the name of a template of the organisation; left out: the house’s own words. */
   value: lineTextSchema(LIMITS.messageLength).optional(),
   step_up_token: tokenSchema.optional(),
 });

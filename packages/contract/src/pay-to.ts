@@ -43,6 +43,29 @@ export const payToEndpoints = {
     reply: noticeLinkSchema,
     errors: ['NOT_FOUND'],
   }),
+  getCertificate: endpoint({
+    ...PATHS.getCertificate,
+    summary:
+      'After the last payment: the signed certificate that nothing is owed and the phone is free, with the address where it opens without an account. Null while something is owed.',
+    auth: 'session',
+    access: NEEDS.read,
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({
+      certificate: z
+        .object({
+          /** JSON, as it is signed to the letter. */
+          payload: z.string(),
+          /** ECDSA P-256 over SHA-256 of `payload`, r and s side by side, base64url. */
+          signature: z.string(),
+          key_id: z.string(),
+          /** DER SubjectPublicKeyInfo, base64url: the installation's own key, the one that its phones know. */
+          public_key: z.string(),
+          url: z.url(),
+        })
+        .nullable(),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
   getPayTo: endpoint({
     ...PATHS.getPayTo,
     summary: 'Whom a customer pays, how much is asked for now, and until when a claimed payment holds the next lock.',

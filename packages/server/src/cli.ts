@@ -14,6 +14,7 @@ import { penalCommands } from '#server/cli/penal.ts';
 import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { policyCommands } from '#server/cli/policy-verbs.ts';
+import { templateCommands } from '#server/cli/template-verbs.ts';
 import { theftCommands } from '#server/cli/theft-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
@@ -34,6 +35,7 @@ const COMMANDS: Record<string, Command> = {
   ...policyCommands,
   ...disputeCommands,
   ...theftCommands,
+  ...templateCommands,
   ...importCommands,
 };
 

@@ -32,6 +32,7 @@ export const paths = {
   retailerProfile: (userId: string) => `/retailers/${userId}`,
   /** @param userId changes a shop that is there. */
   addRetailer: (userId?: string) => withQuery('/add-retailer', { user_id: userId }),
+  lockRules: () => '/lock-rules',
   myEmi: () => '/my-emi',
   myData: () => '/my-data',
   sessions: () => '/sessions',
@@ -56,6 +57,7 @@ export const patterns = {
   retailerList: 'retailers',
   retailerProfile: 'retailers/:user_id',
   addRetailer: 'add-retailer',
+  lockRules: 'lock-rules',
   myEmi: 'my-emi',
   myData: 'my-data',
   sessions: 'sessions',

@@ -43,6 +43,7 @@ const inside: RouteObject[] = [
   route('retailerList', { ownLoading: true, needs: 'seeShops' }),
   route('retailerProfile'),
   route('addRetailer'),
+  route('lockRules', { ownLoading: true, needs: 'read' }),
   route('myEmi', { ownLoading: true }),
   route('myData', { ownLoading: true }),
   route('sessions'),

@@ -8,12 +8,14 @@ import * as organisations from '#server/organisations/organisations.ts';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { SCREEN_TEXTS } from '#test/screen-texts.ts';
 import { disputeVerbs } from './dispute-verbs.ts';
 import { organisationVerbs } from './organisation-verbs.ts';
 import { accessVerbs, retailerVerbs, signupVerbs } from './people-verbs.ts';
 import { holidayVerbs, policyVerbs } from './policy-verbs.ts';
 import { agreementNouns } from './agreement-verbs.ts';
 import { saleVerbs } from './sale-verbs.ts';
+import { templateVerbs } from './template-verbs.ts';
 import { theftVerbs } from './theft-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
@@ -30,6 +32,7 @@ const nouns: Record<string, Verbs> = {
   holiday: holidayVerbs,
   dispute: disputeVerbs,
   theft: theftVerbs,
+  template: templateVerbs,
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
 atEnd(async () => rmSync(folder, { recursive: true }));
@@ -367,5 +370,18 @@ describe('the rules of locking', () => {
     expect(await kist('holiday', 'list', '21')).toEqual({ days: ['2098-01-26'] });
     expect(await kist('holiday', 'remove', '21', '2098-01-27')).toContain('RefusedError: Refused: NOT_FOUND');
     expect(await kist('holiday', 'remove', '21', '2098-01-26')).toEqual({ days: [] });
+  });
+});
+
+describe('kist template', () => {
+  test('words for customers’ screens are added in ten languages, listed and ended; what is wrong is said', async () => {
+    expect(await kist('template', 'list', '20')).toEqual([]);
+    const wrong = await kist<string>('template', 'add', '20', 'festival', fileOf({ en: 'Pay now!' }));
+    expect(wrong).toContain('en: says no {phone}');
+    expect(wrong).toContain('tm: is missing');
+    expect(await kist('template', 'add', '20', 'festival', fileOf(SCREEN_TEXTS))).toMatchObject({ name: 'festival' });
+    expect(await kist('template', 'list', '20')).toMatchObject([{ name: 'festival', ended_at: null }]);
+    expect(await kist('template', 'end', '20', 'festival')).toEqual({ name: 'festival', phones: 0 });
+    expect(await kist<string>('template', 'end', '20', 'festival')).toContain('RefusedError');
   });
 });

@@ -12,6 +12,7 @@ import {
   type LockReason,
   TOO_LITTLE,
 } from '@kist/contract/lock-policy';
+import type { ScreenTexts } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { listed } from '#server/platform/sql-words.ts';
 
@@ -29,6 +30,8 @@ export interface TakenRow {
   taken: Switch;
   cause: LockCause;
   reason: LockReason;
+  /** Of a wallpaper: the organisation's words that were chosen, while they are in use. */
+  texts?: ScreenTexts | null;
 }
 
 /** All that a decision about one phone needs, read in one statement. */
@@ -156,8 +159,9 @@ left join (
   from phone p join locks b on b.org_id = kist_org() and b.device_id = p.device_id group by b.device_id
 ) l on l.device_id = p.device_id
 left join (
-  select x.device_id, json_agg(json_build_object('taken', x.taken, 'cause', x.cause, 'reason', x.reason)) as list
-  from phone p join restrictions x on x.org_id = kist_org() and x.device_id = p.device_id where x.given_back_at is null group by x.device_id
+  select x.device_id, json_agg(json_build_object('taken', x.taken, 'cause', x.cause, 'reason', x.reason, 'texts', m.texts)) as list
+  from phone p join restrictions x on x.org_id = kist_org() and x.device_id = p.device_id
+  left join screen_templates_view m on m.org_id = kist_org() and m.template_id = x.template_id where x.given_back_at is null group by x.device_id
 ) t on t.device_id = p.device_id
 left join lateral (
   select json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.at')}, 'channel', m.channel)) as list

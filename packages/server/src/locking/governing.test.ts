@@ -2,8 +2,18 @@ import { isoDate } from '@kist/contract/dates';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { newId } from '#server/platform/ids.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
-import { addHolidays, decidePolicy, lockPolicy, policyFor, previewPolicy, removeHolidays } from './locking.ts';
+import {
+  addHolidays,
+  comingSteps,
+  decidePolicy,
+  lockPolicy,
+  lockRules,
+  policyFor,
+  previewPolicy,
+  removeHolidays,
+} from './locking.ts';
 
 let world: LockWorld;
 let admin: Actor;
@@ -144,5 +154,37 @@ describe('a holiday', () => {
     const past = world.inOrg((tx) => addHolidays(tx, admin, [isoDate('2026-05-01')]));
     await expect(past).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect((await auditLines()).slice(-2)).toEqual([{ action: 'holidays_added' }, { action: 'holidays_removed' }]);
+  });
+});
+
+describe('what a shop reads of the rules', () => {
+  it('is the policy that it sells under, since when, and the holidays of this year', async () => {
+    await world.at('2026-03-05T12:00:00');
+    await world.inOrg((tx) => addHolidays(tx, admin, [isoDate('2026-10-20'), isoDate('2027-01-26')]));
+    const rules = await world.db.read(ORG, (tx) => lockRules(tx, world.shop));
+    const { policy } = await world.db.read(ORG, (tx) => lockPolicy(tx, admin));
+    expect(rules.policy).toEqual(policy);
+    expect(rules.since).toMatch(/^\d{4}-/);
+    expect(rules.holidays).toContain('2026-10-20');
+    expect(rules.holidays).not.toContain('2027-01-26');
+    await world.inOrg((tx) => removeHolidays(tx, admin, [isoDate('2026-10-20'), isoDate('2027-01-26')]));
+  });
+
+  it('is what comes upon its own customers, by day and by name, and upon nobody else’s', async () => {
+    await world.forgetDays();
+    await world.at('2026-03-05T12:00:00');
+    const sale = await world.sell();
+    const mine = await world.db.read(ORG, (tx) => comingSteps(tx, world.shop, { days: 30 }));
+    const his = mine.steps.filter(({ customer_id }) => customer_id === sale.customerId);
+    expect(new Set(his.map(({ kind }) => kind))).toEqual(new Set(['reminder', 'notice', 'level']));
+    expect(his[0]).toMatchObject({ customer_name: 'Irfan Shaikh', agreement_no: sale.agreement.agreement_no });
+    const days = mine.steps.map(({ on }) => on);
+    expect(days).toEqual(days.toSorted());
+    const sibling = { ...world.shop, userId: newId(), visibleOwnerIds: [newId()] };
+    expect(await world.db.read(ORG, (tx) => comingSteps(tx, sibling, { days: 30 }))).toEqual({
+      steps: [],
+      agreements: 0,
+      next_after: null,
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { NEEDS } from '@kist/contract/access';
 import { type IsoDate, addDays } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import type { PreviewStep } from '@kist/contract/governing';
@@ -12,6 +13,7 @@ import {
 } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -19,7 +21,7 @@ import { mapInSlices } from '#server/platform/slices.ts';
 import { lookAtPhones, type Phone } from './facts.ts';
 import { readOrganisationFacts } from './facts-store.ts';
 import { devicesOfAgreements } from './ladder-store.ts';
-import { type ArrearsRow, agreementsToTell, readArrears } from './notice-run-store.ts';
+import { type ArrearsRow, agreementsOfShops, agreementsToTell, namesOf, readArrears } from './notice-run-store.ts';
 import { CHECKS, invariantStates } from './invariants.ts';
 import { assertMayGovern } from './policy.ts';
 import { policyVersions } from './policy-store.ts';
@@ -115,17 +117,62 @@ export async function previewPolicy(
   const ahead = LIMITS.reminderDaysAhead;
   const found = await agreementsToTell.all(tx, { on: lastOn, ahead, after: after || null, limit: SLICE });
   const ids = found.map(({ agreement_id }) => agreement_id);
+  const { holidays } = await readOrganisationFacts(tx);
+  const policy = assumed && { ...assumed, holidays: [...assumed.holidays, ...holidays] };
+  return { ...(await stepsOfAll(tx, ids, { lastOn, policy, days })), next_after: nextAfter(ids) };
+}
+
+const nextAfter = (ids: readonly string[]): string | null => (ids.length < SLICE ? null : ids.at(-1)!);
+
+async function stepsOfAll(
+  tx: Tx,
+  ids: readonly string[],
+  { lastOn, policy, days }: { lastOn: IsoDate; policy: LockPolicy | null; days: number },
+): Promise<{ steps: PreviewStep[]; agreements: number }> {
   const rows = await readArrears(tx, lastOn, ids);
   const phones = await lookAtPhones(tx, await devicesOfAgreements(tx, ids));
   const byAgreement = new Map(phones.map((phone) => [phone.row.agreementId, phone]));
-  const { holidays } = await readOrganisationFacts(tx);
-  const policy = assumed && { ...assumed, holidays: [...assumed.holidays, ...holidays] };
   const steps = await mapInSlices(rows, (row) => stepsOf(row, byAgreement.get(row.agreementId), policy, days));
   return {
     steps: steps.flat().toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0)),
     agreements: rows.length,
-    next_after: ids.length < SLICE ? null : ids.at(-1)!,
   };
+}
+
+/** The rules that a shop sells under, and the days of the running year on which nothing rises. @throws KistError FEATURE_NOT_ALLOWED */
+export async function lockRules(tx: Tx, actor: Actor) {
+  identity.requires(actor, NEEDS.read);
+  const policy = await policyInForce(tx);
+  const versions = await policyVersions.all(tx, {});
+  const year = (await today(tx)).slice(0, 4);
+  const { holidays } = await readOrganisationFacts(tx);
+  return {
+    policy,
+    since: versions.find(({ version }) => version === policy.version)?.created_at.toISOString() ?? null,
+    holidays: [...new Set([...policy.holidays, ...holidays])].filter((day) => day.startsWith(year)).toSorted(),
+  };
+}
+
+/**
+ * The coming days of one slice of the caller's own customers, each by the policy it was signed under, if nothing is paid and every notice arrives.
+ * @throws KistError FEATURE_NOT_ALLOWED
+ */
+export async function comingSteps(tx: Tx, actor: Actor, { days, after }: { days: number; after?: string | undefined }) {
+  identity.requires(actor, NEEDS.read);
+  const lastOn = addDays(await today(tx), days - 1);
+  const owners = actor.visibleOwnerIds;
+  const given = { on: lastOn, ahead: LIMITS.reminderDaysAhead, owners, after: after ?? null, limit: SLICE };
+  const found = await agreementsOfShops.all(tx, given);
+  const ids = found.map(({ agreement_id }) => agreement_id);
+  const customers = new Map(found.map(({ agreement_id, customer_id }) => [agreement_id, customer_id]));
+  const names = await namesOf.all(tx, { customer_ids: [...customers.values()] });
+  const nameOf = new Map(names.map(({ customer_id, name }) => [customer_id, name]));
+  const { steps, agreements } = await stepsOfAll(tx, ids, { lastOn, policy: null, days });
+  const named = steps.map((step) => {
+    const customer_id = customers.get(step.agreement_id)!;
+    return { ...step, customer_id, customer_name: nameOf.get(customer_id) ?? '' };
+  });
+  return { steps: named, agreements, next_after: nextAfter(ids) };
 }
 
 /** An agreement whose phone stands for another agreement by now is none that can be held. */

@@ -30,6 +30,7 @@ import { type Lifted, reportLost, withdrawLost } from './protection.ts';
 import { liftTheft, reportTheft } from './theft.ts';
 import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
 import { type Exchanged, type LetGo, type Unclaimed, letGoOfCancelled, letGoOfExchanged, unclaim } from './unclaim.ts';
+import { endTemplate } from './screen-templates.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -133,6 +134,8 @@ export interface Locking {
   openByLink(tx: Tx, said: SaidByLink & { instalmentNo: number }): Promise<Moved>;
   /** @throws KistError as `link-disputes.ts` says */
   escalateByLink(tx: Tx, said: SaidByLink & { disputeId: string }): Promise<Moved>;
+  /** @throws KistError as `screen-templates.ts` says */
+  endTemplate(tx: Tx, actor: Actor, given: { name: string }): Promise<{ name: string; phones: number }>;
   /** Rests the ladder to the end of a day. @throws KistError as `holds.ts` says */
   hold(tx: Tx, actor: Actor, given: Grant): Promise<{ hold_id: string }>;
   /** @throws KistError as `holds.ts` says */
@@ -173,17 +176,28 @@ export function createLocking(deps: LockingDeps): Locking {
     decideDispute: (tx, actor, given) => decideDispute(tx, deps, actor, given),
     openByLink: (tx, said) => openByLink(tx, deps, said),
     escalateByLink: (tx, said) => escalateByLink(tx, deps, said),
+    endTemplate: (tx, actor, given) => endTemplate(tx, deps, actor, given),
     hold: (tx, actor, given) => hold(tx, deps, actor, given),
     liftHold: (tx, actor, given) => liftHold(tx, deps, actor, given),
   };
 }
 
-export { addHolidays, decidePolicy, invariants, lockPolicy, previewPolicy, removeHolidays } from './governing.ts';
+export {
+  addHolidays,
+  comingSteps,
+  decidePolicy,
+  invariants,
+  lockPolicy,
+  lockRules,
+  previewPolicy,
+  removeHolidays,
+} from './governing.ts';
 export { restsForClaim } from './claims.ts';
+export { type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { lostReports } from './protection.ts';
 export { sendTheftCode } from './theft.ts';
-export { policyFor } from './policies.ts';
+export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
-export { letGoOfCancelled, letGoOfExchanged, previewLetGo } from './unclaim.ts';
+export { letGoOfExchanged, previewLetGo } from './unclaim.ts';

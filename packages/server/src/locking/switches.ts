@@ -7,13 +7,16 @@ import { addresseeOf } from './tell.ts';
 
 const LENGTH = 300;
 
-/** What a taken wallpaper says: for a debt the words of a reminder in the customer's language, with sum and date; else nothing. No shop's own words. */
+/** What a taken wallpaper says: for a debt the organisation's template that was chosen, while it is in use, else the words of a reminder, in the customer's language, with sum and date; else nothing. No shop's own words. */
 function wallpaperText(row: FactRow, taken: readonly TakenRow[]): string | null {
-  const isForDebt = taken.some((one) => one.taken === 'wallpaper' && one.cause === 'debt');
-  const to = isForDebt ? addresseeOf(row) : undefined;
+  const forDebt = taken.find((one) => one.taken === 'wallpaper' && one.cause === 'debt');
+  const to = forDebt ? addresseeOf(row) : undefined;
   if (!to || row.oldestDueOn === null) return null;
   const amountPaise = row.overduePaise > 0 ? row.overduePaise : (row.oldestDuePaise ?? 0);
-  return notices.wording(to, 'alert', { amountPaise, dueOn: row.oldestDueOn }).slice(0, LENGTH);
+  const values = { amountPaise, dueOn: row.oldestDueOn };
+  const chosen = forDebt?.texts?.[to.language];
+  const said = chosen === undefined ? notices.wording(to, 'alert', values) : notices.filled(to, chosen, values);
+  return said.slice(0, LENGTH);
 }
 
 /** The wallpaper's words as they shall be, when they are others now. */

@@ -12,14 +12,14 @@ export interface TakenKey {
 
 export async function insertRestriction(
   tx: Tx,
-  row: TakenKey & { agreement_id: string | null; reason: LockReason; verdict_id: string },
+  row: TakenKey & { agreement_id: string | null; reason: LockReason; verdict_id: string; template_id: string | null },
 ): Promise<void> {
   await tx.query(
-    `insert into restrictions (org_id, device_id, taken, cause, agreement_id, reason, verdict_id, taken_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())
+    `insert into restrictions (org_id, device_id, taken, cause, agreement_id, reason, verdict_id, template_id, taken_at)
+     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, kist_now())
      on conflict (org_id, device_id, taken, cause) do update set agreement_id = excluded.agreement_id, reason = excluded.reason,
-       verdict_id = excluded.verdict_id, taken_at = excluded.taken_at, given_back_at = null`,
-    [row.device_id, row.taken, row.cause, row.agreement_id, row.reason, row.verdict_id],
+       verdict_id = excluded.verdict_id, template_id = excluded.template_id, taken_at = excluded.taken_at, given_back_at = null`,
+    [row.device_id, row.taken, row.cause, row.agreement_id, row.reason, row.verdict_id, row.template_id],
   );
 }
 
@@ -31,4 +31,13 @@ export async function endRestrictions(tx: Tx, rows: readonly TakenKey[]): Promis
      where r.org_id = kist_org() and r.device_id = g.device_id and r.taken = g.taken and r.cause = g.cause and r.given_back_at is null`,
     [JSON.stringify(rows)],
   );
+}
+
+/** Phones that show a template's words. */
+export async function phonesShowing(tx: Tx, { template_id }: { template_id: string }): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    'select device_id as id from restrictions where org_id = kist_org() and template_id = $1 and given_back_at is null order by device_id',
+    [template_id],
+  );
+  return rows.map(({ id }) => id);
 }

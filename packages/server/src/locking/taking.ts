@@ -7,6 +7,7 @@ import * as commands from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as notices from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { brief, recordRefusals, verdictRow } from './apply.ts';
@@ -24,7 +25,7 @@ import { endRestrictions, insertRestriction } from './taking-store.ts';
 export interface SwitchOrder extends Order {
   customerId: string;
   type: SwitchCommand;
-  /** Words of the caller's own: there are none. */
+  /** Of a wallpaper: the name of the organisation's template that it shows. Words of the caller's own there are none. */
   value?: string | undefined;
 }
 export interface Switched {
@@ -37,7 +38,7 @@ export interface Switched {
  * A person turns one of the phone's switches. Taking something away is judged by the gate like a lock, recorded with its cause, and goes back with it;
  * giving it back is never refused.
  * @returns the order, or the gate's refusal, which is on record and must commit
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, UNSUPPORTED_ON_DEVICE, STATE_CONFLICT, INVALID_INPUT (words for the wallpaper)
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, UNSUPPORTED_ON_DEVICE, STATE_CONFLICT, INVALID_INPUT (words for the wallpaper that are no template's name)
  */
 export async function requestSwitch(
   tx: Tx,
@@ -45,12 +46,21 @@ export async function requestSwitch(
   actor: Actor,
   order: SwitchOrder,
 ): Promise<Switched | Refused> {
-  if (order.value !== undefined)
-    throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.own_words' }] });
+  const template = await templateOf(tx, order);
   const deviceId = await commands.phoneToOrder(tx, actor, order.customerId, order.type);
   const [phone] = await takePhones(tx, [deviceId]);
   if (!phone) throw new KistError('NOT_FOUND');
-  return COMMANDS[order.type].value ? take(tx, deps, actor, phone, order) : giveBack(tx, deps, actor, phone, order);
+  return COMMANDS[order.type].value
+    ? take(tx, deps, actor, phone, { ...order, template })
+    : giveBack(tx, deps, actor, phone, order);
+}
+
+/** @throws KistError INVALID_INPUT for whatever is not the name of one in use */
+async function templateOf(tx: Tx, { type, value }: SwitchOrder) {
+  if (value === undefined) return undefined;
+  const found = type === 'set_wallpaper' ? await notices.liveTemplate(tx, value) : undefined;
+  if (!found) throw new KistError('INVALID_INPUT', { fields: [{ path: 'value', key: 'field.own_words' }] });
+  return found;
 }
 
 /**
@@ -77,7 +87,7 @@ async function take(
   deps: Pick<LockingDeps, 'waker'>,
   actor: Actor,
   phone: Phone,
-  { type, reason, note }: SwitchOrder,
+  { type, reason, note, template }: SwitchOrder & { template: Awaited<ReturnType<typeof templateOf>> },
 ): Promise<Switched | Refused> {
   const taken = COMMANDS[type].toggle;
   const { facts, verdict } = judgeTaking(askedOf(phone, reason, note), taken);
@@ -89,7 +99,7 @@ async function take(
   const others = (phone.row.restrictions ?? []).filter((one) => one.taken !== taken || one.cause !== cause);
   const done = await turn(tx, deps, actor, phone, { type, reason, note, verdict: brief(verdict) }, [
     ...others,
-    { taken, cause, reason },
+    { taken, cause, reason, texts: template?.texts ?? null },
   ]);
   const { agreementId } = phone.row;
   const verdictId = newId();
@@ -101,6 +111,7 @@ async function take(
     agreement_id: agreementId,
     reason,
     verdict_id: verdictId,
+    template_id: template?.template_id ?? null,
   });
   await log(tx, actor, phone, 'restriction_taken', {
     causes: [{ cause, reason, trigger: verdict.trigger, rule: verdict.rule, verdict_id: verdictId }],
@@ -108,6 +119,7 @@ async function take(
     revision: done.revision,
     agreement_id: agreementId,
     command_id: done.commandId,
+    ...(template && { template: template.name }),
   });
   return done;
 }

@@ -1,3 +1,4 @@
+export { type Certificate, certificate } from './certificate.ts';
 export { createPages, customerIds, customerList } from './customer-list.ts';
 export { dashboard, totalOutstanding } from './dashboard.ts';
 export { emiDetails } from './emi-details.ts';

@@ -1,4 +1,4 @@
-import { NAMES_NOTHING, type Table, UNKNOWN_FIELD } from './case.ts';
+import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
 import type { Shops } from './shops.ts';
 
 const ADMIN = ['admin'] as const;
@@ -12,6 +12,8 @@ export const governingCases: Pick<
   | 'choosePolicy'
   | 'changePolicy'
   | 'previewPolicy'
+  | 'getLockRules'
+  | 'getComingSteps'
   | 'listHolidays'
   | 'addHolidays'
   | 'removeHolidays'
@@ -32,6 +34,14 @@ export const governingCases: Pick<
     who: ADMIN,
     right: () => ({ body: { preset: 'rbi-2026' } }),
     wrong: { input: { rawBody: { days: 31 } }, path: 'days' },
+  },
+  getLockRules: { who: SHOPS, needs: 'read', right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
+  getComingSteps: {
+    who: SHOPS,
+    needs: 'read',
+    right: () => ({ body: {} }),
+    wrong: { input: { rawBody: { days: 31 } }, path: 'days' },
+    never: NAMES_NOTHING,
   },
   listHolidays: {
     who: 'signed in',

@@ -21,6 +21,7 @@ export const moneyCases: Pick<
   | 'answerClaim'
   | 'getPayTo'
   | 'getNoticeLink'
+  | 'getCertificate'
   | 'renewNoticeLink'
   | 'listRefunds'
   | 'refundDone'
@@ -149,6 +150,13 @@ export const moneyCases: Pick<
     theirs: ['customer_id'],
   },
   getNoticeLink: {
+    who: 'signed in',
+    right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
+    wrong: { input: { query: {} as never }, path: 'customer_id' },
+    needs: 'read',
+    theirs: ['customer_id'],
+  },
+  getCertificate: {
     who: 'signed in',
     right: ({ own }) => ({ query: { customer_id: own.ids.customer_id } }),
     wrong: { input: { query: {} as never }, path: 'customer_id' },

@@ -11,6 +11,7 @@ export const MORE_SCREENS: readonly string[] = [
   'add-retailer',
   'customer-navigate',
   'emm-qr',
+  'lock-rules',
   'my-data',
   'my-emi',
   'privacy-policy',

@@ -10,7 +10,7 @@ type Params = Readonly<Record<string, string | number>>;
 const counted = ({ dpd, dwell_days: dwellDays, hours }: Params): number => Number(dpd ?? dwellDays ?? hours ?? 0);
 
 /** @param hour 0 to 24. @returns as people say it: '6 PM', 'शाम 6'. */
-function hourText(hour: number, t: TFunction): string {
+export function hourText(hour: number, t: TFunction): string {
   const ofDay = hour % 24;
   const words = { hour: ofDay % 12 || 12 };
   if (ofDay < 4) return t('hour.late_night', words);

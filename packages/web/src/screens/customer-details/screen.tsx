@@ -11,6 +11,7 @@ import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { Certificate } from '#web/widgets/certificate.tsx';
 import { Claims } from '#web/widgets/claims.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
 import { Disputes } from '#web/widgets/disputes/disputes.tsx';
@@ -117,6 +118,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
         <WaitingClaims profile={profile} />
         <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
+        <Certificate profile={profile} />
         {device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">

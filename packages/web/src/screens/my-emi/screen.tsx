@@ -10,6 +10,7 @@ import { ButtonAnchor, IconAnchor } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
+import { Certificate } from '#web/widgets/certificate.tsx';
 import { Disputes } from '#web/widgets/disputes/disputes.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -87,6 +88,7 @@ function Page({ profile, details, pay }: { profile: CustomerProfile; details: Em
           isRunning={details.agreement.state === 'active'}
         />
         <Receipts details={details} shop={pay.shop} />
+        <Certificate profile={profile} />
         <Notices customerId={profile.customer.customer_id} />
         <LostPhone profile={profile} />
         <RowGroup>

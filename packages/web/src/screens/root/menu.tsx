@@ -45,6 +45,7 @@ export function Menu() {
         <ul onClick={close}>
           {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
           {isShop && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
+          {isShop && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
           {me?.user_type === 'customer' && item('doc', t('shell.my_data'), paths.myData())}
           {item('phone', t('shell.sessions'), paths.sessions())}
           {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}

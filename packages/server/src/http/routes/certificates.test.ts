@@ -1,0 +1,90 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { LANGUAGES } from '@kist/contract/codes';
+import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
+import { localesDir } from '#server/compose.ts';
+import { noticeLink } from '#server/notices/notices.ts';
+import { type TestApp, createTestApp } from '#test/http.ts';
+import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { certificateRoutes } from './certificates.ts';
+
+const making = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
+const key = createServerKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+let world: LockWorld;
+let shop: TestApp;
+let paid: Sale;
+let owing: Sale;
+beforeAll(async () => {
+  world = await createLockWorld();
+  shop = await createTestApp({
+    settings: { localesDir },
+    database: world.db,
+    register: (app) => certificateRoutes(app, making, key),
+  });
+  await world.at('2026-03-05T12:00:00');
+  paid = await world.sell({ tenure: 1 });
+  owing = await world.sell();
+  await world.pay(paid, 1);
+});
+const pathOf = async ({ customerId }: Sale) =>
+  (await world.inOrg((tx) => noticeLink(tx, making, world.shop, { customer_id: customerId }))).url.slice(
+    making.publicUrl.length,
+  );
+const get = (url: string) => shop.app.fastify.inject({ url });
+
+interface Proof {
+  payload: string;
+  signature: string;
+  key_id: string;
+  public_key: string;
+}
+const isSigned = ({ payload, signature, public_key }: Proof) =>
+  verify(
+    'sha256',
+    Buffer.from(payload),
+    {
+      key: createPublicKey({ key: Buffer.from(public_key, 'base64url'), format: 'der', type: 'spki' }),
+      dsaEncoding: 'ieee-p1363',
+    },
+    Buffer.from(signature, 'base64url'),
+  );
+
+it('says after the last payment that nothing is owed, signed with the key that phones know', async () => {
+  const answer = await get(`${await pathOf(paid)}/certificate.json`);
+  expect(answer.statusCode).toBe(200);
+  const proof = answer.json<Proof>();
+  expect(proof).toMatchObject({ key_id: key.keyId, public_key: key.spki });
+  expect(JSON.parse(proof.payload)).toMatchObject({
+    v: 1,
+    says: 'nothing_owed',
+    agreement_no: paid.agreement.agreement_no,
+    customer: 'Irfan Shaikh',
+    completed_on: '2026-03-05',
+    released_at: expect.stringMatching(/^2026-03-05T/),
+  });
+  expect(isSigned(proof)).toBe(true);
+  expect(isSigned({ ...proof, payload: proof.payload.replace('Irfan', 'Imran') })).toBe(false);
+});
+
+it('is a page in the reader’s language, on which nothing runs', async () => {
+  const pages = new Set<string>();
+  for (const language of LANGUAGES) {
+    const { statusCode, payload, headers } = await get(`${await pathOf(paid)}/certificate?lang=${language}`);
+    expect(statusCode).toBe(200);
+    expect(payload).toContain(paid.agreement.agreement_no);
+    expect(payload).not.toMatch(/certificate\.(?!json)|\{\{|<script/);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    pages.add(payload);
+  }
+  expect(pages.size).toBe(LANGUAGES.length);
+});
+
+it('does not exist while something is owed, by a wrong link, or by another name', async () => {
+  for (const url of [
+    `${await pathOf(owing)}/certificate`,
+    `${(await pathOf(paid)).slice(0, -1)}x/certificate`,
+    `${await pathOf(paid)}/anything`,
+    '/n/1/certificate',
+  ])
+    expect((await get(url)).statusCode).toBe(404);
+});

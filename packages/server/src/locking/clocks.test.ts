@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { publicClocks } from './locking.ts';
+
+let world: LockWorld;
+let sale: Sale;
+const clocks = () => world.db.read(ORG, publicClocks);
+beforeAll(async () => {
+  world = await createLockWorld();
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell();
+});
+afterAll(() => world.close());
+
+it('stand at nothing where nothing was locked', async () => {
+  expect(await clocks()).toEqual({
+    days: 90,
+    notice_to_level: { locks: 0, early: 0, p50_s: null, least_s: null },
+    cure_to_unlock: { cures: 0, unconfirmed: 0, late: 0, p50_s: null, p95_s: null, worst_s: null, owed_paise: 0 },
+  });
+});
+
+it('count from the notice to the lock, and a lock that came before its notice’s days were over is seen', async () => {
+  for (const day of ['2026-03-10', '2026-03-11', '2026-03-14', '2026-03-18']) await world.day(day);
+  expect(await world.levelOf(sale)).toBeGreaterThanOrEqual(3);
+  const { notice_to_level: seen } = await clocks();
+  expect(seen).toMatchObject({ locks: 1, early: 0 });
+  const least = Math.max(...POLICY_PRESETS.dealer.notices.map(({ minDaysToPay }) => minDaysToPay));
+  // Whole days of the calendar: the hours of the last one may be missing.
+  expect(seen.least_s).toBeGreaterThan(least * 86_400);
+  const moved = `update verdicts set facts = jsonb_set(facts::jsonb, '{notices,0,deliveredAtMs}', to_jsonb(extract(epoch from decided_at) * 1000 - 60000))::json
+    where allowed and facts -> 'request' ->> 'reason' = 'EMI_OVERDUE' and (verdict ->> 'requested_level')::int = 3`;
+  await world.db.plant(['verdicts'], moved);
+  expect((await clocks()).notice_to_level).toMatchObject({ locks: 1, early: 1, least_s: 60 });
+});
+
+it('count from the money to the phone’s own word, what is not free yet until now, with what is owed for it', async () => {
+  await world.obey(sale);
+  await world.at('2026-03-18T12:00:00');
+  await world.pay(sale, 1);
+  await world.at('2026-03-18T14:30:00');
+  // An hour is free; of the next one and a half every hour that began counts.
+  const hour = POLICY_PRESETS.dealer.compensationPaisePerHour;
+  const free = POLICY_PRESETS.dealer.cureWithinMinutes;
+  const owed_paise = Math.ceil((150 - free) / 60) * hour;
+  const late = { cures: 1, late: 1, p50_s: 9000, p95_s: 9000, worst_s: 9000, owed_paise };
+  expect((await clocks()).cure_to_unlock).toMatchObject({ ...late, unconfirmed: 1 });
+  await world.obey(sale);
+  await world.at('2026-03-18T18:00:00');
+  expect((await clocks()).cure_to_unlock).toMatchObject({ ...late, unconfirmed: 0 });
+});
