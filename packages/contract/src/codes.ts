@@ -92,8 +92,18 @@ export const LANGUAGE_TAGS = {
  * Pictures of a customer that are kept. Of an Aadhaar card only one that shows no more than the last four digits (the card's own masked
  * form): the number itself is taken nowhere.
  */
-export const DOCUMENT_TYPES = ['photo', 'signature', 'aadhaar', 'pan', 'invoice', 'other'] as const;
+export const DOCUMENT_TYPES = [
+  'photo',
+  'signature',
+  'witness_signature',
+  'aadhaar',
+  'pan',
+  'invoice',
+  'other',
+] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+/** What is drawn by hand and must stay exact. */
+export const isSignature = (type: DocumentType): boolean => type === 'signature' || type === 'witness_signature';
 
 export const EDIT_ACTIONS = [
   'IMEI_EDIT',

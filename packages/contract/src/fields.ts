@@ -4,7 +4,7 @@ import { isImei } from './imei.ts';
 import { CALENDAR, DETAIL_LIMITS as DETAILS, INT4_MAX, LIMITS } from './limits.ts';
 import { MAX_PAISE } from './money.ts';
 import { MOBILE } from './patterns.ts';
-import { cleanLine, cleanMachineText, cleanNote, hasLetter, isReadable, isShowable } from './text.ts';
+import { cleanLine, cleanMachineText, cleanNote, hasLetter, hideAadhaar, isReadable, isShowable } from './text.ts';
 
 /**
  * Field shapes that several calls share, each within the bounds of the column it ends in: what passes here the database takes.
@@ -130,6 +130,13 @@ export const optionalPersonNameSchema = typed(LIMITS.nameLength, cleanLine).refi
   isBlankOr(hasLetter),
   'field.characters',
 );
+/**
+ * What a picture is called, 'front': letters, digits, spaces, dots and dashes. Never part of a path. A number that is long enough for an Aadhaar is hidden
+ * but for its last four digits.
+ */
+export const imageNameSchema = typed(LIMITS.imageNameLength, (text) => hideAadhaar(cleanLine(text)))
+  .min(1, { error: 'field.required', abort: true })
+  .refine((name) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u.test(name) && !name.includes('..'), 'field.characters');
 /** Several lines: a reason, a note, what a dispute is about. */
 export const noteSchema = (minLength = 0, maxLength: number = LIMITS.noteLength) =>
   typed(maxLength, cleanNote).min(minLength, 'field.required');

@@ -40,6 +40,16 @@ export const LIMITS = {
   /** Of a picture that is sent, before it is made smaller: 6000 × 4000 and a little. */
   imagePixels: 25_000_000,
   signaturePngBytes: 300 * 1024,
+  imageNameLength: 80,
+  /** Pictures of one customer, those that were replaced and are still kept among them; of all customers of one shop. */
+  documentsOfCustomer: 60,
+  documentBytesOfCustomer: 40 * 1024 * 1024,
+  documentsOfShop: 100_000,
+  documentBytesOfShop: 20 * 1024 * 1024 * 1024,
+  /** So long a link to a picture opens it. */
+  documentLinkS: 60,
+  /** So long a picture that another took the place of can be asked for again by whoever runs the installation. */
+  documentsReplacedKeptDays: 30,
   bulkDevices: 100_000,
   /** Customers that pass to another shop in one call. */
   transferCustomers: 2000,

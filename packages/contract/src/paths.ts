@@ -58,6 +58,8 @@ export const PATHS = {
   generateLinkCode: { method: 'POST', path: '/emm/generate_code_linkfl' },
   getCustomerQrCode: { method: 'GET', path: '/api/customer/get_customers_qrCode' },
   uploadSignature: { method: 'POST', path: '/upload/signature', multipart: true },
+  uploadWitnessSignature: { method: 'POST', path: '/upload/witness_signature', multipart: true },
+  uploadInvoice: { method: 'POST', path: '/upload/invoice', multipart: true },
   uploadCustomerPhoto: { method: 'POST', path: '/upload/update_customer_details', multipart: true },
   getCustomerDocuments: { method: 'GET', path: '/api/customer/customer_document' },
   uploadCustomerDocument: { method: 'POST', path: '/api/customer/customer_document', multipart: true },

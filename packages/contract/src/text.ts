@@ -84,3 +84,7 @@ export const cleanMachineText = (text: string, maxLength: number): string =>
           .slice(0, maxLength)
           .replace(/\p{Cs}/gu, ''),
       );
+
+/** @returns the text, with every number of twelve digits or more hidden but for its last four: what a file or a note says of an Aadhaar is not kept. */
+export const hideAadhaar = (text: string): string =>
+  text.replaceAll(/\p{Nd}(?:[ .-]?\p{Nd}){11,}/gu, (number) => `XXXX-${number.replaceAll(/[ .-]/g, '').slice(-4)}`);

@@ -16,6 +16,7 @@ import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { policyCommands } from '#server/cli/policy-verbs.ts';
 import { templateCommands } from '#server/cli/template-verbs.ts';
 import { theftCommands } from '#server/cli/theft-verbs.ts';
+import { secretCommands } from '#server/cli/secret-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -33,6 +34,7 @@ const COMMANDS: Record<string, Command> = {
   ...paperCommands,
   ...penalCommands,
   ...policyCommands,
+  ...secretCommands,
   ...disputeCommands,
   ...theftCommands,
   ...templateCommands,

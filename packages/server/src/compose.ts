@@ -31,6 +31,7 @@ import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import { createSmtp } from '#server/notices/providers/smtp.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
 import { createSealer, hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -64,7 +65,7 @@ export interface ServicesOptions {
   db: Database;
   config: Pick<
     Config,
-    'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'smtp' | 'ownUrl' | 'guard'
+    'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'smtp' | 'ownUrl' | 'guard' | 'blobsDir'
   >;
   log: Log;
 }
@@ -99,7 +100,12 @@ function bring({ db, config, log }: ServicesOptions) {
       }),
       sessions: identity.rememberSessions(db.devicePool),
     },
-    documents: { sealer, images: documents.createImages() },
+    documents: {
+      sealer,
+      images: documents.createImages(),
+      blobs: createDiskBlobs(config.blobsDir),
+      linkKey: hmacSha256(config.pepper, 'links to documents'),
+    },
     sales: {
       consentText: consentTexts(),
       planes: catalogue.RUNNING_PLANES,

@@ -41,6 +41,8 @@ export interface Settings {
   /** A phone maker's lock service, and each organisation's account there. */
   guard: GuardSettings | undefined;
   labUrl: string | undefined;
+  /** Absolute. Where the pictures of customers lie, sealed; every process of an installation sees the same. */
+  blobsDir: string;
   /** Multiplies every rate limit: load tests come from one address. 1 in production. */
   rateLimitFactor: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -75,6 +77,7 @@ const environmentSchema = z.object({
   HOST: optional(z.string().optional()),
   PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3000)),
   KIST_DATA_DIR: optional(z.string().default('./data')),
+  KIST_BLOBS_DIR: optional(z.string().optional()),
   DATABASE_URL: optional(postgresUrl.optional()),
   KIST_OWNER_URL: optional(postgresUrl.optional()),
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
@@ -187,6 +190,7 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
     webOrigins: env.KIST_WEB_ORIGINS,
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
     smtp: smtpOf(env),
+    blobsDir: path.resolve(env.KIST_BLOBS_DIR ?? path.join(env.KIST_DATA_DIR, 'blobs')),
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,
     rateLimitFactor: env.KIST_MODE === 'production' ? 1 : env.KIST_RATE_LIMIT_FACTOR,
     logLevel: env.KIST_LOG_LEVEL,

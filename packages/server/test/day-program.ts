@@ -25,6 +25,8 @@ const services = composeServices({
     sms: undefined,
     smtp: undefined,
     guard: undefined,
+    // Neither work opens a picture.
+    blobsDir: '/nonexistent',
   },
   log: createLog('silent'),
 });

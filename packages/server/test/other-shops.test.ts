@@ -66,9 +66,9 @@ test('another shop’s documents are neither listed nor opened', async () => {
   expect((await read((tx) => documents.list(tx, world.shop, { customer_id }))).map((row) => row.document_id)).toContain(
     document_id,
   );
-  expect((await read((tx) => documents.open(tx, world.shop, { document_id }))).bytes.toString()).toBe('jpg');
+  expect((await read((tx) => documents.link(tx, world.shop, { document_id }))).url).toContain('/files/');
   expect(await refusal((tx) => documents.list(tx, rival, { customer_id }))).toBe('NOT_FOUND');
-  expect(await refusal((tx) => documents.open(tx, rival, { document_id }))).toBe('NOT_FOUND');
+  expect(await refusal((tx) => documents.link(tx, rival, { document_id }))).toBe('NOT_FOUND');
 });
 
 test('another shop’s agreement, schedule and payments are not found', async () => {

@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
 import { NEEDS } from '@kist/contract/access';
-import type { DocumentType } from '@kist/contract/codes';
+import { type DocumentType, isSignature } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import type { Blobs } from '#server/platform/blobs.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { type Stowed, fasten, giveUp, loosen, stow } from './files.ts';
 import type { Images } from './images.ts';
-import { imageMime, type ImageMime } from './rules.ts';
+import { linkTo } from './links.ts';
+import { exceeded, imageMime, imageNameOf, mimeOf, mostBytesOf } from './rules.ts';
 import * as store from './store.ts';
 
 declare module '#server/platform/ports.ts' {
@@ -21,6 +23,10 @@ declare module '#server/platform/ports.ts' {
       sealer: Sealer;
       /** Makes pictures anew, outside this thread. */
       images: Images;
+      /** Where the pictures lie, sealed. */
+      blobs: Blobs;
+      /** What signs the links that open them. */
+      linkKey: Uint8Array;
     };
   }
 }
@@ -30,99 +36,112 @@ interface OfCustomer {
 }
 interface NewDocument extends OfCustomer {
   document_type: DocumentType;
+  /** What the shop calls it; a new one of the same type and name takes its place. */
+  image_name?: string | undefined;
   /** Of the file, as it came. */
   bytes: Buffer;
 }
-
-/** Where a picture stands: moved to another row it does not open. */
-const place = (tx: Tx, documentId: string) => `${tx.orgId}|documents|sealed|${documentId}`;
-/** A signature's lines stay exact, a photo gets small. */
-const mimeOf = (type: DocumentType): ImageMime => (type === 'signature' ? 'image/png' : 'image/jpeg');
-const mostBytesOf = (type: DocumentType): number =>
-  type === 'signature' ? LIMITS.signaturePngBytes : LIMITS.uploadBytes;
 
 const noSignature = () =>
   new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.signature_png' }] });
 const tooLarge = () => new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
 
 /**
- * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels is done
- * between two transactions, so that it holds no connection.
+ * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels and on the file is done
+ * between transactions, so that it holds no connection; of one that is refused nothing stays.
  * @returns the document's id
  * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or (but for a signature) JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; UNAVAILABLE;
- * FEATURE_NOT_OFFERED when the plan has no such edit.
+ * DOCUMENT_QUOTA; FEATURE_NOT_OFFERED when the plan has no such edit, or the organisation asks for no witness.
  */
 export async function keep(db: Database, actor: Actor, given: NewDocument): Promise<string> {
   identity.requires(actor, NEEDS.activate);
-  const { customer_id, document_type } = given;
-  const edit = document_type === 'signature' ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS';
-  await db.read(actor.orgId, async (tx) =>
-    customers.assertEditOffered(actor, await customers.authorize(tx, actor, { customer_id }), edit),
-  );
+  await db.read(actor.orgId, async (tx) => {
+    const customer = await customers.authorize(tx, actor, given);
+    await assertTaken(tx, actor, { customer, document_type: given.document_type, bytes: 0 });
+  });
   const bytes = await remade(db.ports.documents.images, actor, given);
-  return db.transaction(actor.orgId, async (tx) => {
-    const customer = await customers.authorizeToChange(tx, actor, { customer_id });
-    customers.assertEditOffered(actor, customer, edit);
-    const document_id = await insert(tx, actor, { customer_id, document_type, bytes });
-    if (document_type === 'photo')
-      await customers.change(tx, actor, { customer, fields: { photo_document_id: document_id } });
-    await audit.append(tx, {
-      kind: 'customer',
-      id: customer_id,
-      actor,
-      action: 'document_kept',
-      data: { document_id, type: document_type },
-    });
-    return document_id;
+  const stowed = await stow(db, actor.orgId, newId(), bytes);
+  try {
+    await db.transaction(actor.orgId, (tx) => enter(tx, actor, given, stowed));
+    return stowed.document_id;
+  } catch (error) {
+    await giveUp(db, actor.orgId, stowed);
+    throw error;
+  }
+}
+
+/** Writes the row of a file, which puts those that it takes the place of aside. */
+async function enter(tx: Tx, actor: Actor, given: Omit<NewDocument, 'bytes'>, stowed: Stowed): Promise<void> {
+  const { customer_id, document_type } = given;
+  const customer = await customers.authorizeToChange(tx, actor, { customer_id });
+  await store.queueUp.run(tx, customer);
+  await assertTaken(tx, actor, { customer, document_type, bytes: stowed.bytes });
+  await fasten(tx, stowed);
+  const { document_id } = stowed;
+  const mime = mimeOf(document_type);
+  // Of papers without a type and a name there may be many.
+  const own = document_type === 'other' ? imageNameOf({ document_id, document_type, image_name: null, mime }) : null;
+  const named = { customer_id, document_type, image_name: given.image_name ?? own };
+  await store.insertDocument.run(tx, { ...stowed, ...named, mime, created_by: actor.userId });
+  const replaced = await store.replace.all(tx, { ...named, by: document_id });
+  if (document_type === 'photo')
+    await customers.change(tx, actor, { customer, fields: { photo_document_id: document_id } });
+  await audit.append(tx, {
+    kind: 'customer',
+    id: customer_id,
+    actor,
+    action: 'document_kept',
+    data: { document_id, type: document_type, replaced: replaced.map((row) => row.document_id) },
   });
 }
 
+/** @throws KistError FEATURE_NOT_OFFERED, DOCUMENT_QUOTA */
+async function assertTaken(
+  tx: Tx,
+  actor: Actor,
+  given: { customer: customers.AuthorizedCustomer; document_type: DocumentType; bytes: number },
+): Promise<void> {
+  const { customer, document_type, bytes } = given;
+  customers.assertEditOffered(actor, customer, isSignature(document_type) ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS');
+  if (document_type === 'witness_signature' && !(await organisations.asksForWitness(tx)))
+    throw new KistError('FEATURE_NOT_OFFERED', { details: { flag: 'witness_signature_layout' } });
+  const scope = exceeded(
+    { customer: await store.keptOfCustomer.one(tx, customer), shop: await store.keptOfShop.one(tx, customer) },
+    bytes,
+  );
+  if (scope) throw new KistError('DOCUMENT_QUOTA', { details: { scope } });
+}
+
 async function remade(images: Images, actor: Actor, { document_type: type, bytes }: NewDocument): Promise<Buffer> {
-  if (type === 'signature' && imageMime(bytes) !== 'image/png') throw noSignature();
+  if (isSignature(type) && imageMime(bytes) !== 'image/png') throw noSignature();
   if (bytes.length > mostBytesOf(type)) throw tooLarge();
   const fresh = await images.remake(actor.userId, bytes, mimeOf(type));
   if (fresh.length > mostBytesOf(type)) throw tooLarge();
   return fresh;
 }
 
-async function insert(tx: Tx, actor: Actor, { customer_id, document_type, bytes }: NewDocument): Promise<string> {
-  const document_id = newId();
-  await store.insertDocument.run(tx, {
-    document_id,
-    customer_id,
-    document_type,
-    mime: mimeOf(document_type),
-    bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest(),
-    sealed: tx.ports.documents.sealer.seal(bytes, place(tx, document_id)),
-    created_by: actor.userId,
-  });
-  return document_id;
-}
-
-/** What is kept of a customer, newest first, without the pictures. @throws KistError NOT_FOUND */
+/** What is in use of a customer, newest first, each with a link that opens its picture. @throws KistError NOT_FOUND */
 export async function list(
   tx: Tx,
   actor: Actor,
-  { customer_id, document_type = null }: OfCustomer & { document_type?: DocumentType | null },
+  asked: OfCustomer & { document_type?: DocumentType | undefined; image_name?: string | undefined },
 ) {
   identity.requires(actor, NEEDS.read);
+  const { customer_id, document_type = null, image_name: only } = asked;
   await customers.authorize(tx, actor, { customer_id });
-  return store.linesOf.all(tx, { customer_id, document_type });
+  const rows = (await store.linesOf.all(tx, { customer_id, document_type }))
+    .map((row) => ({ ...row, image_name: imageNameOf(row) }))
+    .filter(({ image_name }) => only === undefined || image_name === only);
+  return Promise.all(rows.map(async (row) => ({ ...row, ...(await linkTo(tx, actor, row.document_id)) })));
 }
 
-/** @throws KistError NOT_FOUND also for somebody else's document. */
-export async function open(
-  tx: Tx,
-  actor: Actor,
-  { document_id }: { document_id: string },
-): Promise<{ mime: ImageMime; bytes: Buffer }> {
+/** @returns a link that opens the picture. @throws KistError NOT_FOUND also for somebody else's document. */
+export async function link(tx: Tx, actor: Actor, { document_id }: { document_id: string }) {
   identity.requires(actor, NEEDS.read);
   const row = await store.findDocument.first(tx, { document_id });
   if (!row) throw new KistError('NOT_FOUND');
-  const { customer_id, mime, sealed } = row;
-  await customers.authorize(tx, actor, { customer_id });
-  return { mime, bytes: tx.ports.documents.sealer.open(sealed, place(tx, document_id)) };
+  await customers.authorize(tx, actor, row);
+  return { mime: row.mime, ...(await linkTo(tx, actor, document_id)) };
 }
 
 /** The newest document of a type, by its id; null where there is none. */
@@ -135,16 +154,20 @@ export async function latest(
 
 /** Deletes the documents of a customer who is still a draft; the database lets go of no others. */
 export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<void> {
-  const deleted = await store.deleteDocuments.all(tx, { customer_id });
-  if (deleted.length === 0) return;
+  const ids = (await store.deleteDocuments.all(tx, { customer_id })).map(({ document_id }) => document_id);
+  if (ids.length === 0) return;
+  await loosen(tx, ids);
   await audit.append(tx, {
     kind: 'customer',
     id: customer_id,
     actor,
     action: 'documents_deleted',
-    data: { document_ids: deleted.map(({ document_id }) => document_id) },
+    data: { document_ids: ids },
   });
 }
 
+export { dropLoose } from './files.ts';
 export { createImages } from './images.ts';
+export { FILE_PATH, openLink, readFileLink } from './links.ts';
+export { letGoReplaced, renewKeys } from './upkeep.ts';
 export { keepPicture, openPicture, pictureKinds } from './user-pictures.ts';

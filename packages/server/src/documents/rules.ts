@@ -1,3 +1,7 @@
+import { type DocumentType, isSignature } from '@kist/contract/codes';
+import { LIMITS } from '@kist/contract/limits';
+import { shortId } from '#server/platform/ids.ts';
+
 export type ImageMime = 'image/png' | 'image/jpeg';
 
 /** @returns what the bytes claim to be by their own first bytes, whatever the sender called them; undefined when neither PNG nor JPEG. */
@@ -6,3 +10,34 @@ export function imageMime(bytes: Uint8Array): ImageMime | undefined {
   if (begins([0x89, 0x50, 0x4e, 0x47])) return 'image/png';
   return begins([0xff, 0xd8, 0xff]) ? 'image/jpeg' : undefined;
 }
+
+/** A signature's lines stay exact, a photo gets small. */
+export const mimeOf = (type: DocumentType): ImageMime => (isSignature(type) ? 'image/png' : 'image/jpeg');
+export const mostBytesOf = (type: DocumentType): number =>
+  isSignature(type) ? LIMITS.signaturePngBytes : LIMITS.uploadBytes;
+
+/** By what a picture is asked for: what the shop called it, else a name that no other has. */
+export const imageNameOf = (row: {
+  document_id: string;
+  document_type: DocumentType;
+  image_name: string | null;
+  mime: ImageMime;
+}): string => row.image_name ?? `${row.document_type}-${shortId(row.document_id)}.${EXTENSIONS[row.mime]}`;
+const EXTENSIONS: Record<ImageMime, string> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
+
+/** What is kept of somebody, those that were replaced and still lie there among them. */
+export interface Kept {
+  documents: number;
+  bytes: number;
+}
+const QUOTAS = {
+  customer: { documents: LIMITS.documentsOfCustomer, bytes: LIMITS.documentBytesOfCustomer },
+  shop: { documents: LIMITS.documentsOfShop, bytes: LIMITS.documentBytesOfShop },
+} as const;
+export type QuotaScope = keyof typeof QUOTAS;
+
+/** @returns whose quota one more picture of so many bytes does not fit into; undefined when it does */
+export const exceeded = (kept: Record<QuotaScope, Kept>, bytes: number): QuotaScope | undefined =>
+  (['customer', 'shop'] as const).find(
+    (scope) => kept[scope].documents + 1 > QUOTAS[scope].documents || kept[scope].bytes + bytes > QUOTAS[scope].bytes,
+  );

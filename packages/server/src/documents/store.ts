@@ -1,5 +1,17 @@
 import type { DocumentType } from '@kist/contract/codes';
-import { as, bytea, int4, text, timestamptz, uuid, nullable } from '#server/platform/column-types.ts';
+import { LIMITS } from '@kist/contract/limits';
+import {
+  as,
+  bytea,
+  int4,
+  int8,
+  listOf,
+  nothing,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 import type { ImageMime } from './rules.ts';
 
@@ -12,32 +24,56 @@ export const insertDocument = statement({
     document_id: uuid,
     customer_id: uuid,
     document_type: documentType,
+    image_name: nullable(text),
     mime,
     bytes: int4,
     sha256: bytea,
-    sealed: bytea,
+    key_sealed: bytea,
     created_by: uuid,
   },
   text: `
-    insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, sealed, created_by, created_at)
-    values ($1, $document_id, $customer_id, $document_type, $mime, $bytes, $sha256, $sealed, $created_by, kist_now())`,
+    insert into documents (org_id, document_id, customer_id, document_type, image_name, mime, bytes, sha256, key_sealed, created_by, created_at)
+    values ($1, $document_id, $customer_id, $document_type, $image_name, $mime, $bytes, $sha256, $key_sealed, $created_by, kist_now())`,
 });
 
+/** Those whose place a new one takes: of the same type and name. */
+export const replace = statement({
+  name: 'documents.replace',
+  takes: { customer_id: uuid, document_type: documentType, image_name: nullable(text), by: uuid },
+  gives: { document_id: uuid },
+  text: `
+    update documents set replaced_at = kist_now()
+    where org_id = $1 and customer_id = $customer_id and document_type = $document_type and image_name is not distinct from $image_name
+      and replaced_at is null and document_id <> $by
+    returning document_id`,
+});
+
+/** A document whose bytes are gone is not found; one that was replaced is, while they are there. */
 export const findDocument = statement({
   name: 'documents.find_document',
   takes: { document_id: uuid },
-  gives: { customer_id: uuid, mime, sealed: bytea },
-  text: 'select customer_id, mime, sealed from documents where org_id = $1 and document_id = $document_id',
+  gives: { customer_id: uuid, document_type: documentType, mime, sealed: nullable(bytea), key_sealed: nullable(bytea) },
+  text: `
+    select customer_id, document_type, mime, sealed, key_sealed from documents
+    where org_id = $1 and document_id = $document_id and gone_at is null`,
 });
 
-/** What is kept of a customer, of one type or of all, newest first. A customer has a handful; one who has more than a hundred is shown the newest. */
+/** What is in use of a customer, of one type or of all, newest first. A customer has a handful; one who has more than a hundred is shown the newest. */
 export const linesOf = statement({
   name: 'documents.lines_of',
   takes: { customer_id: uuid, document_type: nullable(documentType) },
-  gives: { document_id: uuid, document_type: documentType, mime, bytes: int4, created_at: timestamptz },
+  gives: {
+    document_id: uuid,
+    document_type: documentType,
+    image_name: nullable(text),
+    mime,
+    bytes: int4,
+    created_at: timestamptz,
+  },
   text: `
-    select document_id, document_type, mime, bytes, created_at from documents
+    select document_id, document_type, image_name, mime, bytes, created_at from documents
     where org_id = $1 and customer_id = $customer_id and ($document_type::text is null or document_type = $document_type)
+      and replaced_at is null and gone_at is null
     order by created_at desc, document_id desc limit 100`,
 });
 
@@ -48,7 +84,7 @@ export const latest = statement({
   gives: { document_id: uuid },
   text: `
     select document_id from documents where org_id = $1 and customer_id = $customer_id and document_type = $document_type
-      and ($since::timestamptz is null or created_at >= $since)
+      and gone_at is null and ($since::timestamptz is null or created_at >= $since)
     order by created_at desc limit 1`,
 });
 
@@ -58,6 +94,79 @@ export const deleteDocuments = statement({
   takes: { customer_id: uuid },
   gives: { document_id: uuid },
   text: 'delete from documents where org_id = $1 and customer_id = $customer_id returning document_id',
+});
+
+/** One upload after the other for each shop, so that a quota is what it says. */
+export const queueUp = statement({
+  name: 'documents.queue_up',
+  takes: { owner_user_id: uuid },
+  gives: { taken: nothing },
+  text: `select pg_advisory_xact_lock(hashtextextended('documents of a shop ' || ($1::integer)::text || $owner_user_id::text, 0)) as taken`,
+});
+
+export const keptOfCustomer = statement({
+  name: 'documents.kept_of_customer',
+  takes: { customer_id: uuid },
+  gives: { documents: int4, bytes: int8 },
+  text: `
+    select count(*)::int as documents, coalesce(sum(bytes), 0)::bigint as bytes
+    from documents where org_id = $1 and customer_id = $customer_id and gone_at is null`,
+});
+
+export const keptOfShop = statement({
+  name: 'documents.kept_of_shop',
+  takes: { owner_user_id: uuid },
+  gives: { documents: int4, bytes: int8 },
+  text: `
+    select count(*)::int as documents, coalesce(sum(d.bytes), 0)::bigint as bytes
+    from customers_view c join documents d on d.org_id = c.org_id and d.customer_id = c.customer_id
+    where c.org_id = $1 and c.owner_user_id = $owner_user_id and d.gone_at is null`,
+});
+
+/** Pictures that were replaced long enough ago: from here on nobody can open them, and their files are due. A consent's own stay. */
+export const letGo = statement({
+  name: 'documents.let_go',
+  takes: { slice: int4 },
+  gives: { document_id: uuid },
+  text: `
+    with old as (
+      select d.org_id, d.document_id from documents d
+      where d.org_id = $1 and d.gone_at is null and d.replaced_at <= kist_now() - make_interval(days => ${LIMITS.documentsReplacedKeptDays})
+        and not kist_is_agreed_on(d.org_id, d.document_id)
+      order by d.replaced_at limit $slice for update of d skip locked
+    )
+    update documents d set gone_at = kist_now(), sealed = null, key_sealed = null
+    from old where d.org_id = old.org_id and d.document_id = old.document_id returning d.document_id`,
+});
+
+const file_key = text;
+
+export const loosen = statement({
+  name: 'documents.loosen',
+  takes: { file_keys: listOf(text), within_s: int4 },
+  text: `
+    insert into loose_files (org_id, file_key, due_at)
+    select $1, k, kist_now() + make_interval(secs => $within_s) from unnest($file_keys) as k on conflict do nothing`,
+});
+
+/** @returns 0 when the file was taken for forgotten meanwhile */
+export const fasten = statement({
+  name: 'documents.fasten',
+  takes: { file_key },
+  text: 'delete from loose_files where org_id = $1 and file_key = $file_key',
+});
+
+export const dueFiles = statement({
+  name: 'documents.due_files',
+  takes: { slice: int4 },
+  gives: { file_key },
+  text: 'select file_key from loose_files where org_id = $1 and due_at <= kist_now() order by due_at limit $slice',
+});
+
+export const dropFiles = statement({
+  name: 'documents.drop_files',
+  takes: { file_keys: listOf(text) },
+  text: 'delete from loose_files where org_id = $1 and file_key = any($file_keys)',
 });
 
 const kind = as<'qr' | 'signature'>()(text);

@@ -13,7 +13,8 @@ export type PictureKind = 'qr' | 'signature';
 
 /** The lines of both must stay exact. */
 const MIME: ImageMime = 'image/png';
-const place = (tx: Tx, pictureId: string) => `${tx.orgId}|user_pictures|sealed|${pictureId}`;
+export const picturePlace = (orgId: number | undefined, pictureId: string) =>
+  `${orgId}|user_pictures|sealed|${pictureId}`;
 
 /**
  * Keeps a picture of one's own shop, or of one below, in the place of the one before: made anew from its pixels, sealed and bound to its row.
@@ -38,7 +39,7 @@ export async function keepPicture(
       picture_id,
       mime: MIME,
       bytes: bytes.length,
-      sealed: tx.ports.documents.sealer.seal(bytes, place(tx, picture_id)),
+      sealed: tx.ports.documents.sealer.seal(bytes, picturePlace(tx.orgId, picture_id)),
     });
     const data = { kind: given.kind, picture_id };
     await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'picture_kept', data });
@@ -57,7 +58,7 @@ export async function openPicture(
   const { user_id } = await identity.person(tx, actor, who);
   const row = await store.findPicture.first(tx, { user_id, kind });
   if (!row) throw new KistError('NOT_FOUND');
-  return { mime: row.mime, bytes: tx.ports.documents.sealer.open(row.sealed, place(tx, row.picture_id)) };
+  return { mime: row.mime, bytes: tx.ports.documents.sealer.open(row.sealed, picturePlace(tx.orgId, row.picture_id)) };
 }
 
 /** Which pictures there are of somebody whom the caller may see. */

@@ -70,6 +70,8 @@ const TABLE: Record<string, string> = {
   getCustomerQrCode: 'active_deactive',
   uploadSignature: 'active_deactive',
   uploadCustomerPhoto: 'active_deactive',
+  uploadWitnessSignature: 'active_deactive',
+  uploadInvoice: 'active_deactive',
   listPlans: 'read|active_deactive',
   getPhoneModel: 'active_deactive',
   getKeys: 'read|active_deactive',

@@ -229,7 +229,7 @@ describe('whatever stands in a parameter, the answer is ours and names it:', () 
     ];
     expect(
       await faultsOf(
-        (['uploadSignature', 'uploadCustomerPhoto'] as const).flatMap((name) =>
+        (['uploadSignature', 'uploadCustomerPhoto', 'uploadInvoice'] as const).flatMap((name) =>
           texts.map((text): Try => ({
             call: name,
             path: 'customer_id',

@@ -40,7 +40,7 @@ export {
 export { profile } from './profile.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
-export { actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';
+export { actorOfSession, actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
 export { isStaffNumber, shopsByMobile } from './shops.ts';
 export { adminEmails, ensureStaff } from './staff.ts';

@@ -91,6 +91,17 @@ export const findAsker = statement({
     from users u where u.org_id = $1 and u.user_id = $user_id`,
 });
 
+/** Whose an open session is. */
+export const findOpenSession = statement({
+  name: 'identity.find_open_session',
+  takes: { session_id: uuid },
+  gives: { user_id: uuid, customer_id: nullable(uuid) },
+  text: `
+    select s.user_id, u.customer_id from sessions s join users u on u.org_id = s.org_id and u.user_id = s.user_id
+    where s.org_id = $1 and s.session_id = $session_id and s.revoked_at is null and s.expires_at > now()
+      and s.created_at > now() - make_interval(days => ${LIMITS.sessionAbsoluteDays})`,
+});
+
 /** Each organisation's epoch; no row where nothing has changed yet. */
 export const sessionEpochs = crossingStatement({
   name: 'identity.session_epochs',

@@ -61,6 +61,18 @@ export async function actorOfUser(
   return { actor: { ...asked, orgId, userType, visibleOwnerIds, access, lockAccess, language }, isActive };
 }
 
+/** Whose session it is, with what they may do and see by now. @returns undefined when it is over, or its user was switched off */
+export async function actorOfSession(
+  tx: Tx,
+  { sessionId, ip }: { sessionId: string; ip: string },
+): Promise<Actor | undefined> {
+  const session = await store.findOpenSession.first(tx, { session_id: sessionId });
+  if (!session) return undefined;
+  const { actor, isActive } = await actorOfUser(tx, { userId: session.user_id, sessionId, ip });
+  if (!isActive) return undefined;
+  return actor.userType === 'customer' && session.customer_id ? { ...actor, customerId: session.customer_id } : actor;
+}
+
 /** Opens a session for a user whose row the caller holds (`lockUser`). @returns the grant; its token exists nowhere else. */
 export async function openSession(
   tx: Tx,

@@ -1,4 +1,5 @@
 import { LIMITS } from '@kist/contract/limits';
+import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forgetReplies } from '#server/platform/idempotency.ts';
@@ -10,7 +11,7 @@ import { forgetSeen } from '#server/platform/seen-requests.ts';
 const repliesKeptDays = 30;
 const messagesKeptDays = 7;
 
-/** Deletes what has done its work. Run it every hour or so; running it twice at once is harmless. @returns how many rows went */
+/** Deletes what has done its work. Run it every hour or so; running it twice at once is harmless. @returns how many rows and files went */
 export async function forget(db: Database, orgIds: readonly number[]): Promise<number> {
   let count = await forgetWindows(db.devicePool);
   // Twice the skew: an older value is stale before anyone asks whether it was seen.
@@ -19,6 +20,7 @@ export async function forget(db: Database, orgIds: readonly number[]): Promise<n
   for (const orgId of orgIds) {
     count += await db.transaction(orgId, identity.forgetExpired);
     count += await db.transaction(orgId, (tx) => forgetReplies(tx, repliesKeptDays));
+    count += await documents.dropLoose(db, orgId);
   }
   return count;
 }

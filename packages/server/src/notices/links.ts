@@ -7,6 +7,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { hmacSha256, safeEqual } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { longId, shortId } from '#server/platform/ids.ts';
 import * as store from './link-store.ts';
 
 /** What links are made of: the server's own key for them, and where the app is. */
@@ -28,16 +29,9 @@ const FIRST = 1;
 const macOf = (key: Uint8Array, orgId: number, agreementId: string, no: number): string =>
   hmacSha256(key, 'notice link', String(orgId), agreementId, String(no)).subarray(0, MAC_BYTES).toString('base64url');
 
-/** An id as 22 letters; it says nothing to anybody but this server. */
-const short = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-const long = (letters: string): string =>
-  Buffer.from(letters, 'base64url')
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
 /** @returns the link to the page of one agreement's notices; `no` tells the ones that were given out before apart. */
 export const linkOf = ({ linkKey, publicUrl }: LinkMaking, orgId: number, agreementId: string, no = FIRST): string =>
-  `${publicUrl}${NOTICE_PAGE_PATH}/${orgId}.${short(agreementId)}.${macOf(linkKey, orgId, agreementId, no)}`;
+  `${publicUrl}${NOTICE_PAGE_PATH}/${orgId}.${shortId(agreementId)}.${macOf(linkKey, orgId, agreementId, no)}`;
 
 /** @returns a kept message as it leaves. */
 export function withLink(
@@ -61,7 +55,7 @@ export interface Brought {
 export function readLink(letters: string): Brought | null {
   const [, org, id, mac] = /^([1-9]\d{0,8})\.([\w-]{22})\.([\w-]{22})$/.exec(letters) ?? [];
   if (org === undefined || id === undefined || mac === undefined) return null;
-  return { orgId: Number(org), agreementId: long(id), mac };
+  return { orgId: Number(org), agreementId: longId(id), mac };
 }
 
 /** @returns whose page the link opens; null: it is wrong, was replaced by another, or the agreement has been over for long. They answer alike. */

@@ -65,6 +65,10 @@ export async function config(tx: Tx, { mode }: Pick<OrgConfig, 'mode'>): Promise
 export const allowedFeatures = async (tx: Tx): Promise<AllowedFeatures> =>
   (await store.allowedFeatures.first(tx, {}))?.allowed_features ?? {};
 
+/** Whether a second person signs beside the customer. */
+export const asksForWitness = async (tx: Tx): Promise<boolean> =>
+  (await store.configurationOf.first(tx, {}))?.flags['witness_signature_layout'] === true;
+
 /** What the organisation chose, whole, as a file of organisations has it. @throws KistError NOT_FOUND */
 export async function chosen(tx: Tx): Promise<store.Whole> {
   const whole = await store.wholeOf.first(tx, {});

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SealBrokenError, createSealer, hashSecret, hmacSha256, safeEqual, verifySecret } from './crypto.ts';
+import {
+  SEAL_HEAD_BYTES,
+  SealBrokenError,
+  createSealer,
+  hashSecret,
+  hmacSha256,
+  safeEqual,
+  verifySecret,
+} from './crypto.ts';
 
 const pepper = randomBytes(32);
 const ring = { current: 2, keys: new Map([1, 2].map((version) => [version, randomBytes(32)])) };
@@ -50,6 +58,24 @@ test('after a rotation old values open, new ones carry the new key, and without 
   expect(sealer.seal('after', place).readUInt32BE(1)).toBe(2);
   const onlyNew = createSealer({ current: 2, keys: new Map([[2, ring.keys.get(2)!]]) });
   expect(() => onlyNew.open(old, place)).toThrow(/no key of version 1/);
+});
+
+test('a head that is renewed opens what it stood before, with the new key alone; one under the new key is left as it is', () => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)];
+  const sealed = createSealer({ current: 1, keys: new Map([[1, old]]) }).seal('Aadhaar copy', place);
+  const both = createSealer({
+    current: 2,
+    keys: new Map([
+      [1, old],
+      [2, fresh],
+    ]),
+  });
+  const head = both.renew(sealed.subarray(0, SEAL_HEAD_BYTES), place)!;
+  const alone = createSealer({ current: 2, keys: new Map([[2, fresh]]) });
+  expect(alone.open(Buffer.concat([head, sealed.subarray(SEAL_HEAD_BYTES)]), place).toString()).toBe('Aadhaar copy');
+  expect(both.renew(head, place)).toBeUndefined();
+  expect(() => both.renew(sealed.subarray(0, SEAL_HEAD_BYTES), `${place}x`)).toThrow(SealBrokenError);
+  expect(() => alone.renew(sealed, place)).toThrow(SealBrokenError);
 });
 
 test('garbage is refused, never a crash of another kind', () => {

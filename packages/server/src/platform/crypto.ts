@@ -56,6 +56,13 @@ export interface Sealer {
   seal(plain: string | Uint8Array, place: string): Buffer;
   /** @throws SealBrokenError */
   open(sealed: Uint8Array, place: string): Buffer;
+  /**
+   * Seals the data key anew under the ring's current key; the value itself is not touched.
+   * @param head the first `SEAL_HEAD_BYTES` of what was sealed
+   * @returns the head that stands in its place; undefined when it is under the current key already
+   * @throws SealBrokenError
+   */
+  renew(head: Uint8Array, place: string): Buffer | undefined;
 }
 
 /** The value was altered, moved from its place, or sealed under a key this process does not have. */
@@ -69,33 +76,47 @@ const tagBytes = 16;
 const keyBytes = 32;
 const wrappedBytes = ivBytes + keyBytes + tagBytes;
 const headerBytes = 5;
+/** Of a sealed value: with which key of the ring, and the data key. What follows is the value, which a new key of the ring leaves as it is. */
+export const SEAL_HEAD_BYTES = headerBytes + wrappedBytes;
 
 /**
  * Envelope encryption: each value under a data key of its own, the data key under the ring's current key (AES-256-GCM
  * both). Layout: format(1) key version(4) wrapped data key(60) iv(12) ciphertext tag(16).
  */
 export function createSealer(ring: KeyRing): Sealer {
+  const headOf = (dataKey: Uint8Array, place: string): Buffer => {
+    const header = Buffer.alloc(headerBytes);
+    header.writeUInt8(formatByte, 0);
+    header.writeUInt32BE(ring.current, 1);
+    return Buffer.concat([header, encrypt(keyOf(ring, ring.current), dataKey, boundTo(header, place))]);
+  };
   return {
     seal(plain, place) {
       const dataKey = randomBytes(keyBytes);
-      const header = Buffer.alloc(headerBytes);
-      header.writeUInt8(formatByte, 0);
-      header.writeUInt32BE(ring.current, 1);
-      const wrapped = encrypt(keyOf(ring, ring.current), dataKey, Buffer.concat([header, Buffer.from(place)]));
-      return Buffer.concat([header, wrapped, encrypt(dataKey, Buffer.from(plain), Buffer.from(place))]);
+      return Buffer.concat([headOf(dataKey, place), encrypt(dataKey, Buffer.from(plain), Buffer.from(place))]);
     },
     open(sealed, place) {
       const bytes = Buffer.from(sealed);
-      if (bytes.length < headerBytes + wrappedBytes + ivBytes + tagBytes || bytes.readUInt8(0) !== formatByte) {
-        throw new SealBrokenError('not a sealed value');
-      }
-      const header = bytes.subarray(0, headerBytes);
-      const wrapped = bytes.subarray(headerBytes, headerBytes + wrappedBytes);
-      const kek = keyOf(ring, header.readUInt32BE(1));
-      const dataKey = decrypt(kek, wrapped, Buffer.concat([header, Buffer.from(place)]));
-      return decrypt(dataKey, bytes.subarray(headerBytes + wrappedBytes), Buffer.from(place));
+      if (bytes.length < SEAL_HEAD_BYTES + ivBytes + tagBytes) throw new SealBrokenError('not a sealed value');
+      return decrypt(dataKeyOf(ring, bytes, place), bytes.subarray(SEAL_HEAD_BYTES), Buffer.from(place));
+    },
+    renew(head, place) {
+      const bytes = Buffer.from(head);
+      const dataKey = dataKeyOf(ring, bytes, place);
+      return bytes.readUInt32BE(1) === ring.current ? undefined : headOf(dataKey, place);
     },
   };
+}
+
+const boundTo = (header: Uint8Array, place: string): Buffer => Buffer.concat([header, Buffer.from(place)]);
+
+/** @throws SealBrokenError */
+function dataKeyOf(ring: KeyRing, bytes: Buffer, place: string): Buffer {
+  if (bytes.length < SEAL_HEAD_BYTES || bytes.readUInt8(0) !== formatByte)
+    throw new SealBrokenError('not a sealed value');
+  const header = bytes.subarray(0, headerBytes);
+  const wrapped = bytes.subarray(headerBytes, SEAL_HEAD_BYTES);
+  return decrypt(keyOf(ring, header.readUInt32BE(1)), wrapped, boundTo(header, place));
 }
 
 function keyOf(ring: KeyRing, version: number): Uint8Array {

@@ -51,3 +51,11 @@ export function newToken(): string {
 export function newDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join('');
 }
+
+/** An id as 22 letters, for addresses that people send one another. */
+export const shortId = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+/** @returns the id that `shortId` made these letters of */
+export const longId = (letters: string): string =>
+  Buffer.from(letters, 'base64url')
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

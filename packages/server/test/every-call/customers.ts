@@ -30,6 +30,8 @@ export const customerCases: Pick<
   | 'generateLinkCode'
   | 'getCustomerQrCode'
   | 'uploadSignature'
+  | 'uploadWitnessSignature'
+  | 'uploadInvoice'
   | 'uploadCustomerPhoto'
   | 'getCustomerDocuments'
   | 'uploadCustomerDocument'
@@ -190,6 +192,26 @@ export const customerCases: Pick<
     who: SHOPS,
     right: ({ own }) => ({ form: { customer_id: own.ids.customer_id } }),
     wrong: { input: { form: {} }, path: 'customer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  uploadWitnessSignature: {
+    who: SHOPS,
+    right: async ({ db, own }) => {
+      await db.asOwner(
+        `update organisations set flags = flags || '{"witness_signature_layout": true}' where org_id = $1`,
+        [own.actor.orgId],
+      );
+      return { form: { customer_id: own.ids.customer_id } };
+    },
+    wrong: { input: { form: {} }, path: 'customer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  uploadInvoice: {
+    who: SHOPS,
+    right: ({ own }) => ({ form: { customer_id: own.ids.customer_id, image_name: 'Bill 12' } }),
+    wrong: { input: { form: { image_name: '../bill' } }, path: 'image_name' },
     needs: 'active_deactive',
     theirs: ['customer_id'],
   },

@@ -35,7 +35,7 @@ describe.each([
     { offers_code: true, is_enrolled: false, status: 0, qr: expect.stringContaining('kist.token') },
   ],
   ['generateEmmCode', { is_enrolled: false, qr: expect.stringContaining('kist.token') }],
-  ['getCustomerDocuments', [{ document_type: 'signature', data_url: null }]],
+  ['getCustomerDocuments', [{ document_type: 'signature', url: expect.stringMatching(/^\/files\//) }]],
 ] as const)('%s', (name, done) => {
   it('answers the shop whose customer it is', async () => {
     expect(await call(name, { query: own() })).toMatchObject({ status: 200, data: done });
@@ -53,11 +53,11 @@ describe.each([
 });
 
 describe('getDocument', () => {
-  it('shows the picture to the shop whose customer it is', async () => {
+  it('links to the picture for the shop whose customer it is', async () => {
     const query = { document_id: world.own.ids.document_id };
     expect(await call('getDocument', { query })).toMatchObject({
       status: 200,
-      data: { mime: 'image/png', data_url: expect.stringMatching(/^data:image\/png;base64,/) },
+      data: { mime: 'image/png', url: expect.stringMatching(/^\/files\//) },
     });
   });
   it('refuses, and finds none of others', async () => {
@@ -69,7 +69,7 @@ describe('getDocument', () => {
   });
 });
 
-describe.each(['uploadSignature', 'uploadCustomerPhoto'] as const)('%s', (name) => {
+describe.each(['uploadSignature', 'uploadCustomerPhoto', 'uploadInvoice'] as const)('%s', (name) => {
   const send = async (token: string, fields: Record<string, string>) => {
     const reply = await sendForm(world.http, name, token, fields);
     const { code } = JSON.parse(reply.payload) as { code?: string };

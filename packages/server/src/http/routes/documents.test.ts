@@ -1,88 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerBodySchema } from '@kist/contract/customers';
-import { ENDPOINTS } from '@kist/contract/endpoints';
-import { PLAN } from '@kist/contract/codes';
+import { describe, expect, it } from 'vitest';
 import { latest } from '#server/documents/documents.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
-import type { Actor } from '#server/identity/identity.ts';
-import * as wallet from '#server/wallet/wallet.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
-import { createSession, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
-import * as sales from '#server/sales/sales.ts';
-import { customerRoutes } from './customers.ts';
-import { documentRoutes } from './documents.ts';
+import { useDocumentDesk } from '#test/document-desk.ts';
+import { makeOrganisation } from '#test/factories.ts';
 import { png } from '#test/png-file.ts';
-import { createServices, type TestServices } from '#test/services.ts';
 
 const CANARY = Buffer.from('GPS 19.9975 N <script>alert(1)</script>');
-const db = await createTestDatabase();
-let services: TestServices;
-let http: TestApp;
-let shop: Actor;
-let token: string;
-let neighbour: string;
+const desk = useDocumentDesk();
+const draft = () => desk.draft();
+const upload = (...args: Parameters<typeof desk.upload>) => desk.upload(...args);
+const documentsOf = (customerId: string) => desk.rows(customerId);
+const opened = (documentId: string) => desk.opened(documentId);
 
 const picture = { width: 40, height: 30, data: new Uint8Array(40 * 30 * 4).fill(200) };
 const photo = await writeJpeg(picture, 0.9);
 const signature = writePng(picture);
-
-beforeAll(async () => {
-  services = createServices(db);
-  await makeOrganisation(db, 20);
-  shop = await makeRetailer(db, 20);
-  await db.transaction(20, (tx) =>
-    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 10, effectKey: 'test' }),
-  );
-  http = await createTestApp({
-    database: services.db,
-    register: (app) => {
-      customerRoutes(app, services);
-      documentRoutes(app);
-    },
-  });
-  const session = (actor: Actor) => createSession(db, { orgId: 20, userId: actor.userId, mobile: '' });
-  token = await session(shop);
-  neighbour = await session(await makeRetailer(db, 20));
-});
-afterAll(() => services.waker.close());
-
-type Upload = 'uploadSignature' | 'uploadCustomerPhoto';
-async function upload(name: Upload, customerId: string, bytes: Buffer, who = token, type = 'image/png') {
-  const { path } = ENDPOINTS[name];
-  const head = `--b\r\nContent-Disposition: form-data; name="customer_id"\r\n\r\n${customerId}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="photo.png"\r\nContent-Type: ${type}\r\n\r\n`;
-  const reply = await http.app.fastify.inject({
-    method: 'POST',
-    url: path,
-    headers: {
-      'content-type': 'multipart/form-data; boundary=b',
-      'x-emm-auth-session': emmHeader(path),
-      authorization: `bearer ${who}`,
-    },
-    payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]),
-  });
-  return reply.json<{
-    status: number;
-    code?: string;
-    errors?: { path: string; message: string }[];
-    data: { document_id: string };
-  }>();
-}
-async function draft(): Promise<string> {
-  const body = registerBodySchema.parse({ draft: true, plan_id: 1 });
-  return (await services.db.transaction(20, (tx) => sales.register(tx, shop, body))).customer_id;
-}
-const documentsOf = (customerId: string) =>
-  db.asOwner<{ document_id: string; mime: string; bytes: number }>(
-    'select document_id, mime, bytes from documents where customer_id = $1',
-    [customerId],
-  );
-const opened = async (documentId: string) => {
-  const { mime, data_url: url } = (await http.call('getDocument', { token, query: { document_id: documentId } })).data;
-  return { mime, bytes: Buffer.from(url.slice(url.indexOf(',') + 1), 'base64') };
-};
 
 /** Noise in the first row, and the same step down from each to the next: packed by rows it is small, packed as we do it is not. */
 function slopes(width: number, height: number): Buffer {
@@ -143,7 +77,9 @@ describe('an upload', () => {
   it("to a neighbour's customer finds nobody, whatever the bytes", async () => {
     const customerId = await draft();
     for (const bytes of [photo, CANARY])
-      expect(await upload('uploadCustomerPhoto', customerId, bytes, neighbour)).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await upload('uploadCustomerPhoto', customerId, bytes, { token: desk.neighbour })).toMatchObject({
+        code: 'NOT_FOUND',
+      });
   });
 });
 
@@ -153,28 +89,44 @@ describe('what is kept', () => {
     const ids: string[] = [];
     for (const colour of [10, 240]) {
       const drawn = writePng({ ...picture, data: new Uint8Array(40 * 30 * 4).fill(colour) });
-      ids.push((await upload('uploadSignature', customerId, drawn)).data.document_id);
+      const sent = { fields: { document_type: 'other' } };
+      ids.push((await upload('uploadCustomerDocument', customerId, drawn, sent)).data.document_id);
     }
     const swap = () =>
-      db.asOwner(
-        `update documents d set sealed = o.sealed from documents o
+      desk.db.asOwner(
+        `update documents d set key_sealed = o.key_sealed from documents o
          where d.document_id = any($1) and o.document_id = any($1) and o.document_id <> d.document_id`,
         [ids],
       );
-    const statuses = () =>
-      Promise.all(
-        ids.map(async (document_id) => (await http.call('getDocument', { token, query: { document_id } })).status),
-      );
+    const statuses = async () => {
+      const found: number[] = [];
+      for (const document_id of ids) {
+        const { data } = await desk.http.call('getDocument', { token: desk.token, query: { document_id } });
+        found.push((await desk.get(data.url)).status);
+      }
+      return found;
+    };
     expect(await statuses()).toEqual([200, 200]);
     await swap();
     expect(await statuses()).toEqual([500, 500]);
     await swap();
     expect(await statuses()).toEqual([200, 200]);
   });
+  it('of before, in its row, opens as it did', async () => {
+    const customerId = await draft();
+    const { data } = await upload('uploadCustomerPhoto', customerId, photo);
+    const { document_id } = data;
+    const { sealer } = desk.services.db.ports.documents;
+    await desk.db.asOwner('update documents set key_sealed = null, sealed = $2 where document_id = $1', [
+      document_id,
+      sealer.seal('as it lay in its row', `20|documents|sealed|${document_id}`),
+    ]);
+    expect((await opened(document_id)).bytes.toString()).toBe('as it lay in its row');
+  });
   it('as a signature counts when it is the newest', async () => {
     const customerId = await draft();
     const signed = async () =>
-      services.db.read(20, (tx) => latest(tx, { customer_id: customerId, document_type: 'signature' }));
+      desk.services.db.read(20, (tx) => latest(tx, { customer_id: customerId, document_type: 'signature' }));
     expect(await signed()).toBeNull();
     const { data: first } = await upload('uploadSignature', customerId, signature);
     expect(await signed()).toBe(first.document_id);
@@ -189,14 +141,16 @@ describe('a draft that is deleted', () => {
     const customerId = await draft();
     const { data: first } = await upload('uploadCustomerPhoto', customerId, photo);
     const { data: second } = await upload('uploadSignature', customerId, signature);
-    expect((await http.call('deleteDraft', { token: neighbour, body: { customer_id: customerId } })).code).toBe(
-      'NOT_FOUND',
-    );
-    expect((await http.call('deleteDraft', { token, body: { customer_id: customerId } })).data).toEqual({
+    expect(
+      (await desk.http.call('deleteDraft', { token: desk.neighbour, body: { customer_id: customerId } })).code,
+    ).toBe('NOT_FOUND');
+    expect(
+      (await desk.http.call('deleteDraft', { token: desk.token, body: { customer_id: customerId } })).data,
+    ).toEqual({
       keys_returned: 0,
     });
     expect(await documentsOf(customerId)).toEqual([]);
-    const lines = await db.asOwner<{ action: string; data: object }>(
+    const lines = await desk.db.asOwner<{ action: string; data: object }>(
       `select action, data from audit_lines where subject_id = $1 and action like '%deleted' order by seq`,
       [customerId],
     );
@@ -211,36 +165,22 @@ describe('a draft that is deleted', () => {
   it('is the only one whose documents the database lets go of, and not what a consent refers to', async () => {
     const [signed, consented] = [await draft(), await draft()];
     for (const customerId of [signed, consented]) await upload('uploadSignature', customerId, signature);
-    await db.asOwner('update customers set is_draft = false where customer_id = $1', [signed]);
-    const body = registerBodySchema.parse({
-      plan_id: 1,
-      customer: { first_name: 'Savita', mobile: '9812345678' },
-      device: { imei1: imei(77), brand: 'Redmi', model: '13C' },
-      emi: {
-        method: 'ZERO',
-        frequency: 'MONTHLY',
-        rate_bps: 0,
-        tenure: 4,
-        cash_price: 10_000_00,
-        down_payment: 8_000_00,
-        delivered_on: (await db.asOwner<{ on: string }>(`select kist_now()::date::text as on`))[0]?.on,
-      },
-      consent: { text_version: '1', language: 'en', method: 'signature', accepted: true },
-      customer_id: consented,
-    });
-    await services.db.transaction(20, (tx) => sales.register(tx, shop, body));
+    await desk.db.asOwner('update customers set is_draft = false where customer_id = $1', [signed]);
+    await desk.sell(consented);
     // As if a mistake had made it a draft again.
-    await db.asOwner('update customers set is_draft = true where customer_id = $1', [consented]);
-    const deleted = await db.transaction(20, (tx) => tx.query('delete from documents where true'));
+    await desk.db.asOwner('update customers set is_draft = true where customer_id = $1', [consented]);
+    const deleted = await desk.db.transaction(20, (tx) => tx.query('delete from documents where true'));
     for (const customerId of [signed, consented]) expect(await documentsOf(customerId)).toHaveLength(1);
     expect(deleted.rowCount).toBeGreaterThan(0);
-    expect((await http.call('deleteDraft', { token, body: { customer_id: signed } })).code).toBe('STATE_CONFLICT');
+    expect((await desk.http.call('deleteDraft', { token: desk.token, body: { customer_id: signed } })).code).toBe(
+      'STATE_CONFLICT',
+    );
   });
   it('of another organisation stays out of reach', async () => {
     const customerId = await draft();
     await upload('uploadSignature', customerId, signature);
-    await makeOrganisation(db, 21);
-    await db.transaction(21, (tx) => tx.query('delete from documents where true'));
+    await makeOrganisation(desk.db, 21);
+    await desk.db.transaction(21, (tx) => tx.query('delete from documents where true'));
     expect(await documentsOf(customerId)).toHaveLength(1);
   });
 });

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { KistError } from '@kist/contract/errors';
+import { bytesOf } from '#server/platform/blobs.ts';
+import { SEAL_HEAD_BYTES } from '#server/platform/crypto.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import * as store from './store.ts';
+
+/** Where a picture stands: moved to another row it does not open. */
+export const placeOf = (orgId: number | undefined, documentId: string) => `${orgId}|documents|sealed|${documentId}`;
+
+/** The last letters of an id are drawn, so that no folder gets all of them. */
+export const fileKeyOf = (orgId: number | undefined, documentId: string): string =>
+  `documents/${orgId}/${documentId.slice(-2)}/${documentId}`;
+
+/** What was written beside the database, for the row that will name it. */
+export interface Stowed {
+  document_id: string;
+  key_sealed: Buffer;
+  bytes: number;
+  sha256: Buffer;
+}
+
+/** A row has long been written by then, or its server is gone. */
+const FORGOTTEN_AFTER_S = 3600;
+/** A later night goes on. */
+const SLICE = 200;
+
+/** Seals bytes and writes them. Until `fasten` they belong to nobody, and go by themselves when nothing comes of them. */
+export async function stow(db: Database, orgId: number, documentId: string, bytes: Buffer): Promise<Stowed> {
+  const { sealer, blobs } = db.ports.documents;
+  const sealed = sealer.seal(bytes, placeOf(orgId, documentId));
+  const key = fileKeyOf(orgId, documentId);
+  await db.transaction(orgId, (tx) => store.loosen.run(tx, { file_keys: [key], within_s: FORGOTTEN_AFTER_S }));
+  await blobs.put(key, sealed.subarray(SEAL_HEAD_BYTES));
+  return {
+    document_id: documentId,
+    key_sealed: sealed.subarray(0, SEAL_HEAD_BYTES),
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest(),
+  };
+}
+
+/** The row that names the file commits with this. @throws KistError UNAVAILABLE when it took so long that the file was given up */
+export async function fasten(tx: Tx, { document_id }: Stowed): Promise<void> {
+  const found = await store.fasten.run(tx, { file_key: fileKeyOf(tx.orgId, document_id) });
+  if (found === 0) throw new KistError('UNAVAILABLE', { internal: 'the file was given up before its row was written' });
+}
+
+/** Nothing came of it. What fails here is done by the night. */
+export async function giveUp(db: Database, orgId: number, { document_id }: Stowed): Promise<void> {
+  const key = fileKeyOf(orgId, document_id);
+  try {
+    await db.ports.documents.blobs.delete(key);
+    await db.transaction(orgId, (tx) => store.fasten.run(tx, { file_key: key }));
+  } catch {
+    // The note of it is still there.
+  }
+}
+
+/** Their rows go with this; the files follow. */
+export async function loosen(tx: Tx, documentIds: readonly string[]): Promise<void> {
+  if (documentIds.length === 0) return;
+  await store.loosen.run(tx, { file_keys: documentIds.map((id) => fileKeyOf(tx.orgId, id)), within_s: 0 });
+}
+
+/** @throws KistError UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */
+export async function openFile(
+  tx: Tx,
+  document_id: string,
+  { sealed, key_sealed }: { sealed: Buffer | null; key_sealed: Buffer | null },
+): Promise<Buffer> {
+  const { sealer, blobs } = tx.ports.documents;
+  const place = placeOf(tx.orgId, document_id);
+  if (sealed) return sealer.open(sealed, place);
+  const file = await blobs.get(fileKeyOf(tx.orgId, document_id));
+  if (!file || !key_sealed)
+    throw new KistError('UNAVAILABLE', { internal: `the file of document ${document_id} is missing` });
+  return sealer.open(Buffer.concat([key_sealed, await bytesOf(file)]), place);
+}
+
+/** Deletes the files that no row names any more; two at once do no harm. @returns how many */
+export async function dropLoose(db: Database, orgId: number, slice = SLICE): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const dropped = await db.transaction(orgId, async (tx) => {
+      const due = (await store.dueFiles.all(tx, { slice })).map(({ file_key }) => file_key);
+      for (const key of due) await tx.ports.documents.blobs.delete(key);
+      if (due.length > 0) await store.dropFiles.run(tx, { file_keys: due });
+      return due.length;
+    });
+    count += dropped;
+    if (dropped < slice) return count;
+  }
+}

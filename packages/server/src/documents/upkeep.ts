@@ -1,0 +1,89 @@
+import * as audit from '#server/audit/audit.ts';
+import * as identity from '#server/identity/identity.ts';
+import { SealBrokenError, type Sealer } from '#server/platform/crypto.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
+import { loosen, placeOf } from './files.ts';
+import * as seals from './seal-store.ts';
+import * as store from './store.ts';
+import { picturePlace } from './user-pictures.ts';
+
+/** Rows of one transaction. */
+const SLICE = 1000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Pictures that were replaced long enough ago: what opens them goes now, their files follow. @returns how many */
+export async function letGoReplaced(db: Pick<Database, 'transaction'>, orgId: number, slice = SLICE): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const gone = await db.transaction(orgId, async (tx) => {
+      const ids = (await store.letGo.all(tx, { slice })).map(({ document_id }) => document_id);
+      await loosen(tx, ids);
+      return ids.length;
+    });
+    count += gone;
+    if (gone < slice) return count;
+  }
+}
+
+/**
+ * Seals the data key of every picture of an organisation anew under the current key; pictures themselves are not touched. Cut off, it is said again and goes
+ * through what is left.
+ * @returns how many there are, how many of them were under another key, and how many open with no key of this ring
+ */
+export async function renewKeys(db: Pick<Database, 'transaction'>, orgId: number, sealer: Sealer): Promise<Renewed> {
+  const total: Renewed = { looked_at: 0, renewed: 0, broken: 0 };
+  for (const kind of [DOCUMENTS, PICTURES]) {
+    let after: string | undefined = FIRST;
+    while (after !== undefined) {
+      const from: string = after;
+      const part = await db.transaction(orgId, (tx) => renewSlice(tx, sealer, kind, from));
+      total.looked_at += part.looked_at;
+      total.renewed += part.renewed;
+      total.broken += part.broken;
+      after = part.last;
+    }
+  }
+  if (total.renewed > 0)
+    await db.transaction(orgId, (tx) =>
+      audit.append(tx, {
+        kind: 'organisation',
+        id: String(orgId),
+        actor: identity.SYSTEM(orgId),
+        action: 'document_keys_renewed',
+        data: { ...total },
+      }),
+    );
+  return total;
+}
+
+interface Renewed {
+  looked_at: number;
+  renewed: number;
+  broken: number;
+}
+type Kind = typeof DOCUMENTS | typeof PICTURES;
+const DOCUMENTS = { heads: seals.documentHeads, put: seals.putDocumentHeads, place: placeOf };
+const PICTURES = { heads: seals.pictureHeads, put: seals.putPictureHeads, place: picturePlace };
+
+async function renewSlice(tx: Tx, sealer: Sealer, { heads, put, place }: Kind, after: string) {
+  const rows = await heads.all(tx, { after, slice: SLICE });
+  let broken = 0;
+  const renewed = rows.flatMap(({ id, head }) => {
+    try {
+      const fresh = sealer.renew(head, place(tx.orgId, id));
+      return fresh ? [{ id, head: fresh }] : [];
+    } catch (error) {
+      if (!(error instanceof SealBrokenError)) throw error;
+      broken += 1;
+      return [];
+    }
+  });
+  if (renewed.length > 0)
+    await put.run(tx, { ids: renewed.map(({ id }) => id), heads: renewed.map(({ head }) => head) });
+  return {
+    looked_at: rows.length,
+    renewed: renewed.length,
+    broken,
+    last: rows.length < SLICE ? undefined : rows.at(-1)?.id,
+  };
+}

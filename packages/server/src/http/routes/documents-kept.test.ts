@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
+import * as documents from '#server/documents/documents.ts';
+import { writeJpeg } from '#server/documents/jpeg.ts';
+import { forget } from '#server/jobs/forget.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
+import { createSealer } from '#server/platform/crypto.ts';
+import { newId } from '#server/platform/ids.ts';
+import { writePng } from '#server/platform/png.ts';
+import { useDocumentDesk } from '#test/document-desk.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { createSession } from '#test/http.ts';
+
+/** Where pictures lie, what opens them, how many there may be, and when they go. */
+const desk = useDocumentDesk();
+const pixels = (grey: number) => ({ width: 30, height: 20, data: new Uint8Array(30 * 20 * 4).fill(grey) });
+const photo = await writeJpeg(pixels(120), 0.9);
+const drawn = writePng(pixels(0));
+
+const keep = (customerId: string, document_type: string, fields: Record<string, string> = {}) =>
+  desk.upload('uploadCustomerDocument', customerId, document_type.endsWith('signature') ? drawn : photo, {
+    fields: { document_type, ...fields },
+  });
+const listed = async (customer_id: string, more: object = {}, token = desk.token) =>
+  (await desk.http.call('getCustomerDocuments', { token, query: { customer_id, ...more } })).data;
+const linkOf = async (document_id: string, token = desk.token) =>
+  (await desk.http.call('getDocument', { token, query: { document_id } })).data.url;
+const later = (seconds: number) =>
+  desk.db.asOwner('update clock_offset set shift = shift + make_interval(secs => $1)', [seconds]);
+const openings = async (customerId: string) =>
+  (
+    await desk.db.asOwner<{ data: object; by: string }>(
+      `select data, actor ->> 'user_id' as by from audit_lines where subject_id = $1 and action = 'document_opened' order by seq`,
+      [customerId],
+    )
+  ).map(({ data, by }) => ({ data, by }));
+
+describe('a link', () => {
+  test('opens the picture, and who looked stands in the audit', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    const [line] = await listed(customerId);
+    expect((await desk.get(line!.url)).status).toBe(200);
+    expect(await openings(customerId)).toEqual([
+      { data: { document_id: data.document_id, type: 'pan' }, by: desk.shop.userId },
+    ]);
+  });
+  test('dies after a minute, and says so of itself', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    const { url, expires_at } = (
+      await desk.http.call('getDocument', { token: desk.token, query: { document_id: data.document_id } })
+    ).data;
+    const [moment] = await desk.db.asOwner<{ ms: number }>(
+      'select extract(epoch from kist_now())::float8 * 1000 as ms',
+    );
+    expect(Date.parse(expires_at) - moment!.ms).toBeLessThanOrEqual(LIMITS.documentLinkS * 1000);
+    await later(LIMITS.documentLinkS - 5);
+    expect((await desk.get(url)).status).toBe(200);
+    await later(6);
+    expect((await desk.get(url)).status).toBe(404);
+  });
+  test('dies with the session that asked for it, and with its user', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    const token = await createSession(desk.db, { orgId: 20, userId: desk.shop.userId, mobile: '' });
+    const url = await linkOf(data.document_id, token);
+    expect((await desk.get(url)).status).toBe(200);
+    await desk.db.asOwner(
+      'update sessions set revoked_at = now() where session_id = (select session_id from sessions order by created_at desc limit 1)',
+    );
+    expect((await desk.get(url)).status).toBe(404);
+  });
+  test('says nothing to whoever changes a letter of it, nor for another picture, session or time', async () => {
+    const customerId = await desk.draft();
+    const one = await linkOf((await keep(customerId, 'pan')).data.document_id);
+    const other = await linkOf((await keep(customerId, 'aadhaar')).data.document_id);
+    const parts = one.slice('/files/'.length).split('.');
+    const others = other.slice('/files/'.length).split('.');
+    const mixed = parts.map((_part, index) =>
+      parts.map((part, at) => (at === index ? (index === 3 ? 'zzzzzz' : others[index]!) : part)),
+    );
+    for (const letters of [...mixed.slice(1, 2), ...mixed.slice(3)]) {
+      expect(letters.join('.')).not.toBe(parts.join('.'));
+      expect((await desk.get(`/files/${letters.join('.')}`)).status).toBe(404);
+    }
+    for (const made of ['x', '20', '../../etc/passwd', '%00', `21.${parts.slice(1).join('.')}`])
+      expect((await desk.get(`/files/${encodeURIComponent(made)}`)).status).toBe(404);
+    expect((await desk.get(one)).status).toBe(200);
+  });
+  test('is no use to a shop that the customer has left: the picture moved along', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    const url = await linkOf(data.document_id);
+    const other = await makeRetailer(desk.db, 20);
+    const token = await createSession(desk.db, { orgId: 20, userId: other.userId, mobile: '' });
+    const query = { document_id: data.document_id };
+    expect((await desk.http.call('getDocument', { token, query })).code).toBe('NOT_FOUND');
+    await desk.db.plant(['customers'], 'update customers set owner_user_id = $2 where customer_id = $1', [
+      customerId,
+      other.userId,
+    ]);
+    expect((await desk.get(url)).status).toBe(404);
+    expect((await desk.http.call('getDocument', { token: desk.token, query })).code).toBe('NOT_FOUND');
+    expect((await desk.get(await linkOf(data.document_id, token))).status).toBe(200);
+    expect((await listed(customerId, {}, token)).map(({ document_id }) => document_id)).toEqual([data.document_id]);
+  });
+});
+
+describe('on the disk', () => {
+  const blobs = () => desk.services.db.ports.documents.blobs;
+  test('nothing of the picture can be read, and the database holds none of its bytes', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    const key = (await desk.files()).find((one) => one.endsWith(data.document_id))!;
+    const file = await blobs().get(key);
+    const parts: Buffer[] = [];
+    for await (const part of file!) parts.push(part as Buffer);
+    const lying = Buffer.concat(parts);
+    for (const mark of [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('JFIF')]) expect(lying.includes(mark)).toBe(false);
+    const [row] = await desk.db.asOwner<{ sealed: null; head: number }>(
+      'select sealed, octet_length(key_sealed) as head from documents where document_id = $1',
+      [data.document_id],
+    );
+    expect(row).toEqual({ sealed: null, head: 65 });
+  });
+  test('a file that is gone is said to be unavailable, not unknown', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    await blobs().delete((await desk.files()).find((one) => one.endsWith(data.document_id))!);
+    expect((await desk.get(await linkOf(data.document_id))).status).toBe(503);
+  });
+  test('of a row that could not be written nothing stays', async () => {
+    const customerId = await desk.draft();
+    const before = await desk.files();
+    const { ports } = desk.services.db;
+    const images: typeof ports.documents.images = {
+      // The draft is deleted while the picture is made.
+      remake: async (owner, bytes, to) => {
+        await desk.db.asOwner('delete from customers where customer_id = $1', [customerId]);
+        return ports.documents.images.remake(owner, bytes, to);
+      },
+    };
+    const db = desk.services.db.with({ ...ports, documents: { ...ports.documents, images } });
+    await expect(
+      documents.keep(db, desk.shop, { customer_id: customerId, document_type: 'pan', bytes: photo }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await desk.files()).toEqual(before);
+    expect(await desk.db.asOwner('select from loose_files where due_at > kist_now()')).toEqual([]);
+  });
+  test('what a killed server left behind goes within the hour', async () => {
+    const key = `documents/20/ab/${newId()}`;
+    await desk.services.db.ports.documents.blobs.put(key, Buffer.from('half a story'));
+    await desk.db.asOwner(
+      `insert into loose_files (org_id, file_key, due_at) values (20, $1, kist_now() + interval '1 hour')`,
+      [key],
+    );
+    await forget(desk.services.db, [20]);
+    expect(await desk.files()).toContain(key);
+    await later(3601);
+    await forget(desk.services.db, [20]);
+    expect(await desk.files()).not.toContain(key);
+  });
+});
+
+describe('a new picture', () => {
+  test('takes the place of the one of its type and name; papers of no name stand side by side', async () => {
+    const customerId = await desk.draft();
+    await keep(customerId, 'aadhaar', { image_name: 'front' });
+    const back = await keep(customerId, 'aadhaar', { image_name: 'back' });
+    const front = await keep(customerId, 'aadhaar', { image_name: 'front' });
+    const papers = [await keep(customerId, 'other'), await keep(customerId, 'other')];
+    const ids = [back, front, ...papers].map(({ data }) => data.document_id);
+    expect((await listed(customerId)).map(({ document_id }) => document_id).toSorted()).toEqual(ids.toSorted());
+    expect(await listed(customerId, { document_type: 'AADHAAR', image_name: 'front' })).toMatchObject([
+      { document_id: front.data.document_id, image_name: 'front' },
+    ]);
+    const unnamed = (await listed(customerId, { document_type: 'other' }))[0]!;
+    expect(unnamed.image_name).toMatch(/^other-[\w-]{22}\.jpg$/);
+    expect(await listed(customerId, { image_name: unnamed.image_name })).toHaveLength(1);
+  });
+  test('leaves the old one’s bytes for a month, and no longer; its line stays', async () => {
+    const customerId = await desk.draft();
+    const old = (await keep(customerId, 'pan')).data.document_id;
+    await keep(customerId, 'pan');
+    const fileOfOld = async () => (await desk.files()).filter((key) => key.endsWith(old)).length;
+    await forgetOld(desk.services.db, 20);
+    await forget(desk.services.db, [20]);
+    expect(await fileOfOld()).toBe(1);
+    await expect(
+      desk.services.db.transaction(20, (tx) =>
+        tx.query('update documents set gone_at = kist_now(), key_sealed = null where document_id = $1', [old]),
+      ),
+    ).rejects.toThrow(/just replaced/);
+    await later(LIMITS.documentsReplacedKeptDays * 86_400 + 60);
+    expect((await forgetOld(desk.services.db, 20)).documents).toBeGreaterThanOrEqual(1);
+    await forget(desk.services.db, [20]);
+    expect(await fileOfOld()).toBe(0);
+    expect((await desk.rows(customerId)).find(({ document_id }) => document_id === old)).toMatchObject({ gone: true });
+    expect((await desk.http.call('getDocument', { token: desk.token, query: { document_id: old } })).code).toBe(
+      'NOT_FOUND',
+    );
+  });
+  test('never makes the signature go that a consent refers to', async () => {
+    const customerId = await desk.draft();
+    const signed = (await keep(customerId, 'signature')).data.document_id;
+    await desk.sell(customerId);
+    await keep(customerId, 'signature');
+    await later(LIMITS.documentsReplacedKeptDays * 86_400 + 60);
+    await forgetOld(desk.services.db, 20);
+    expect((await desk.rows(customerId)).find(({ document_id }) => document_id === signed)).toMatchObject({
+      gone: false,
+    });
+  });
+  test('a draft that is deleted takes its files with it', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    await desk.http.call('deleteDraft', { token: desk.token, body: { customer_id: customerId } });
+    await forget(desk.services.db, [20]);
+    expect((await desk.files()).filter((key) => key.endsWith(data.document_id))).toEqual([]);
+  });
+});
+
+describe('there are as many as there may be', () => {
+  const plant = (customerId: string, count: number, bytes: number) =>
+    desk.db.asOwner(
+      `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, sealed, created_by, created_at)
+       select 20, gen_random_uuid(), $1, 'other', 'image/jpeg', $3, '\\x00', '\\x00', $4, kist_now() from generate_series(1, $2)`,
+      [customerId, count, bytes, desk.shop.userId],
+    );
+  const outcome = async (customerId: string) => {
+    const { status, code, details } = await keep(customerId, 'pan');
+    return [status, code, details?.scope];
+  };
+  test('of one customer, counted and weighed', async () => {
+    const [many, heavy] = [await desk.draft(), await desk.draft()];
+    await plant(many, LIMITS.documentsOfCustomer - 1, 10);
+    expect(await outcome(many)).toEqual([200, undefined, undefined]);
+    expect(await outcome(many)).toEqual([409, 'DOCUMENT_QUOTA', 'customer']);
+    await plant(heavy, 1, LIMITS.documentBytesOfCustomer - 10);
+    const before = await desk.files();
+    expect(await outcome(heavy)).toEqual([409, 'DOCUMENT_QUOTA', 'customer']);
+    expect(await desk.files()).toEqual(before);
+  });
+  test('of one shop, whichever of its customers they are of', async () => {
+    const [one, other] = [await desk.draft(), await desk.draft()];
+    await plant(one, 11, Math.floor(LIMITS.documentBytesOfShop / 11));
+    expect(await outcome(other)).toEqual([409, 'DOCUMENT_QUOTA', 'shop']);
+    await desk.db.asOwner('delete from documents where customer_id = $1', [one]);
+    expect(await outcome(other)).toEqual([200, undefined, undefined]);
+  });
+});
+
+describe('a witness', () => {
+  const ask = (flag: boolean) =>
+    desk.db.asOwner(
+      `update organisations set flags = jsonb_build_object('witness_signature_layout', $1::boolean) where org_id = 20`,
+      [flag],
+    );
+  test('signs where the organisation asks for one, through either door, and nowhere else', async () => {
+    const customerId = await desk.draft();
+    const both = async () => [
+      (await desk.upload('uploadWitnessSignature', customerId, drawn)).code,
+      (await keep(customerId, 'witness_signature')).code,
+    ];
+    expect(await both()).toEqual(['FEATURE_NOT_OFFERED', 'FEATURE_NOT_OFFERED']);
+    expect(await desk.rows(customerId)).toEqual([]);
+    await ask(true);
+    expect(await both()).toEqual([undefined, undefined]);
+    expect(await listed(customerId, { document_type: 'witness_signature' })).toHaveLength(1);
+    expect((await desk.upload('uploadWitnessSignature', customerId, photo)).code).toBe('FILE_TYPE_UNSUPPORTED');
+    await ask(false);
+  });
+});
+
+describe('another key of the ring', () => {
+  const key = (fill: number) => Buffer.alloc(32, fill);
+  test('seals what opens the pictures anew: they open with it alone, and their files were not touched', async () => {
+    const customerId = await desk.draft();
+    const { data } = await keep(customerId, 'pan');
+    const { ports } = desk.services.db;
+    const both = createSealer({
+      current: 2,
+      keys: new Map([
+        [1, key(7)],
+        [2, key(8)],
+      ]),
+    });
+    const first = await documents.renewKeys(desk.db, 20, both);
+    // Rows that were planted above open with no key: they are counted and hold nobody up.
+    expect(first.renewed + first.broken).toBe(first.looked_at);
+    expect(first.renewed).toBeGreaterThan(0);
+    expect(await documents.renewKeys(desk.db, 20, both)).toEqual({ ...first, renewed: 0 });
+    const url = await linkOf(data.document_id);
+    expect((await desk.get(url)).status).toBe(500);
+    const onlyNew = createSealer({ current: 2, keys: new Map([[2, key(8)]]) });
+    const db = desk.services.db.with({ ...ports, documents: { ...ports.documents, sealer: onlyNew } });
+    const link = documents.readFileLink(url.slice('/files/'.length))!;
+    const { bytes } = await db.transaction(20, (tx) => documents.openLink(tx, link, ''));
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    const lines = await desk.db.asOwner(`select from audit_lines where action = 'document_keys_renewed'`);
+    expect(lines).toHaveLength(1);
+  });
+});
