@@ -33,6 +33,7 @@ describe('paths', () => {
         "addCustomer": "/add-customer?customer_id=C",
         "addRetailer": "/add-retailer?user_id=C",
         "customerDetails": "/customers/C",
+        "customerDocuments": "/customer-documents?customer_id=C",
         "customerList": "/customers?due=month",
         "customerNavigate": "/customer-navigate?customer_id=C",
         "dashboard": "/dashboard",
@@ -50,6 +51,7 @@ describe('paths', () => {
         "signature": "/signature?customer_id=C",
         "upcomingEmi": "/upcoming-emi?bucket=C",
         "viewEmiDetails": "/view-emi-details/C",
+        "witnessSignature": "/witness-signature?customer_id=C",
       }
     `);
   });

@@ -27,6 +27,10 @@ export const paths = {
   viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
   emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),
   signature: (customerId: string) => withQuery('/signature', { customer_id: customerId }),
+  witnessSignature: (customerId: string) => withQuery('/witness-signature', { customer_id: customerId }),
+  /** @param type opens the place of that type, @param name the one of several. */
+  customerDocuments: (customerId: string, type?: string, name?: string) =>
+    withQuery('/customer-documents', { customer_id: customerId, document_type: type, image_name: name }),
   retailerList: () => '/retailers',
   /** @param userId 'me': one's own. */
   retailerProfile: (userId: string) => `/retailers/${userId}`,
@@ -54,6 +58,8 @@ export const patterns = {
   viewEmiDetails: 'view-emi-details/:customer_id',
   emmQr: 'emm-qr',
   signature: 'signature',
+  witnessSignature: 'witness-signature',
+  customerDocuments: 'customer-documents',
   retailerList: 'retailers',
   retailerProfile: 'retailers/:user_id',
   addRetailer: 'add-retailer',

@@ -40,6 +40,8 @@ const inside: RouteObject[] = [
   route('viewEmiDetails', { needs: 'read' }),
   route('emmQr', { needs: 'activate', ownScreen: true }),
   route('signature', { needs: 'activate', ownScreen: true }),
+  route('witnessSignature', { needs: 'activate', ownScreen: true }),
+  route('customerDocuments', { needs: 'read' }),
   route('retailerList', { ownLoading: true, needs: 'seeShops' }),
   route('retailerProfile'),
   route('addRetailer'),

@@ -9,6 +9,7 @@ import { fetchWords } from './backend.ts';
 export const MORE_SCREENS: readonly string[] = [
   'add-customer',
   'add-retailer',
+  'customer-documents',
   'customer-navigate',
   'emm-qr',
   'lock-rules',
@@ -19,6 +20,7 @@ export const MORE_SCREENS: readonly string[] = [
   'retailer-profile',
   'sessions',
   'signature',
+  'witness-signature',
 ];
 
 let isNeeded = false;

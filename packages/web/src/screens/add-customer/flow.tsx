@@ -144,6 +144,7 @@ export function Flow(props: FlowProps) {
           step={step}
           form={form}
           hasPan={isResumed}
+          draftId={opened.customerId}
           plans={plans}
           preview={preview}
           {...consent}
@@ -160,13 +161,14 @@ function StepFields(props: {
   step: Step;
   form: Form;
   hasPan: boolean;
+  draftId: string | undefined;
   plans: ReturnType<typeof usePlans>;
   preview: Preview;
   agreeing: Agreeing;
   signing: Signing;
   onChangePlan: () => void;
 }) {
-  const { step, form, hasPan, plans, preview, agreeing, signing, onChangePlan } = props;
+  const { step, form, hasPan, draftId, plans, preview, agreeing, signing, onChangePlan } = props;
   switch (step) {
     case 'plan':
       return <PlanStep form={form} plans={plans} />;
@@ -174,7 +176,7 @@ function StepFields(props: {
       return (
         <>
           <ChosenPlan plans={plans.latest} planId={form.values.plan_id} onChange={onChangePlan} />
-          <IdentityStep form={form} hasPan={hasPan} />
+          <IdentityStep form={form} hasPan={hasPan} draftId={draftId} />
         </>
       );
     case 'device':

@@ -5,6 +5,7 @@ import { mobileDigits } from '#web/i18n/mobile.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { DocumentsPart } from './documents-part.tsx';
 import { digits, FormField } from './inputs.tsx';
 import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +13,8 @@ import { usePlaceOfPincode } from './pincode.ts';
 import type { Form } from './use-form.ts';
 
 /** Who buys. Of the Aadhaar only four digits are asked, the PAN never stays on this phone. */
-export function IdentityStep({ form, hasPan }: { form: Form; hasPan: boolean }) {
+export function IdentityStep(props: { form: Form; hasPan: boolean; draftId: string | undefined }) {
+  const { form, hasPan, draftId } = props;
   const { t } = useTranslation();
   return (
     <>
@@ -21,6 +23,7 @@ export function IdentityStep({ form, hasPan }: { form: Form; hasPan: boolean }) 
       <Address form={form} />
       <SectionTitle>{t('add.papers')}</SectionTitle>
       <Papers form={form} hasPan={hasPan} />
+      <DocumentsPart form={form} draftId={draftId} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
+import { useRead } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
@@ -13,8 +14,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 /** Who it is, and the edits that the plan allows; a phone set free for good is not set up again. */
 export function PersonCard({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { can } = useAccess();
-  const { customer, edit_actions: edits, agreement, device } = profile;
+  const { customer, agreement } = profile;
   const address = [customer.address.line1, customer.address.city, customer.address.state, customer.address.pincode]
     .filter(Boolean)
     .join(', ');
@@ -40,20 +40,39 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
         ]}
       />
       <ContactButtons mobile={customer.mobile} />
-      <div className="flex flex-wrap gap-2 *:flex-1">
-        {can.activate && edits.includes('EMM_QR_CODE') && !device?.released_at && (
-          <ButtonLink to={paths.emmQr(customer.customer_id)} tone="plain" icon="qr">
-            {t('customer.qr')}
-          </ButtonLink>
-        )}
-        {can.activate && edits.includes('EDIT_SIGNATURE') && (
-          <ButtonLink to={paths.signature(customer.customer_id)} tone="plain" icon="sign">
-            {t('customer.signature')}
-          </ButtonLink>
-        )}
-      </div>
+      <EditButtons profile={profile} />
       <ExchangePhone profile={profile} />
       <CancelAgreement profile={profile} />
     </Card>
+  );
+}
+
+function EditButtons({ profile: { customer, edit_actions: edits, device } }: { profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  const { can } = useAccess();
+  const asksForWitness = useRead('getOrgAppConfig', {}).data?.flags.witness_signature_layout ?? false;
+  return (
+    <div className="flex flex-wrap gap-2 *:flex-1">
+      {can.activate && edits.includes('EMM_QR_CODE') && !device?.released_at && (
+        <ButtonLink to={paths.emmQr(customer.customer_id)} tone="plain" icon="qr">
+          {t('customer.qr')}
+        </ButtonLink>
+      )}
+      {can.activate && edits.includes('EDIT_SIGNATURE') && (
+        <ButtonLink to={paths.signature(customer.customer_id)} tone="plain" icon="sign">
+          {t('customer.signature')}
+        </ButtonLink>
+      )}
+      {can.activate && edits.includes('EDIT_SIGNATURE') && asksForWitness && (
+        <ButtonLink to={paths.witnessSignature(customer.customer_id)} tone="plain" icon="sign">
+          {t('customer.witness')}
+        </ButtonLink>
+      )}
+      {(edits.includes('EDIT_DOCUMENTS') || !can.activate) && (
+        <ButtonLink to={paths.customerDocuments(customer.customer_id)} tone="plain" icon="doc">
+          {t('customer.documents')}
+        </ButtonLink>
+      )}
+    </div>
   );
 }

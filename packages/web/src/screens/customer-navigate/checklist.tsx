@@ -37,6 +37,11 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
         </ButtonLink>
       )}
       <Consent profile={profile} />
+      {can.activate && (
+        <ButtonLink to={paths.customerDocuments(customer.customer_id)} tone="plain" icon="doc">
+          {t('customer.documents')}
+        </ButtonLink>
+      )}
       <SectionTitle>{t('navigate.steps')}</SectionTitle>
       <RowGroup label={t('navigate.steps')}>
         {steps.map((step) => (

@@ -7,7 +7,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { Signing } from './signing.tsx';
+import { Signing } from '#web/widgets/signing.tsx';
 
 /** The customer's signature: what is on file, and a new one. */
 export function Screen() {
@@ -25,7 +25,11 @@ export function Screen() {
   return (
     <Frame title={t('signature.title')} detail={name} back={back}>
       {customerId ? (
-        <QueryView result={profile}>{(data) => <Signing customer={data.customer} />}</QueryView>
+        <QueryView result={profile}>
+          {({ customer: found }) => (
+            <Signing customerId={found.customer_id} of="customer" documentId={found.signature_document_id} />
+          )}
+        </QueryView>
       ) : (
         <StateView kind="no_result" title={t('states.not_found')} body={t('states.not_found_body')}>
           <ButtonLink to={paths.customerList()}>{t('shell.customers')}</ButtonLink>

@@ -1,25 +1,26 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CustomerProfile } from '@kist/contract/customers';
-import { useRead, useWrite } from '#web/api/use-call.ts';
+import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card, SectionTitle } from '#web/ui/card.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { SectionTitle } from '#web/ui/card.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { Drawing } from '#web/widgets/drawing.ts';
-import { ProblemView } from '#web/widgets/query-view.tsx';
-import { SignatureCapture, signaturePng, type SignMethod } from '#web/widgets/signature-capture.tsx';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { Drawing } from './drawing.ts';
+import { Picture } from './papers/picture.tsx';
+import { SignatureCapture, signaturePng, type SignMethod } from './signature-capture.tsx';
+import { useProblem } from './use-problem.ts';
 
-type Customer = CustomerProfile['customer'];
+interface Signer {
+  customerId: string;
+  /** Whose signature it is. */
+  of: 'customer' | 'witness';
+}
 
-/** The one on file first; a new one replaces what is shown, the old document stays in the records. */
-export function Signing({ customer }: { customer: Customer }) {
+/** The one on file first; a new one replaces what is shown, the old document stays in the records as long as the law asks. */
+export function Signing({ documentId, ...signer }: Signer & { documentId: string | null }) {
   const { t } = useTranslation();
-  const documentId = customer.signature_document_id;
   const [isSigning, setSigning] = useState(false);
-  if (isSigning) return <NewSignature customer={customer} onDone={() => setSigning(false)} />;
+  if (isSigning) return <NewSignature {...signer} onDone={() => setSigning(false)} />;
   if (!documentId)
     return (
       <StateView kind="empty" icon="sign" title={t('signature.none')}>
@@ -31,7 +32,7 @@ export function Signing({ customer }: { customer: Customer }) {
   return (
     <>
       <SectionTitle>{t('signature.current')}</SectionTitle>
-      <OnFile documentId={documentId} />
+      <Picture documentId={documentId} alt={t('signature.current_alt')} />
       <Button tone="plain" icon="sign" onClick={() => setSigning(true)}>
         {t('signature.replace')}
       </Button>
@@ -39,28 +40,8 @@ export function Signing({ customer }: { customer: Customer }) {
   );
 }
 
-function OnFile({ documentId }: { documentId: string }) {
-  const { t } = useTranslation();
-  const file = useRead('getDocument', { query: { document_id: documentId } });
-  if (file.data)
-    return (
-      <Card className="p-2">
-        <img
-          src={file.data.data_url}
-          alt={t('signature.current_alt')}
-          className="mx-auto max-h-64 rounded-lg bg-white"
-        />
-      </Card>
-    );
-  return file.error && !file.isFetching ? (
-    <ProblemView error={file.error} onRetry={file.refetch} />
-  ) : (
-    <Skeleton className="h-48" />
-  );
-}
-
 /** What is drawn or typed, and saving it. @returns the props of the capture, and the button's. */
-function useNewSignature(customer: Customer, onDone: () => void) {
+function useNewSignature({ customerId, of }: Signer, onDone: () => void) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [drawing] = useState(() => new Drawing());
@@ -68,7 +49,9 @@ function useNewSignature(customer: Customer, onDone: () => void) {
   const [method, setMethod] = useState<SignMethod>('signature');
   const [typedName, setTypedName] = useState('');
   const [wrong, setWrong] = useState<string>();
-  const [upload, { isBusy }] = useWrite('uploadSignature', ['getCustomerProfile']);
+  const [sendCustomers, customers] = useWrite('uploadSignature', ['getCustomerProfile']);
+  const [sendWitness, witness] = useWrite('uploadWitnessSignature', ['getCustomerDocuments']);
+  const upload = of === 'customer' ? sendCustomers : sendWitness;
   const change = (run: () => void) => {
     setWrong(undefined);
     run();
@@ -79,7 +62,7 @@ function useNewSignature(customer: Customer, onDone: () => void) {
     try {
       const file = await signaturePng(method, drawing, typedName);
       const { error } = await upload({
-        body: { customer_id: customer.customer_id },
+        body: { customer_id: customerId },
         file,
         fileName: 'signature.png',
       });
@@ -100,12 +83,12 @@ function useNewSignature(customer: Customer, onDone: () => void) {
     onTypedName: (name: string) => change(() => setTypedName(name)),
     error: wrong,
   };
-  return { capture, save, isBusy };
+  return { capture, save, isBusy: customers.isBusy || witness.isBusy };
 }
 
-function NewSignature({ customer, onDone }: { customer: Customer; onDone: () => void }) {
+function NewSignature({ onDone, ...signer }: Signer & { onDone: () => void }) {
   const { t } = useTranslation();
-  const { capture, save, isBusy } = useNewSignature(customer, onDone);
+  const { capture, save, isBusy } = useNewSignature(signer, onDone);
   return (
     <>
       <SignatureCapture {...capture} />

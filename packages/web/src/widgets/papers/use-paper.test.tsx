@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { store } from '#web/state/storage.ts';
+import { makeStore } from '#web/state/store.ts';
+import { waitingPicture } from './kept-picture.ts';
+import { usePaper } from './use-paper.ts';
+
+/** Black boxes that were painted, in pixels of the file. */
+let painted: number[][] = [];
+class FakeImage {
+  naturalWidth = 1000;
+  naturalHeight = 500;
+  onload?: () => void;
+  src = '';
+  constructor() {
+    setTimeout(() => this.onload?.());
+  }
+}
+let answer: () => Response;
+let sent: { url: string }[] = [];
+const ok = () =>
+  Response.json({ status: 200, response: 'success', message: '', data: { document_id: crypto.randomUUID() } });
+beforeEach(() => {
+  [sent, painted] = [[], []];
+  vi.stubGlobal('Image', FakeImage);
+  const pen = {
+    fillStyle: '',
+    drawImage: () => undefined,
+    fillRect: (...place: number[]) => void (pen.fillStyle === '#000' && painted.push(place)),
+  };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
+    done(new Blob(['small'], { type: 'image/jpeg' })),
+  );
+  answer = ok;
+  localStorage.setItem('token', 'T');
+  store('user_id', 'savita');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    sent.push({ url: new URL(request.url).pathname });
+    return answer();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const saved = vi.fn<() => void>();
+const open = (customerId: string, type: 'aadhaar' | 'photo' | 'invoice' = 'aadhaar') =>
+  renderHook(() => usePaper(customerId, type === 'aadhaar' ? { type, name: 'front' } : { type }, saved), {
+    wrapper: ({ children }: { children: ReactNode }) => <Provider store={makeStore()}>{children}</Provider>,
+  });
+const file = new File(['x'], 'IMG.jpg', { type: 'image/jpeg' });
+async function save({ result }: ReturnType<typeof open>) {
+  act(() => result.current.choose(file));
+  await waitFor(() => expect(result.current.chosen).toBeDefined());
+  const boxes = [{ x: 0.1, y: 0.6, width: 0.3, height: 0.1 }];
+  act(() => result.current.setEdit({ ...result.current.edit, boxes }));
+  act(() => result.current.save());
+  await waitFor(() => expect(sent.length).toBeGreaterThan(0));
+  await waitFor(() => expect(result.current.isBusy).toBe(false));
+}
+
+it('what was painted over is drawn in before anything is kept or sent; sent, nothing is kept', async () => {
+  const paper = open('c1');
+  await save(paper);
+  expect(painted).toEqual([[100, 300, 300, 50]]);
+  expect(await waitingPicture('c1', { type: 'aadhaar', name: 'front' })).toBeUndefined();
+  expect(sent.map(({ url }) => url)).toEqual(['/api/customer/customer_document']);
+  expect(paper.result.current.chosen).toBeUndefined();
+});
+
+it('without an answer it waits here, is found again, and goes when it is sent again', async () => {
+  answer = () => Response.json({ status: 503, response: 'failure', code: 'UNAVAILABLE', message: '' }, { status: 503 });
+  await save(open('c2'));
+  expect(await waitingPicture('c2', { type: 'aadhaar', name: 'front' })).toMatch(/^data:image\/jpeg;base64,/);
+  const later = open('c2');
+  await waitFor(() => expect(later.result.current.waiting).toBeDefined());
+  answer = ok;
+  act(() => later.result.current.sendAgain());
+  await waitFor(() => expect(later.result.current.waiting).toBeUndefined());
+  expect(await waitingPicture('c2', { type: 'aadhaar', name: 'front' })).toBeUndefined();
+});
+
+it('what is refused is kept no longer, and the picture stays open to be put right', async () => {
+  answer = () =>
+    Response.json({ status: 409, response: 'failure', code: 'DOCUMENT_QUOTA', message: 'full' }, { status: 409 });
+  const paper = open('c3');
+  await save(paper);
+  expect(await waitingPicture('c3', { type: 'aadhaar', name: 'front' })).toBeUndefined();
+  expect(paper.result.current.chosen).toBeDefined();
+});
+
+it.each([
+  ['photo', '/upload/update_customer_details'],
+  ['invoice', '/upload/invoice'],
+] as const)('a %s goes by its own call', async (type, url) => {
+  await save(open(`c-${type}`, type));
+  expect(sent.map((one) => one.url)).toEqual([url]);
+});
