@@ -5,8 +5,8 @@ import type { Tx } from './database.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * The product's present: the transaction's start plus the clock offset (zero in production, moved by the demo). Every
- * decision about dates takes its time from here, never from the process or a phone.
+ * The product's present: the transaction's start plus the clock offset as it was then (zero in production, moved by the demo). Every
+ * decision about dates takes its time from here, never from the process or a phone; `kist_now()` in a statement says the same.
  */
 export function now(tx: Tx): Promise<Date> {
   const known = moments.get(tx);

@@ -81,6 +81,8 @@ const idleInTransactionMs = 30_000;
 
 const READ = 'begin isolation level repeatable read read only';
 type Begin = 'begin' | typeof READ;
+/** A clock that is moved meanwhile moves for those that begin later. */
+const ONE_NOW = `set_config('kist.clock', (select moves::text from clock_offset), true)`;
 
 /** Where transactions run, and what they carry. */
 interface Place {
@@ -211,7 +213,10 @@ async function runOnce<T>(
   let outcome: 'committed' | 'rolled back' | 'broken' = 'broken';
   try {
     // One round trip: the context is there before any statement can run without it.
-    await ask(client, orgId === undefined ? begin : `${begin}; select set_config('kist.org_id', '${orgId}', true)`);
+    await ask(
+      client,
+      `${begin}; select ${orgId === undefined ? '' : `set_config('kist.org_id', '${orgId}', true), `}${ONE_NOW}`,
+    );
     const result = await work(tx);
     const { command } = await ask(client, 'commit');
     if (command !== 'COMMIT') throw new FailedInsideError(tx.failure);
