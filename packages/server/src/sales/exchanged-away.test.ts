@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PLAN, PROVISIONING } from '@kist/contract/codes';
+import { PROVISIONING } from '@kist/contract/codes';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import * as wallet from '#server/wallet/wallet.ts';
-import { imei } from '#test/factories.ts';
+import { giveKeys, imei } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import * as sales from './sales.ts';
 
@@ -12,9 +11,7 @@ import * as sales from './sales.ts';
 let world: LockWorld;
 beforeAll(async () => {
   world = await createLockWorld();
-  await world.inOrg((tx) =>
-    wallet.credit(tx, { userId: world.shop.userId, planType: PLAN.DPC, lot: 'paid', count: 50, effectKey: 'away' }),
-  );
+  await giveKeys(world.db, world.shop, { count: 50 });
 });
 afterAll(() => world.close());
 beforeEach(() => world.at('2026-02-11T12:00:00'));
@@ -94,5 +91,47 @@ describe('the database lets an agreement name another phone only', () => {
       agreements.account(tx, { agreement_id: sale.agreement.agreement_id }),
     );
     expect(agreement.device_id).toBe(come);
+  });
+});
+
+describe('the database besides', () => {
+  it('lets no agreement name another phone without an exchange, and no customer begin anew', async () => {
+    const [one, other] = [await world.sell(), await world.sell({ isEnrolled: false })];
+    await expect(
+      world.db.asOwner('update agreements set device_id = $2 where agreement_id = $1', [
+        one.agreement.agreement_id,
+        other.deviceId,
+      ]),
+    ).rejects.toThrow('its phone changes with an exchange');
+    await expect(
+      world.db.asOwner('update agreements set exchanged_at = kist_now() where agreement_id = $1', [
+        one.agreement.agreement_id,
+      ]),
+    ).rejects.toThrow('its phone changes with an exchange');
+    await expect(
+      world.db.asOwner('update customers set status = 0 where customer_id = $1', [one.customerId]),
+    ).rejects.toThrow('status 0 does not follow 1');
+  });
+
+  it('nor with one whose old phone is not let go, or whose new phone is somebody else’s', async () => {
+    const [one, other] = [await world.sell(), await world.sell({ isEnrolled: false })];
+    await expect(
+      world.inOrg((tx) =>
+        agreements.exchange(tx, world.shop, one.agreement, {
+          to_device_id: other.deviceId,
+          was_set_up: true,
+          first_enrolled_at: null,
+          reason: 'half done',
+        }),
+      ),
+    ).rejects.toThrow('its phone changes with an exchange');
+  });
+
+  it('keeps what was written of an exchange', async () => {
+    const sale = await world.sell();
+    await exchange(sale);
+    await expect(world.db.asOwner(`update phone_exchanges set reason = 'other'`)).rejects.toThrow(
+      'what was written stays',
+    );
   });
 });

@@ -8,7 +8,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { customerProfile } from '#server/reports/profile.ts';
 import * as wallet from '#server/wallet/wallet.ts';
-import { imei, makeRetailer } from '#test/factories.ts';
+import { giveKeys, imei, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { causesOf, heldByOverrideAlone } from '#test/override-alone.ts';
 import { giveWholeConsent } from '#test/whole-consent.ts';
@@ -16,20 +16,10 @@ import * as sales from './sales.ts';
 
 /** The phone under a running agreement changes: what becomes of money, law, key and of both phones. */
 let world: LockWorld;
-let effects = 0;
-const giveKeys = (count: number) =>
-  world.inOrg((tx) =>
-    wallet.credit(tx, {
-      userId: world.shop.userId,
-      planType: PLAN.DPC,
-      lot: 'paid',
-      count,
-      effectKey: `exchange-${(effects += 1)}`,
-    }),
-  );
+const buyKeys = (count: number) => giveKeys(world.db, world.shop, { count });
 beforeAll(async () => {
   world = await createLockWorld();
-  await giveKeys(200);
+  await buyKeys(200);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -375,47 +365,5 @@ describe('who changes a phone', () => {
     );
     expect(await refusal(preview(sale))).toBe('STATE_CONFLICT');
     expect(await refusal(exchange(sale))).toBe('STATE_CONFLICT');
-  });
-});
-
-describe('the database', () => {
-  it('lets no agreement name another phone without an exchange, and no customer begin anew', async () => {
-    const [one, other] = [await world.sell(), await world.sell({ isEnrolled: false })];
-    await expect(
-      world.db.asOwner('update agreements set device_id = $2 where agreement_id = $1', [
-        one.agreement.agreement_id,
-        other.deviceId,
-      ]),
-    ).rejects.toThrow('its phone changes with an exchange');
-    await expect(
-      world.db.asOwner('update agreements set exchanged_at = kist_now() where agreement_id = $1', [
-        one.agreement.agreement_id,
-      ]),
-    ).rejects.toThrow('its phone changes with an exchange');
-    await expect(
-      world.db.asOwner('update customers set status = 0 where customer_id = $1', [one.customerId]),
-    ).rejects.toThrow('status 0 does not follow 1');
-  });
-
-  it('nor with one whose old phone is not let go, or whose new phone is somebody else’s', async () => {
-    const [one, other] = [await world.sell(), await world.sell({ isEnrolled: false })];
-    await expect(
-      world.inOrg((tx) =>
-        agreements.exchange(tx, world.shop, one.agreement, {
-          to_device_id: other.deviceId,
-          was_set_up: true,
-          first_enrolled_at: null,
-          reason: 'half done',
-        }),
-      ),
-    ).rejects.toThrow('its phone changes with an exchange');
-  });
-
-  it('keeps what was written of an exchange', async () => {
-    const sale = await world.sell();
-    await exchange(sale);
-    await expect(world.db.asOwner(`update phone_exchanges set reason = 'other'`)).rejects.toThrow(
-      'what was written stays',
-    );
   });
 });
