@@ -99,6 +99,23 @@ describe('dates and periods', () => {
     expect(whole.emi_paise).toBeLessThan(long.emi_paise);
     expect([short.apr_bps, whole.apr_bps, long.apr_bps].every((apr_bps) => Math.abs(apr_bps - 1200) <= 1)).toBe(true);
   });
+  test('a first period whose interest is more than an instalment leaves rows of interest alone (decision 16)', () => {
+    const long = { delivered_on: isoDate('2026-01-22'), anchor_day: 5, cash_price: rupees(10_000), rate_bps: bps(3600) };
+    const { emi_paise, instalments, total_interest_paise, apr_bps } = schedule(terms({ ...long, tenure: 60 }));
+    const row = (no: number) => {
+      const { due_on, interest_paise, principal_paise, balance_paise } = instalments[no - 1]!;
+      return [due_on, interest_paise, principal_paise, balance_paise];
+    };
+    // 10,000 at 3 % a month, 42 of 31 days.
+    expect([emi_paise, Math.round((10_000_00 * 0.03 * 42) / 31)]).toEqual([365_06, 406_45]);
+    expect(row(1)).toEqual(['2026-03-05', 365_06, 0, 10_000_00]);
+    expect(row(2)).toEqual(['2026-04-05', 342_63, 22_43, 9_977_57]);
+    expect(row(3)).toEqual(['2026-05-05', 299_32, 65_74, 9_911_83]);
+    expect(row(60)).toEqual(['2031-02-05', 10_63, 354_43, 0]);
+    expect(instalments.every((one) => one.total_paise === emi_paise)).toBe(true);
+    expect([total_interest_paise, apr_bps]).toEqual([60 * emi_paise - 10_000_00, 3600]);
+    expect(total_interest_paise).toBe(11_903_60);
+  });
   test('the first instalment leaves fifteen days at least, else all come a month later, and a reducing loan bears interest for those days', () => {
     const first = (delivered_on: string, anchor_day: number) =>
       dueDates({ delivered_on: isoDate(delivered_on), anchor_day }).slice(0, 2);
