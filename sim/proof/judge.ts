@@ -15,7 +15,7 @@ export interface Tally {
 
 const SHOWN = 5;
 /** Which promise of the lock rules each of the product's own statements is. */
-const INVARIANTS = ['I3', 'I4', 'I5', 'I6', 'I7', 'I8'] as const;
+const INVARIANTS = ['I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9'] as const;
 
 export const askLaw = async (client: pg.Client, { sql }: Law, orgId: number): Promise<string[]> =>
   (await client.query<{ detail: string }>(sql, [orgId])).rows.map(({ detail }) => detail);
