@@ -105,6 +105,8 @@ export const receiptSchema = z.object({
   agreement_state: z.string(),
   warnings: z.array(z.enum(['CASH_LIMIT'])),
   share_text: z.string(),
+  /** What was taken besides, beyond everything that was owed: a payment of its own, to be paid back. Left out where nothing was. */
+  overpaid: z.object({ payment_id: z.uuid(), receipt_no: z.string(), amount_paise: z.int() }).optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
@@ -140,6 +142,9 @@ const payShape = {
   paid_at: instantSchema.optional(),
   reference: lineTextSchema(LIMITS.referenceLength).default(''),
 };
+
+/** What is more than everything owed is taken too, and owed back; without it the amount is refused with MORE_THAN_OWED. */
+const acceptsMore = { accept_overpayment: z.boolean().default(false) };
 
 export const upcomingRowSchema = z.object({
   customer_id: z.uuid(),
@@ -231,9 +236,15 @@ export const emiEndpoints = {
     access: NEEDS.collect,
     idempotent: true,
     /** `charge_id`: the penal charge that the money is for, filled before anything else. */
-    body: z.strictObject({ instalment_id: idSchema, amount: paiseIn, charge_id: idSchema.optional(), ...payShape }),
+    body: z.strictObject({
+      instalment_id: idSchema,
+      amount: paiseIn,
+      charge_id: idSchema.optional(),
+      ...payShape,
+      ...acceptsMore,
+    }),
     reply: receiptSchema,
-    errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE', 'REFERENCE_USED', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'ALREADY_PAID', 'MORE_THAN_OWED', 'REFERENCE_USED', 'STATE_CONFLICT'],
   }),
   multipleEmiPaid: endpoint({
     ...PATHS.multipleEmiPaid,
@@ -241,7 +252,13 @@ export const emiEndpoints = {
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.collect,
     idempotent: true,
-    body: z.strictObject({ customer_id: idSchema, instalment_ids: z.array(idSchema).min(1).max(120), ...payShape }),
+    /** With `accept_overpayment` an instalment that was paid meanwhile counts with all that it was: the money for it was taken, and goes to what is owed. */
+    body: z.strictObject({
+      customer_id: idSchema,
+      instalment_ids: z.array(idSchema).min(1).max(120),
+      ...payShape,
+      ...acceptsMore,
+    }),
     reply: receiptSchema,
     errors: ['NOT_FOUND', 'ALREADY_PAID', 'REFERENCE_USED', 'STATE_CONFLICT'],
   }),

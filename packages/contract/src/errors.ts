@@ -43,6 +43,8 @@ export const ERRORS = {
   /** Somebody of a shop logs in with it: it proves nothing of a customer. */
   STAFF_NUMBER: { status: 409 },
   ALREADY_PAID: { status: 409 },
+  /** Money for a running agreement beyond everything that it owes: a slip of the finger, until it is sent with `accept_overpayment`. */
+  MORE_THAN_OWED: { status: 409 },
   ALREADY_REVERSED: { status: 409 },
   REFERENCE_USED: { status: 409 },
   WAIVER_ASKED_ALREADY: { status: 409 },

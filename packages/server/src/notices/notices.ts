@@ -96,7 +96,7 @@ export interface Notices {
     tx: Tx,
     agreement: Agreement,
     customer: { customer_id: string },
-    receipt: { amountPaise: number; outstandingPaise: number; paidAt: Date },
+    receipt: { amountPaise: number; outstandingPaise: number; paidAt: Date; goesBack: boolean },
   ): Promise<(receiptNo: string) => Promise<string>>;
   /**
    * A person reminds a customer of what is due, by every channel that reaches them.
@@ -196,7 +196,7 @@ export function createNotices(deps: NoticesDeps): Notices {
   };
   return {
     send,
-    async sendReceipt(tx, agreement, { customer_id: customerId }, { amountPaise, outstandingPaise, paidAt }) {
+    async sendReceipt(tx, agreement, { customer_id: customerId }, { amountPaise, outstandingPaise, paidAt, goesBack }) {
       const { agreement_id: agreementId } = agreement;
       const [addressees, before] = await Promise.all([
         findAddressees(tx, [agreementId]),
@@ -211,7 +211,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         agreementId,
         customerId,
         kind: 'receipt',
-        template: 'receipt',
+        template: goesBack ? 'receipt_over' : 'receipt',
         no,
         dueOn: businessDate(paidAt.getTime()),
         channels: ['sms'],

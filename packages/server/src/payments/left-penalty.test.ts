@@ -29,7 +29,7 @@ it('a penalty that is left when every instalment is paid can be collected', asyn
 
   const part = await world.pay(sale, 1, 40_00);
   expect(part.allocations).toEqual([{ instalment_no: 1, bucket: 'penal', paise: 40_00 }]);
-  await expect(world.pay(sale, 1, penalty)).rejects.toMatchObject({ code: 'AMOUNT_TOO_LARGE' });
+  await expect(world.pay(sale, 1, penalty)).rejects.toMatchObject({ code: 'MORE_THAN_OWED' });
   await world.pay(sale, 1, 60_00);
   expect(await left()).toMatchObject({ penal: 0, instalments: 0, state: 'completed' });
   // Nothing is left: what still comes in goes back to who paid it.

@@ -1,7 +1,8 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
 import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
-import { type Paise, paise, sum } from '@kist/contract/money';
+import { type Paise, paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
+import { formatInr } from '@kist/contract/money-text';
 import type { Agreement, OpenAccount } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -38,7 +39,7 @@ export interface PaymentDeps {
     tx: Tx,
     agreement: Agreement,
     customer: AuthorizedCustomer,
-    receipt: { amountPaise: Paise; outstandingPaise: Paise; paidAt: Date },
+    receipt: { amountPaise: Paise; outstandingPaise: Paise; paidAt: Date; goesBack: boolean },
   ): Promise<(receiptNo: string) => Promise<string>>;
 }
 
@@ -51,6 +52,8 @@ export interface Tender {
   paid_at?: string | undefined;
   /** The penal charge that it is for. */
   charge_id?: string | undefined;
+  /** Whoever takes it was asked, and takes what is more than everything owed, to be paid back. */
+  accept_overpayment?: boolean | undefined;
 }
 
 interface PaidDay {
@@ -92,14 +95,21 @@ export interface Paying {
   claim?: claimStore.ClaimRow | undefined;
 }
 
-/** A slip of the finger: what is typed for a running agreement is at most what it owes. @throws KistError AMOUNT_TOO_LARGE beyond everything owed */
-function mustBeOwed(opened: OpenAccount, amount: Paise): void {
-  const max = owed(opened);
-  if (amount > max)
-    throw new KistError('AMOUNT_TOO_LARGE', {
+/**
+ * What of an amount is more than all that a running agreement owes; of a claim nothing is, for that is what the customer paid.
+ * @throws KistError MORE_THAN_OWED where it may be a slip of the finger: nobody said yet that it is meant
+ */
+function moreThanOwed({ opened, amount, tender, claim }: Paying): Paise {
+  const owed_paise = owed(opened);
+  if (claim || isOver(opened) || amount <= owed_paise) return ZERO_PAISE;
+  const rest_paise = sub(amount, owed_paise);
+  if (!tender.accept_overpayment)
+    throw new KistError('MORE_THAN_OWED', {
       fields: [{ path: 'amount', key: 'field.amount_too_large' }],
-      params: { max_paise: max },
+      params: { owed: formatInr(owed_paise), rest: formatInr(rest_paise) },
+      details: { owed_paise, rest_paise },
     });
+  return rest_paise;
 }
 
 const referenceUsed = () =>
@@ -131,7 +141,7 @@ export const heldReference = ({ method, reference }: Pick<Tender, 'method' | 're
   method === 'UPI' ? reference.replaceAll(/\s+/g, '').toUpperCase() : '';
 
 /** A payment as it came in. */
-const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Paying, day: PaidDay) => ({
+const factsOf = (actor: Actor, { customer, opened, amount, tender, claim, goesBack }: Taking, day: PaidDay) => ({
   payment_id: claim?.payment_id ?? tender.payment_id ?? newId(),
   agreement_id: opened.agreement.agreement_id,
   customer_id: customer.customer_id,
@@ -141,36 +151,57 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim }: Payi
   paid_at: day.paidAt,
   paid_on: day.paidOn,
   recorded_by: actor.userId,
-  goes_to: isOver(opened) ? ('suspense' as const) : ('dues' as const),
+  goes_to: goesBack ? ('suspense' as const) : ('dues' as const),
   schedule_version: opened.agreement.schedule_version,
   // A claim names none, and stays as it was made.
   for_charge_id: claim ? null : (tender.charge_id ?? null),
 });
 
 /**
- * Takes money: receipt, journal, dues, phone, audit. For an agreement that is over it goes to suspense, to be given back.
- * @throws KistError AMOUNT_TOO_LARGE, REFERENCE_USED, INVALID_INPUT
+ * Takes money. For an agreement that is over it goes to suspense, to be paid back; so does what is more than a running one owes, as a payment of its own
+ * with its own receipt, which the other names.
+ * @throws KistError MORE_THAN_OWED, REFERENCE_USED, INVALID_INPUT
  */
 export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
-  const { customer, opened, amount, tender, claim } = paying;
-  const goesBack = isOver(opened);
-  if (!goesBack && !claim) mustBeOwed(opened, amount);
+  const rest = moreThanOwed(paying);
+  if (rest === 0) return take(deps, tx, actor, { ...paying, goesBack: isOver(paying.opened) });
+  const { method, paid_at } = paying.tender;
+  // Before the other, whose receipt names it. The reference stays with what was owed: it is one transfer.
+  const over = { ...paying, amount: rest, tender: { method, paid_at, reference: '' }, goesBack: true, isRest: true };
+  const overpaid = await take(deps, tx, actor, over);
+  return take(deps, tx, actor, { ...paying, amount: sub(paying.amount, rest), goesBack: false, overpaid });
+}
+
+/** A payment, whole: what it can pay, or what goes back. */
+interface Taking extends Paying {
+  goesBack: boolean;
+  /** The other part of the same money pays all that is owed. */
+  isRest?: boolean;
+  /** What was taken besides and goes back. */
+  overpaid?: Receipt;
+}
+const ALL_PAID = { outstanding_paise: 0, overdue_paise: 0, agreement_state: 'completed' };
+
+/** Receipt, journal, dues, phone, audit. */
+async function take(deps: PaymentDeps, tx: Tx, actor: Actor, taking: Taking): Promise<Receipt> {
+  const { customer, opened, amount, tender, claim, goesBack } = taking;
   const held = heldReference(tender);
   await mustBeFree(tx, held);
-  const day = await dayOf(tx, paying);
-  const facts = factsOf(actor, paying, day);
+  const day = await dayOf(tx, taking);
+  const facts = factsOf(actor, taking, day);
   const settled = goesBack
     ? await takeIntoSuspense(tx, opened, facts, day.today)
     : await settle(tx, actor, opened, day.today, { recorded: { ...facts, state: 'posted' } });
   const { agreement } = settled.account;
   const unlock = goesBack ? null : await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
   const isLarge = await isLargeCash(tx, facts);
-  const done = receiptOf(facts, settled, day.today);
+  const done = { ...receiptOf(facts, settled, day.today), ...(taking.isRest && ALL_PAID) };
   const outstandingPaise = paise(done.outstanding_paise);
   const send = await deps.sendReceipt(tx, agreement, customer, {
     amountPaise: amount,
     outstandingPaise,
     paidAt: day.paidAt,
+    goesBack,
   });
   const { payment_id, method, goes_to } = facts;
   await audit.append(tx, {
@@ -187,11 +218,18 @@ export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Payin
     receipt_no,
     unlock,
     warnings: isLarge ? ['CASH_LIMIT'] : [],
-    share_text: await send(receipt_no),
+    ...withRest(await send(receipt_no), taking.overpaid),
   };
   await write(tx, { ...facts, receipt_no, receipt, held_reference: held === '' ? null : held }, claim !== undefined);
   return receipt;
 }
+
+/** What is shared of a receipt, with that of the rest. */
+const withRest = (share_text: string, overpaid: Receipt | undefined): Pick<Receipt, 'share_text' | 'overpaid'> => {
+  if (!overpaid) return { share_text };
+  const { payment_id, receipt_no, amount_paise } = overpaid;
+  return { share_text: `${share_text}\n${overpaid.share_text}`, overpaid: { payment_id, receipt_no, amount_paise } };
+};
 
 /** A claim keeps the day it was made for. */
 async function dayOf(tx: Tx, { opened, tender, claim }: Paying): Promise<PaidDay> {

@@ -207,7 +207,7 @@ describe('a payment', () => {
   it('above everything owed, of a paid instalment, before the sale or in the future is refused and changes nothing', async () => {
     const { agreement } = await sell();
     const first = await idOf(agreement.agreement_id, 1);
-    expect(await code(pay(first, 99_999_00))).toBe('AMOUNT_TOO_LARGE');
+    expect(await code(pay(first, 99_999_00))).toBe('MORE_THAN_OWED');
     await pay(first, 2_674_00);
     const before = await books();
     expect(await code(pay(first, 100))).toBe('ALREADY_PAID');

@@ -2,7 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
-import { paise, sum } from '@kist/contract/money';
+import { paise, sum, ZERO_PAISE } from '@kist/contract/money';
 import type { OpenAccount } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -19,9 +19,12 @@ import { nextNo } from './series.ts';
 import * as store from './store.ts';
 
 export interface Payments {
-  /** One instalment, full or part. @throws KistError NOT_FOUND, ALREADY_PAID, AMOUNT_TOO_LARGE, STATE_CONFLICT, INVALID_INPUT. */
+  /** One instalment, full or part. @throws KistError NOT_FOUND, ALREADY_PAID, MORE_THAN_OWED, STATE_CONFLICT, INVALID_INPUT. */
   record(tx: Tx, actor: Actor, given: Tender & { instalment_id: string; amount: number }): Promise<Receipt>;
-  /** Several instalments of one customer in full, one receipt. Errors as `record`. */
+  /**
+   * Several instalments of one customer in full, one receipt; with `accept_overpayment` those that were paid meanwhile count with all that they were. Errors
+   * as `record`.
+   */
   recordMany(
     tx: Tx,
     actor: Actor,
@@ -55,7 +58,8 @@ async function receivedBefore(
   const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
   if (!found) return undefined;
   await customers.authorize(tx, actor, { customer_id: found.customer_id });
-  const isSame = found.customer_id === customer_id && (amount === null || found.amount_paise === amount);
+  const taken = found.amount_paise + (found.receipt?.overpaid?.amount_paise ?? 0);
+  const isSame = found.customer_id === customer_id && (amount === null || taken === amount);
   if (!isSame || !found.receipt) throw new KistError('IDEMPOTENCY_CONFLICT');
   return found.receipt;
 }
@@ -136,8 +140,8 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const paying = { customer, opened, amount: paise(amount), tender };
     const told = await claimedBefore(tx, paying);
     if (told.receipt) return told.receipt;
-    if (!told.claim && !isOver(opened) && agreements.instalmentLeft(row) === 0 && penalLeft === 0)
-      throw new KistError('ALREADY_PAID');
+    const isPaid = agreements.instalmentLeft(row) === 0 && penalLeft === 0;
+    if (!told.claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
     return pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
@@ -150,8 +154,10 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const wanted = new Set(instalment_ids);
     const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
     if (wanted.size > 0) throw new KistError('NOT_FOUND');
-    if (rows.some((row) => agreements.instalmentLeft(row) === 0)) throw new KistError('ALREADY_PAID');
-    const paying = { customer, opened, amount: sum(rows.map(agreements.instalmentLeft)), tender };
+    const left = rows.map(agreements.instalmentLeft);
+    if (!tender.accept_overpayment && left.includes(ZERO_PAISE)) throw new KistError('ALREADY_PAID');
+    const amounts = rows.map((row, index) => left[index] || agreements.instalmentTotal(row));
+    const paying = { customer, opened, amount: sum(amounts), tender };
     const told = await claimedBefore(tx, paying);
     return told.receipt ?? pay(deps, tx, actor, { ...paying, claim: told.claim });
   },

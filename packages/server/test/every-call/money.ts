@@ -68,6 +68,13 @@ export const moneyCases: Pick<
           return { body };
         },
       },
+      {
+        code: 'MORE_THAN_OWED',
+        input: async ({ sale }) => {
+          const { instalment_ids } = await sale();
+          return { body: { instalment_id: instalment_ids[0]!, amount: 9_00_000_00, ...CASH } };
+        },
+      },
     ],
   },
   multipleEmiPaid: {

@@ -25,6 +25,8 @@ export const bd: Messages = {
   released: '{shop}: চুক্তি {agreement_no}-এর সব কিস্তি দেওয়া হয়েছে। আপনার ফোনের সব লক তুলে নেওয়া হয়েছে। ধন্যবাদ! সাহায্য: {phone}',
   receipt:
     '{shop}: {paid_at} {amount} পাওয়া গেছে। রসিদ {receipt_no}, চুক্তি {agreement_no}। বাকি: {outstanding}। ধন্যবাদ! সাহায্য: {phone}',
+  receipt_over:
+    '{shop}: {paid_at} বাকির চেয়ে {amount} বেশি পাওয়া গেছে। রসিদ {receipt_no}, চুক্তি {agreement_no}। দোকান এই টাকা ফেরত দেবে। সাহায্য: {phone}',
   penal:
     '{shop}: {due_on} তারিখের কিস্তিতে {amount} লেট ফি যোগ হয়েছে (চুক্তি {agreement_no})। এর উপর সুদ নেই, এর জন্য ফোন লক হয় না। সাহায্য: {phone}',
   penal_waived:

@@ -31,6 +31,8 @@ export const en: Messages = {
     '{shop}: all EMIs of agreement {agreement_no} are paid. All locks are removed from your phone. Thank you! Help: {phone}',
   receipt:
     '{shop}: received {amount} on {paid_at}. Receipt {receipt_no}, agreement {agreement_no}. Balance: {outstanding}. Thank you! Help: {phone}',
+  receipt_over:
+    '{shop}: received {amount} on {paid_at}, more than was owed. Receipt {receipt_no}, agreement {agreement_no}. The shop will pay it back. Help: {phone}',
   penal:
     '{shop}: late fee of {amount} added for the EMI due on {due_on} (agreement {agreement_no}). No interest is charged on this fee and the phone is not locked for it. Help: {phone}',
   penal_waived:

@@ -26,6 +26,8 @@ export const gj: Messages = {
   released: '{shop}: કરાર {agreement_no} ના બધા હપ્તા ભરાઈ ગયા. તમારા ફોન પરથી બધાં લૉક હટી ગયાં છે. આભાર! મદદ: {phone}',
   receipt:
     '{shop}: {paid_at} ના રોજ {amount} મળ્યા. રસીદ {receipt_no}, કરાર {agreement_no}. બાકી: {outstanding}. આભાર! મદદ: {phone}',
+  receipt_over:
+    '{shop}: {paid_at} ના રોજ બાકી કરતાં {amount} વધારે મળ્યા. રસીદ {receipt_no}, કરાર {agreement_no}. દુકાન આ પૈસા પાછા આપશે. મદદ: {phone}',
   penal:
     '{shop}: {due_on} ના હપ્તા પર {amount} લેટ ચાર્જ લાગ્યો છે (કરાર {agreement_no}). તેના પર વ્યાજ લાગતું નથી અને તેના માટે ફોન લૉક થતો નથી. મદદ: {phone}',
   penal_waived:

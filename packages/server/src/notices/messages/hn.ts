@@ -25,6 +25,8 @@ export const hn: Messages = {
   released: '{shop}: एग्रीमेंट {agreement_no} की सभी किस्तें जमा हो गईं। आपके फ़ोन से सारे लॉक हट गए हैं। धन्यवाद! मदद: {phone}',
   receipt:
     '{shop}: {paid_at} को {amount} मिले। रसीद {receipt_no}, एग्रीमेंट {agreement_no}। बाकी: {outstanding}। धन्यवाद! मदद: {phone}',
+  receipt_over:
+    '{shop}: {paid_at} को बाकी से {amount} ज़्यादा मिले। रसीद {receipt_no}, एग्रीमेंट {agreement_no}। दुकान ये पैसे लौटाएगी। मदद: {phone}',
   penal:
     '{shop}: {due_on} की किस्त पर {amount} लेट चार्ज लगा है (एग्रीमेंट {agreement_no})। इस पर ब्याज नहीं लगता और इसके लिए फ़ोन लॉक नहीं होता। मदद: {phone}',
   penal_waived:

@@ -25,6 +25,8 @@ export const kn: Messages = {
   released: '{shop}: ಒಪ್ಪಂದ {agreement_no} ರ ಎಲ್ಲಾ ಕಂತುಗಳು ಮುಗಿದಿವೆ. ಫೋನ್ ಈಗ ಪೂರ್ತಿ ನಿಮ್ಮದು, ಎಲ್ಲಾ ಲಾಕ್ ತೆಗೆಯಲಾಗಿದೆ. ಧನ್ಯವಾದ! {phone}',
   receipt:
     '{shop}: {amount} ಬಂದಿದೆ ({paid_at}). ರಸೀದಿ {receipt_no}, ಒಪ್ಪಂದ {agreement_no}. ಉಳಿದ ಮೊತ್ತ: {outstanding}. ಧನ್ಯವಾದ! {phone}',
+  receipt_over:
+    '{shop}: ಬಾಕಿಗಿಂತ {amount} ಹೆಚ್ಚು ಬಂದಿದೆ ({paid_at}). ರಸೀದಿ {receipt_no}, ಒಪ್ಪಂದ {agreement_no}. ಅಂಗಡಿ ಈ ಹಣವನ್ನು ಹಿಂದಿರುಗಿಸುತ್ತದೆ. {phone}',
   penal:
     '{shop}: {due_on} ರ ಕಂತು ತಡವಾದ್ದರಿಂದ {amount} ಲೇಟ್ ಫೀ ಸೇರಿದೆ (ಒಪ್ಪಂದ {agreement_no}). ಇದಕ್ಕೆ ಬಡ್ಡಿ ಇಲ್ಲ, ಇದರಿಂದ ಫೋನ್ ಎಂದೂ ಲಾಕ್ ಆಗುವುದಿಲ್ಲ. ಮಾಹಿತಿಗೆ: {phone}',
   penal_waived:

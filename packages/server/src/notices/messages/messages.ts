@@ -35,6 +35,8 @@ export interface Messages {
   released: string;
   /** {shop} {amount} {receipt_no} {paid_at} {agreement_no} {outstanding} {phone} */
   receipt: string;
+  /** {shop} {amount} {receipt_no} {paid_at} {agreement_no} {phone}: more than was owed, to be paid back. */
+  receipt_over: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   penal: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone}: so much of a late fee is given up. */

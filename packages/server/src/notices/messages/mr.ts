@@ -26,6 +26,8 @@ export const mr: Messages = {
   released: '{shop}: करार {agreement_no} चे सर्व हप्ते भरले. तुमच्या फोनवरील सर्व लॉक काढले आहेत. धन्यवाद! मदत: {phone}',
   receipt:
     '{shop}: {paid_at} ला {amount} मिळाले. पावती {receipt_no}, करार {agreement_no}. बाकी: {outstanding}. धन्यवाद! मदत: {phone}',
+  receipt_over:
+    '{shop}: {paid_at} ला बाकीपेक्षा {amount} जास्त मिळाले. पावती {receipt_no}, करार {agreement_no}. दुकान हे पैसे परत देईल. मदत: {phone}',
   penal:
     '{shop}: {due_on} च्या हप्त्यावर {amount} लेट चार्ज लागला आहे (करार {agreement_no}). त्यावर व्याज लागत नाही आणि त्यासाठी फोन लॉक होत नाही. मदत: {phone}',
   penal_waived:

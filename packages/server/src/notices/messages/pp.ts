@@ -27,6 +27,8 @@ export const pp: Messages = {
     '{shop}: ਇਕਰਾਰ {agreement_no} ਦੀਆਂ ਸਾਰੀਆਂ ਕਿਸ਼ਤਾਂ ਪੂਰੀਆਂ ਹੋ ਗਈਆਂ। ਫ਼ੋਨ ਹੁਣ ਪੂਰੀ ਤਰ੍ਹਾਂ ਤੁਹਾਡਾ ਹੈ, ਸਾਰੀ ਰੋਕ ਹਟ ਗਈ ਹੈ। ਧੰਨਵਾਦ! {phone}',
   receipt:
     '{shop}: {paid_at} ਨੂੰ {amount} ਮਿਲੇ। ਰਸੀਦ {receipt_no}, ਇਕਰਾਰ {agreement_no}। ਬਾਕੀ ਰਕਮ: {outstanding}। ਧੰਨਵਾਦ! {phone}',
+  receipt_over:
+    '{shop}: {paid_at} ਨੂੰ ਬਾਕੀ ਤੋਂ {amount} ਵੱਧ ਮਿਲੇ। ਰਸੀਦ {receipt_no}, ਇਕਰਾਰ {agreement_no}। ਦੁਕਾਨ ਇਹ ਪੈਸੇ ਵਾਪਸ ਕਰੇਗੀ। {phone}',
   penal:
     "{shop}: {due_on} ਦੀ ਕਿਸ਼ਤ ਲੇਟ ਹੋਣ ਕਰਕੇ {amount} ਲੇਟ ਚਾਰਜ ਲੱਗਾ ਹੈ (ਇਕਰਾਰ {agreement_no})। ਇਸ 'ਤੇ ਵਿਆਜ ਨਹੀਂ ਲੱਗਦਾ ਤੇ ਇਸ ਨਾਲ ਫ਼ੋਨ ਕਦੇ ਲੌਕ ਨਹੀਂ ਹੁੰਦਾ। ਜਾਣਕਾਰੀ ਲਈ: {phone}",
   penal_waived:

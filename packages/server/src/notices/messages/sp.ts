@@ -30,6 +30,8 @@ export const sp: Messages = {
     '{shop}: ha pagado todas las cuotas del contrato {agreement_no}. El teléfono ya es completamente suyo; ya no tiene ninguna restricción. ¡Gracias! {phone}',
   receipt:
     '{shop}: recibimos {amount} el {paid_at}. Recibo {receipt_no}, contrato {agreement_no}. Le queda por pagar: {outstanding}. ¡Gracias! {phone}',
+  receipt_over:
+    '{shop}: recibimos {amount} de más el {paid_at}. Recibo {receipt_no}, contrato {agreement_no}. La tienda le devolverá ese dinero. {phone}',
   penal:
     '{shop}: se añadió un recargo de {amount} a la cuota del {due_on} (contrato {agreement_no}). No genera intereses y nunca bloquea el teléfono. Preguntas: {phone}',
   penal_waived:

@@ -24,6 +24,8 @@ export const tg: Messages = {
   released: '{shop}: ఒప్పందం {agreement_no} EMIలన్నీ కట్టేశారు. మీ ఫోన్ లాక్‌లన్నీ తీసేశాం. ధన్యవాదాలు! సహాయం: {phone}',
   receipt:
     '{shop}: {amount} అందింది ({paid_at}). రసీదు {receipt_no}, ఒప్పందం {agreement_no}. బ్యాలెన్స్: {outstanding}. ధన్యవాదాలు! సహాయం: {phone}',
+  receipt_over:
+    '{shop}: బ్యాలెన్స్ కంటే {amount} ఎక్కువ అందింది ({paid_at}). రసీదు {receipt_no}, ఒప్పందం {agreement_no}. షాప్ ఈ డబ్బు తిరిగి ఇస్తుంది. సహాయం: {phone}',
   penal:
     '{shop}: {due_on} EMI లేటైనందుకు {amount} లేటు ఫీజు వేశాం (ఒప్పందం {agreement_no}). దీనిపై వడ్డీ లేదు, దీనివల్ల ఫోన్ లాక్ కాదు. సహాయం: {phone}',
   penal_waived: '{shop}: {due_on} EMI లేటు ఫీజులో {amount} మాఫీ చేశాం (ఒప్పందం {agreement_no}). ఇది కట్టక్కర్లేదు. సహాయం: {phone}',

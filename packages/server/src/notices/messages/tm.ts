@@ -29,6 +29,8 @@ export const tm: Messages = {
     '{shop}: ஒப்பந்தம் {agreement_no} தவணைகள் அனைத்தும் கட்டியாச்சு. உங்கள் போனில் எல்லா லாக்கும் நீக்கப்பட்டது. நன்றி! உதவி: {phone}',
   receipt:
     '{shop}: {amount} கிடைத்தது ({paid_at}). ரசீது {receipt_no}, ஒப்பந்தம் {agreement_no}. மீதம்: {outstanding}. நன்றி! உதவி: {phone}',
+  receipt_over:
+    '{shop}: மீதத்தை விட {amount} அதிகம் கிடைத்தது ({paid_at}). ரசீது {receipt_no}, ஒப்பந்தம் {agreement_no}. கடை இந்தப் பணத்தைத் திருப்பித் தரும். உதவி: {phone}',
   penal:
     '{shop}: {due_on} தவணைக்கு {amount} தாமதக் கட்டணம் சேர்ந்தது (ஒப்பந்தம் {agreement_no}). இதற்கு வட்டி இல்லை, இதற்காக போன் லாக் ஆகாது. உதவி: {phone}',
   penal_waived:

@@ -16,6 +16,9 @@ beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'sunita');
   vi.stubGlobal('fetch', async (request: Request | string) => {
@@ -156,8 +159,41 @@ it.each([
   for (const read of reads) read.unsubscribe();
 });
 
-it('more than is owed cannot be sent', () => {
+const tooMuch = async () => {
   show();
-  type('3000.01');
-  expect(screen.getByRole('button', { name: /emi\.received/ })).toBeDisabled();
+  type('3500');
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  return screen.findByRole('button', { name: /emi\.over_take/ });
+};
+
+it('more than is owed is asked for once, and taken by a yes', async () => {
+  const yes = await tooMuch();
+  expect(sent).toEqual([]);
+  fireEvent.click(yes);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ call: 'update_emi_status', body: { amount: 3_500_00, accept_overpayment: true } });
+});
+
+it('more than is owed by now, which only the server knows, is asked for by its figures; the yes is the same payment', async () => {
+  const body = {
+    status: 409,
+    response: 'failure',
+    message: '',
+    code: 'MORE_THAN_OWED',
+    details: { owed_paise: 500_00, rest_paise: 500_00 },
+  };
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    sent.push({ call: request.url.split('/').at(-1)!, body: (await request.json()) as Record<string, unknown> });
+    return sent.length === 1
+      ? Response.json(body, { status: 409 })
+      : Response.json({ status: 200, response: 'success', message: '', data: {} });
+  });
+  show();
+  type('1000');
+  await received();
+  fireEvent.click(await screen.findByRole('button', { name: /emi\.over_take/ }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent.map(({ body: { accept_overpayment } }) => accept_overpayment)).toEqual([undefined, true]);
+  expect(sent[1]!.body['payment_id']).toBe(sent[0]!.body['payment_id']);
 });

@@ -4,6 +4,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { ReadResult } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { FilterChip } from '#web/ui/chip.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -60,33 +61,54 @@ function Form(props: { onClose: () => void; details: EmiDetails; onReceipt: (rec
   const { paise, setPaise, wrong, isBusy } = collecting;
   const { agreement } = props.details;
   return (
-    <form
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void collecting.collect();
-      }}
-    >
-      <p className="text-sm text-ink-2">
-        {[`${agreement.first_name} ${agreement.last_name}`.trim(), agreement.device].filter(Boolean).join(' · ')}
-      </p>
-      <Choices collecting={collecting} />
-      <MoneyField
-        label={t('emi.amount')}
-        valuePaise={paise}
-        onPaise={setPaise}
-        big
-        error={paise === undefined ? undefined : wrong}
-        hint={t('emi.amount_hint')}
-        withPaise
-      />
-      <Tender collecting={collecting} />
-      <div className="sticky bottom-0 -mx-4 -mb-4 bg-card px-4 pt-2 pb-4">
-        <Button type="submit" icon="check" block busy={isBusy} disabled={wrong !== undefined}>
-          {paise ? t('emi.received', { amount: formatMoney(paise) }) : t('emi.collect')}
-        </Button>
-      </div>
-    </form>
+    <>
+      <TooMuch collecting={collecting} />
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void collecting.collect();
+        }}
+      >
+        <p className="text-sm text-ink-2">
+          {[`${agreement.first_name} ${agreement.last_name}`.trim(), agreement.device].filter(Boolean).join(' · ')}
+        </p>
+        <Choices collecting={collecting} />
+        <MoneyField
+          label={t('emi.amount')}
+          valuePaise={paise}
+          onPaise={setPaise}
+          big
+          error={paise === undefined ? undefined : wrong}
+          hint={t('emi.amount_hint')}
+          withPaise
+        />
+        <Tender collecting={collecting} />
+        <div className="sticky bottom-0 -mx-4 -mb-4 bg-card px-4 pt-2 pb-4">
+          <Button type="submit" icon="check" block busy={isBusy} disabled={wrong !== undefined}>
+            {paise ? t('emi.received', { amount: formatMoney(paise) }) : t('emi.collect')}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** Asks once whether more than everything owed really came. */
+function TooMuch({ collecting: { asking, paise, isBusy } }: { collecting: Collecting }) {
+  const { t } = useTranslation();
+  const { tooMuch, no, yes } = asking;
+  const figures = { owed: formatMoney(tooMuch?.owed ?? 0), rest: formatMoney(tooMuch?.rest ?? 0) };
+  return (
+    <Confirm
+      open={tooMuch !== undefined}
+      onClose={no}
+      title={t('emi.over_ask', figures)}
+      body={t('emi.over_body', figures)}
+      confirmLabel={t('emi.over_take', { amount: formatMoney(paise ?? 0) })}
+      busy={isBusy}
+      onConfirm={yes}
+    />
   );
 }
 

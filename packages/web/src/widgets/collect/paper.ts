@@ -47,6 +47,14 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
     ...partLines(receipt.allocations, t),
     ...(receipt.overdue_paise > 0 ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }] : []),
     { label: t('emi.still_left'), value: formatMoney(receipt.outstanding_paise) },
+    ...(receipt.overpaid
+      ? [
+          {
+            label: t('emi.over_back'),
+            value: `${formatMoney(receipt.overpaid.amount_paise)} (${receipt.overpaid.receipt_no})`,
+          },
+        ]
+      : []),
   ],
 });
 

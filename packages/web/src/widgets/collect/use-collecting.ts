@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
+import type { ApiError } from '#web/api/errors.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
@@ -16,6 +17,12 @@ interface Tender {
   payment_id: string;
   method: Method;
   reference: string;
+  accept_overpayment?: true;
+}
+/** More than everything that is owed: what is, and how much is not; a slip of the finger, or money that came. */
+interface TooMuch {
+  owed: number;
+  rest: number;
 }
 
 /** Takes an amount: all that a choice of several instalments comes to pays those, anything else is a part from the oldest on. */
@@ -36,6 +43,11 @@ function usePayment({ agreement }: EmiDetails) {
   return { pay, isBusy: isOne || isMany };
 }
 
+function tooMuchOf({ code, details }: ApiError): TooMuch | undefined {
+  const { owed_paise: owed, rest_paise: rest } = details ?? {};
+  return code === 'MORE_THAN_OWED' && typeof owed === 'number' && typeof rest === 'number' ? { owed, rest } : undefined;
+}
+
 /** What is taken and how; `wrong` says in words why it cannot be, `collect` takes it. */
 export function useCollecting(details: EmiDetails, onClose: () => void, onReceipt: (receipt: Receipt) => void) {
   const { t } = useTranslation();
@@ -49,28 +61,38 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   // One for the open sheet, however often it is sent: an answer that was lost does not make a second payment.
   const [payment_id] = useState(() => newTimedId());
   const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
-  const wrong =
-    paise === undefined || paise <= 0
-      ? t('field.required')
-      : paise > owedPaise
-        ? t('errors.AMOUNT_TOO_LARGE')
-        : undefined;
+  const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
+  const [tooMuch, setTooMuch] = useState<TooMuch>();
   const pick = (next: Choice) => {
     setChoice(next);
     setPaise(next.paise);
   };
   const isUnderWay = useRef(false);
-  const collect = async () => {
+  const collect = async (isMeant = false) => {
     // Presses come faster than a busy button is drawn.
     if (wrong || paise === undefined || isUnderWay.current) return;
+    if (paise > owedPaise && !isMeant) return setTooMuch({ owed: owedPaise, rest: paise - owedPaise });
     isUnderWay.current = true;
-    const outcome = await pay(choice, paise, { payment_id, method, reference: reference.trim() });
+    const tender = {
+      payment_id,
+      method,
+      reference: reference.trim(),
+      ...(isMeant && { accept_overpayment: true as const }),
+    };
+    const outcome = await pay(choice, paise, tender);
     isUnderWay.current = false;
-    if (outcome.state === 'failed') return problem(outcome.error);
+    setTooMuch(undefined);
+    if (outcome.state === 'failed') {
+      // Somebody else took money meanwhile: asked here too, by the server's figures.
+      const told = tooMuchOf(outcome.error);
+      return told && !isMeant ? setTooMuch(told) : problem(outcome.error);
+    }
     tick();
     onClose();
     if (outcome.state === 'sent') onReceipt(outcome.data);
     else toast.info(t(keptMessageKey()));
   };
-  return { choices, choice, pick, paise, setPaise, method, setMethod, reference, setReference, wrong, collect, isBusy };
+  const asking = { tooMuch, no: () => setTooMuch(undefined), yes: () => void collect(true) };
+  const form = { choices, choice, pick, paise, setPaise, method, setMethod, reference, setReference };
+  return { ...form, wrong, collect, isBusy, asking };
 }
