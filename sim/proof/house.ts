@@ -7,7 +7,7 @@ import { asOwner, socketOf } from '#bench/lib/database.ts';
 import { servicesOf } from '#bench/lib/house.ts';
 import { type RunningServer, type ServerOptions, freePort, startServer } from '#bench/lib/server.ts';
 import { inRoot } from '#scripts/lib/root.mjs';
-import { bootDatabase, createLog, openDatabase } from '@kist/server/measured';
+import { bootDatabase, createLog, openDatabase, openOperator } from '@kist/server/measured';
 import { openGateway } from '#sim/kill/gateway.ts';
 
 /** The real server with its own PostgreSQL, whose clock the proof may move. */
@@ -19,6 +19,8 @@ export interface House {
   owner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** The product's services in this process, as the account that serves: what no request asks for. */
   services: ReturnType<typeof servicesOf>;
+  /** Whoever runs the installation: who grants keys. */
+  operator: ReturnType<typeof openOperator>;
   close(): Promise<void>;
 }
 
@@ -53,11 +55,12 @@ export async function openHouse(): Promise<House> {
   const server = await startServer(options);
   const connection = connect(options.port, 80);
   const database = openDatabase({
-    connection: servingAccount(dataDir),
+    connection: accountOf(dataDir, 'kist_server'),
     onIdleError: () => undefined,
     appConnections: 4,
   });
   const services = servicesOf(database);
+  const operator = openOperator({ connection: accountOf(dataDir, 'kist_operator'), onIdleError: () => undefined });
   const house: House = {
     dataDir,
     options,
@@ -65,10 +68,12 @@ export async function openHouse(): Promise<House> {
     connection,
     owner: (work) => asOwner(dataDir, work),
     services,
+    operator,
     close: async () => {
       connection.close();
       await services.waker.close().catch(() => undefined);
       await database.close().catch(() => undefined);
+      await operator.close().catch(() => undefined);
       await house.server.stop();
       gateway.close();
       rmSync(dataDir, { recursive: true, force: true });
@@ -77,10 +82,10 @@ export async function openHouse(): Promise<House> {
   return house;
 }
 
-const servingAccount = (dataDir: string) => ({
+const accountOf = (dataDir: string, user: 'kist_server' | 'kist_operator') => ({
   ...socketOf(dataDir),
-  user: 'kist_server',
-  password: readFileSync(path.join(dataDir, 'postgres', 'password-kist_server'), 'utf8').trim(),
+  user,
+  password: readFileSync(path.join(dataDir, 'postgres', `password-${user}`), 'utf8').trim(),
 });
 
 /** Days pass, for everybody. */

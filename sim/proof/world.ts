@@ -151,7 +151,7 @@ async function signIn(client: pg.Client, orgId: number, { userId, token }: Perso
   );
 }
 
-/** Keys as an order or a scheme brings them: once for each effect. */
+/** Keys as whoever runs the installation grants them: once for each effect. */
 export const grant = (
   house: House,
   { orgId }: World,
@@ -160,7 +160,7 @@ export const grant = (
   count: number,
   why: string,
 ): Promise<boolean> =>
-  house.services.db.transaction(orgId, (tx) =>
+  house.operator.transaction(orgId, (tx) =>
     creditKeys(tx, {
       userId: to.userId,
       planType: PLAN.DPC,

@@ -3,13 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PLAN } from '@kist/contract/codes';
 import { localesDir } from '#server/compose.ts';
 import { registerEverything } from '#server/serve.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation } from '#test/factories.ts';
+import { giveKeys, makeOrganisation } from '#test/factories.ts';
 import { type Known, LATER, NOW, PHONE, deviceId, parameters } from '#test/foreign-calls.ts';
 import { type ForeignAnswer, ForeignClient, type ForeignRequest } from '#test/foreign-client.ts';
 import { createTestApp, createUser, lastOtp } from '#test/http.ts';
@@ -53,9 +51,7 @@ beforeAll(async () => {
   await makeOrganisation(db, 20);
   const user = await createUser(db);
   known.mobile = user.mobile.slice(3);
-  await db.transaction(20, (tx) =>
-    wallet.credit(tx, { userId: user.userId, planType: PLAN.DPC, lot: 'paid', count: 5, effectKey: 'foreign' }),
-  );
+  await giveKeys(db, user, { count: 5 });
   const services = createServices(db);
   const { app } = await createTestApp({
     database: services.db,

@@ -16,5 +16,5 @@ export { createSealer } from '#server/platform/crypto.ts';
 export { createLog } from '#server/platform/log.ts';
 export { createPayments } from '#server/payments/payments.ts';
 export { createPages, customerList, dashboard, totalOutstanding, upcoming } from '#server/reports/reports.ts';
-export { openDatabase } from '#server/platform/database.ts';
+export { openDatabase, openOperator } from '#server/platform/database.ts';
 export { credit as creditKeys } from '#server/wallet/wallet.ts';

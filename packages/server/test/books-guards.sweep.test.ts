@@ -1,11 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
+import { checkWhole } from '#server/ledger/ledger.ts';
 import { newId } from '#server/platform/ids.ts';
 import { GUARDED, MAY_CHANGE } from './books.ts';
+import { makePenalRule } from './factories.ts';
 import { ORG, useWholeShops } from './whole-shop.ts';
 
 const world = useWholeShops();
-beforeAll(() => audit.closeDay(world.db, ORG));
+beforeAll(async () => {
+  await audit.closeDay(world.db, ORG);
+  await checkWhole(world.db, ORG);
+  await makePenalRule(world.db, ORG);
+  await world.db.plant(
+    ['phone_exchanges'],
+    `insert into phone_exchanges (org_id, agreement_id, no, from_device_id, to_device_id, was_set_up, reason, made_by, made_at)
+     select a.org_id, a.agreement_id, 1, a.device_id, d.device_id, true, 'display broken', a.owner_user_id, kist_now()
+     from agreements a join devices d on d.org_id = a.org_id and d.device_id <> a.device_id where a.org_id = ${ORG} limit 1`,
+  );
+});
 
 /** The least each has to hold for the refusals to mean anything; charges and consents are made here when the shops have none. */
 const ASKERS = ['the server', 'the owner of the tables'] as const;
@@ -20,6 +32,24 @@ async function refused(asker: (typeof ASKERS)[number], sql: string): Promise<str
     return ['42501', '23001', '23514', '23502'].includes(code ?? '') ? 'refused' : message;
   }
 }
+
+/** A journal of one's own that moves a key of a shop from one account to another, and the shop's wallet with it: whole, balanced, and of nothing. */
+const keysBy = (kind: string, to: string, from: string, wallet: string) =>
+  `with w as (update wallets set ${wallet} where (user_id, plan_type, lot) = (select user_id, plan_type, lot from wallets where org_id = ${ORG} and reserved > 0 limit 1)
+     returning user_id, plan_type, lot),
+   j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+     select ${ORG}, gen_random_uuid(), '${newId()}', '${kind}', 'user', user_id, kist_today(), kist_now() from w returning journal_id)
+   insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, lot)
+   select ${ORG}, j.journal_id, s.no, a.account_id, a.unit, case s.no when 1 then 1 else 0 end, case s.no when 2 then 1 else 0 end, w.lot
+   from w, j, (values (1, '${to}'), (2, '${from}')) as s(no, code)
+   join accounts a on a.org_id = ${ORG} and a.code = s.code and (a.owner_kind = 'organisation' or a.owner_id in (select user_id::text from wallets where reserved > 0))
+   where a.unit = 'KEY:' || w.plan_type and (a.owner_kind = 'organisation' or a.owner_id = w.user_id::text)`;
+/** The next version of the schedule of a running agreement, with the terms that stand. */
+const version = (cause: string, on: string, principal: number) =>
+  `insert into schedule_versions (org_id, agreement_id, version, effective_on, cause, reason, made_by, made_at, after, before, principal_paise, interest_paise, fee_paise,
+     dropped_interest_paise, dropped_fee_paise)
+   select org_id, agreement_id, schedule_version + 1, ${on}, '${cause}', 'x', owner_user_id, kist_now(), terms_in_force(a), terms_in_force(a), ${principal}, 0, 0, 0, 0
+   from agreements a where org_id = ${ORG} and state = 'active' order by agreement_id limit 1`;
 
 const OTHER: Record<string, string> = {
   uuid: 'gen_random_uuid()',
@@ -161,6 +191,62 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
       'by a proof dated ahead',
       () =>
         `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults) values (${ORG}, gen_random_uuid(), kist_now() + interval '70 years', true, '1', 0)`,
+    ],
+    [
+      'by keys that nobody granted',
+      () => keysBy('keys_credited', 'keys_available', 'keys_issued', 'available = available + 1'),
+    ],
+    [
+      'by a grant of its own',
+      () => `insert into key_grants (org_id, effect_key, user_id, plan_type, lot, keys, granted_at)
+             select org_id, 'grant:mine', user_id, plan_type, lot, 5, kist_now() from wallets where org_id = ${ORG} limit 1`,
+    ],
+    [
+      'by keys that come back and never were away',
+      () => keysBy('key_returned', 'keys_available', 'keys_issued', 'available = available + 1'),
+    ],
+    [
+      'by keys of a journal of another kind',
+      () => keysBy('moved', 'keys_available', 'keys_issued', 'available = available + 1'),
+    ],
+    [
+      'by a key set aside for nobody',
+      () =>
+        keysBy('key_reserved', 'keys_reserved', 'keys_available', 'available = available - 1, reserved = reserved + 1'),
+    ],
+    [
+      'by a key that came back and is said to be spent',
+      () => `${keysBy('key_returned', 'keys_available', 'keys_reserved', 'available = available + 1, reserved = reserved - 1')};
+             update key_reservations set state = 'posted', settled_at = kist_now() where ctid = (select r.ctid from key_reservations r
+               join wallets w using (org_id, user_id, plan_type, lot) where r.org_id = ${ORG} and r.state = 'reserved' limit 1)`,
+    ],
+    [
+      'by a key that was never set aside and is spent',
+      () => `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
+             select org_id, customer_id, user_id, plan_type, lot, 'posted', reserved_at - interval '1 day', expires_at, kist_now() from key_reservations where org_id = ${ORG} limit 1`,
+    ],
+    ['by a version of the schedule of another year', () => version('edit', `'2099-01-01'`, 100)],
+    ['by a version that changes nothing', () => version('edit', 'kist_today()', 100)],
+    ['by another phone that moves principal', () => version('imei_swap', 'kist_today()', 100)],
+    ['by another phone that nobody brought', () => version('imei_swap', 'kist_today()', 0)],
+    [
+      'by a version in force from another day than its own',
+      () => `${version('edit', 'kist_today()', 100)};
+             update agreements set schedule_version = schedule_version + 1, schedule_from = '2099-01-01' where org_id = ${ORG} and state = 'active'
+               and agreement_id = (select agreement_id from schedule_versions order by made_at desc limit 1)`,
+    ],
+    [
+      'by a late fee that no rule gives',
+      () => `with a as (select * from agreements where org_id = ${ORG} and state = 'active' limit 1),
+               j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+                 select org_id, gen_random_uuid(), 'penal:hand:00000000-0000-7000-8000-0000000000cc', 'penal_charged', 'agreement', agreement_id, kist_today(), kist_now() from a returning *)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket)
+             select ${ORG}, j.journal_id, n.no, c.account_id, 'INR', case n.no when 1 then 5000 else 0 end, case n.no when 1 then 0 else 5000 end, a.agreement_id, 1,
+               case n.no when 1 then '00000000-0000-7000-8000-0000000000cc'::uuid end, case n.no when 1 then 'penal' end
+             from a, j, (values (1, 'receivable_penal'), (2, 'income_penal')) as n(no, code), accounts c where c.org_id = ${ORG} and c.code = n.code;
+             insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by)
+             select org_id, '00000000-0000-7000-8000-0000000000cc', agreement_id, 1, 5000, kist_today(), 'hand' from journal_lines
+             where charge_id = '00000000-0000-7000-8000-0000000000cc'`,
     ],
     ['by keys from nowhere', () => `update wallets set available = available + 7 where org_id = ${ORG}`],
     [

@@ -19,7 +19,7 @@ import { NO_PHONE, type Waker, createWaker } from '#server/commands/wake.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { TestDatabase } from './database.ts';
-import { KEY_SPENT } from './factories.ts';
+import { plantSpentKey } from './factories.ts';
 import { testSealer } from './sealer.ts';
 import { type TestPhone, createPhone, imeiOf } from './phone.ts';
 
@@ -145,7 +145,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
         `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values ($1, $2, $3, 0, now(), now()) on conflict do nothing`,
         [ORG, customerId, ownerId],
       );
-      await db.asOwner(KEY_SPENT, [ORG, customerId, ownerId]);
+      await plantSpentKey(db, ORG, customerId, ownerId);
       const deviceId = await db.transaction(ORG, (tx) =>
         create(tx, actor, { customerId, provisioningType, imei1: imei, brand: 'Acme', model: 'One' }),
       );

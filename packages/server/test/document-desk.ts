@@ -1,5 +1,4 @@
 import { afterAll, beforeAll } from 'vitest';
-import { PLAN } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
 import { type CallName, PATHS } from '@kist/contract/paths';
 import { customerRoutes } from '#server/http/routes/customers.ts';
@@ -7,9 +6,8 @@ import { documentRoutes } from '#server/http/routes/documents.ts';
 import { peopleRoutes } from '#server/http/routes/people.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { imei, makeOrganisation, makeRetailer } from './factories.ts';
+import { giveKeys, imei, makeOrganisation, makeRetailer } from './factories.ts';
 import { createSession, createTestApp, emmHeader, type TestApp } from './http.ts';
 import { createServices, type TestServices } from './services.ts';
 
@@ -78,9 +76,7 @@ async function openDesk(): Promise<DocumentDesk> {
   const services = createServices(db);
   await makeOrganisation(db, 20);
   const shop = await makeRetailer(db, 20);
-  await db.transaction(20, (tx) =>
-    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 50, effectKey: 'test' }),
-  );
+  await giveKeys(db, shop, { count: 50 });
   const http = await createTestApp({
     database: services.db,
     register: (app) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import * as documents from '#server/documents/documents.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
-import * as wallet from '#server/wallet/wallet.ts';
+import { giveKeys } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { createServices, type TestServices } from '#test/services.ts';
@@ -56,16 +56,7 @@ test('the set-up code is not for an iPhone', async () => {
 
 test('neither door shows a set-up code of an iPhone, not even one that was made before, nor makes one', async () => {
   const waiting = await world.sell({ isEnrolled: false });
-  for (const planType of [PLAN.DPC, PLAN.APPLE])
-    await world.inOrg((tx) =>
-      wallet.credit(tx, {
-        userId: world.shop.userId,
-        planType,
-        lot: 'paid',
-        count: 1,
-        effectKey: `iPhone ${planType}`,
-      }),
-    );
+  for (const planType of [PLAN.DPC, PLAN.APPLE]) await giveKeys(world.db, world.shop, { planType });
   const query = { customer_id: waiting.customerId };
   expect((await http.call('generateEmmCode', { token, query })).data.qr).toContain('kist.token');
   await become('DPC', 1, waiting);
@@ -95,9 +86,7 @@ test('neither door gives out a code without a key set aside for its phone', asyn
     const query = { customer_id: waiting.customerId };
     expect(await http.call(name, { token, query })).toMatchObject({ code: 'INSUFFICIENT_KEYS' });
     expect([await codesOf(waiting), await keysFor(waiting)]).toEqual([0, []]);
-    await world.inOrg((tx) =>
-      wallet.credit(tx, { userId: world.shop.userId, planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: name }),
-    );
+    await giveKeys(world.db, world.shop);
     expect((await http.call(name, { token, query })).data.qr).toContain('kist.token');
     expect([await codesOf(waiting), await keysFor(waiting)]).toEqual([1, ['reserved']]);
   }

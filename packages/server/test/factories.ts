@@ -149,29 +149,35 @@ export const moveAgreement = (db: TestDatabase, agreementId: string, state: stri
     [agreementId, state],
   );
 
-/** A penal charge of a customer's first instalment, on the books as the daily run puts it there. */
+/** A penal charge of a customer's first instalment, on the books as the daily run puts it there, whatever its rule gives. */
 export async function makeCharge(
-  tx: Tx,
+  db: TestDatabase,
+  orgId: number,
   { customer_id, amount }: { customer_id: string; amount: number },
 ): Promise<string> {
-  const agreement = await agreements.ofCustomer(tx, { customer_id });
-  const { agreement_id } = agreement!;
   const charge_id = newId();
-  const charged_on = await today(tx);
-  const of = { agreement_id, instalment_no: 1, amount };
-  await post(tx, {
-    effectKey: `penal:${agreement_id}:1:${charged_on}`,
-    kind: 'penal_charged',
-    refKind: 'agreement',
-    refId: agreement_id,
-    businessOn: charged_on,
-    lines: [
-      { ...of, code: 'receivable_penal', charge_id, side: 'debit' },
-      { ...of, code: 'income_penal', side: 'credit' },
-    ],
+  const { agreement_id, charged_on } = await db.transaction(orgId, async (tx) => {
+    const agreement = await agreements.ofCustomer(tx, { customer_id });
+    const on = await today(tx);
+    const of = { agreement_id: agreement!.agreement_id, instalment_no: 1, amount };
+    await post(tx, {
+      effectKey: `penal:${of.agreement_id}:1:${on}`,
+      kind: 'penal_charged',
+      refKind: 'agreement',
+      refId: of.agreement_id,
+      businessOn: on,
+      lines: [
+        { ...of, code: 'receivable_penal', charge_id, side: 'debit' },
+        { ...of, code: 'income_penal', side: 'credit' },
+      ],
+    });
+    return { agreement_id: of.agreement_id, charged_on: on };
   });
-  const charge = { charge_id, agreement_id, instalment_no: 1, amount_paise: amount, charged_on } as const;
-  await agreements.insertCharges(tx, [{ ...charge, made_by: 'rule' }]);
+  await db.plant(
+    ['charges'],
+    `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by) values ($1, $2, $3, 1, $4, $5, 'rule')`,
+    [orgId, charge_id, agreement_id, amount, charged_on],
+  );
   return charge_id;
 }
 
@@ -180,18 +186,29 @@ export async function setClock(db: TestDatabase, ist: string): Promise<void> {
   await db.asOwner(`update clock_offset set shift = $1::timestamptz - now()`, [`${ist}+05:30`]);
 }
 
-/** A key of the shop's is bought, set aside and spent for a customer's phone, unless one was spent already. */
-export async function spendKey(tx: Tx, shop: Actor, customer_id: string): Promise<void> {
-  const key = await wallet.keyOf(tx, { customer_id });
-  if (key === 'SPENT') return;
-  const { userId } = shop;
-  if (key === 'NONE') {
-    await wallet.credit(tx, { userId, planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: `test key ${newId()}` });
-    await wallet.reserve(tx, shop, { user_id: userId, plan_type: PLAN.DPC, customer_id });
-  }
-  await wallet.spend(tx, shop, { customer_id });
+/** Keys of a shop, granted by whoever runs the installation. */
+export const giveKeys = (
+  { operator }: Pick<TestDatabase, 'operator'>,
+  { orgId, userId }: Pick<Actor, 'orgId' | 'userId'>,
+  given: Partial<Omit<Parameters<typeof wallet.credit>[1], 'userId'>> = {},
+): Promise<boolean> =>
+  operator.transaction(orgId, (tx) =>
+    wallet.credit(tx, { planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: `test ${newId()}`, ...given, userId }),
+  );
+
+/** A key of the shop's is bought and set aside for a customer's phone, unless one was before. */
+export async function keyFor(db: TestDatabase, shop: Actor, customer_id: string): Promise<void> {
+  const { orgId, userId: user_id } = shop;
+  if ((await db.read(orgId, (tx) => wallet.keyOf(tx, { customer_id }))) !== 'NONE') return;
+  await giveKeys(db, shop);
+  await db.transaction(orgId, (tx) => wallet.reserve(tx, shop, { user_id, plan_type: PLAN.DPC, customer_id }));
 }
 
-/** A key that was spent for a customer's phone before the test begins, in a world whose books nobody looks at: $1 organisation, $2 customer, $3 whose wallet it came from. */
-export const KEY_SPENT = `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
-  values ($1, $2, $3, 0, 'paid', 'posted', kist_now(), kist_now(), kist_now()) on conflict do nothing`;
+/** A key that was spent for a customer's phone before the test begins, in a world whose books nobody looks at. */
+export const plantSpentKey = (db: TestDatabase, orgId: number, customerId: string, userId: string) =>
+  db.plant(
+    ['key_reservations'],
+    `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at, settled_at)
+     values ($1, $2, $3, 0, 'paid', 'posted', kist_now(), kist_now(), kist_now()) on conflict do nothing`,
+    [orgId, customerId, userId],
+  );

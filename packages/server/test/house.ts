@@ -1,15 +1,13 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { beforeAll } from 'vitest';
-import { PLAN } from '@kist/contract/codes';
 import { registerBodySchema } from '@kist/contract/customers';
 import { freshToken, deviceOfCustomer } from '#server/devices/devices.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as sales from '#server/sales/sales.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import type { TestDatabase } from './database.ts';
-import { imei, makeOrganisation } from './factories.ts';
+import { giveKeys, imei, makeOrganisation } from './factories.ts';
 import { type TestPhone, createPhone } from './phone.ts';
 import { createServices, type TestServices } from './services.ts';
 
@@ -60,16 +58,9 @@ async function createHouse(database: TestDatabase): Promise<House> {
     services,
     http,
     inOrg,
-    give: (shop, count) =>
-      inOrg(async (tx) => {
-        await wallet.credit(tx, {
-          userId: shop.userId,
-          planType: PLAN.DPC,
-          lot: 'paid',
-          count,
-          effectKey: `t${(serial += 1)}`,
-        });
-      }),
+    give: async (shop, count) => {
+      await giveKeys(db, shop, { count });
+    },
     sell: async (shop) => {
       const number = imei((serial += 1));
       const [row] = await db.asOwner<{ on: string }>(

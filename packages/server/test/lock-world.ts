@@ -16,10 +16,11 @@ import { createPayments, takeDownPayment } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { startOutbox } from '#server/platform/outbox.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from './database.ts';
 import { testSealer } from './sealer.ts';
 import { giveWholeConsent } from './whole-consent.ts';
-import { imei, makeOrganisation, makeRetailer, setClock, spendKey, terms } from './factories.ts';
+import { imei, keyFor, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
 
 export const ORG = 20;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -164,8 +165,9 @@ export async function createLockWorld() {
       if (given.isEnrolled !== false) await world.enrol(sale);
       return sale;
     },
-    enrol: ({ deviceId, customerId }: Sale) =>
-      inOrg(async (tx) => {
+    enrol: async ({ deviceId, customerId }: Sale) => {
+      await keyFor(db, shop, customerId);
+      await inOrg(async (tx) => {
         await tx.query(
           'update devices set enrolled_at = kist_now(), first_enrolled_at = coalesce(first_enrolled_at, kist_now()) where device_id = $1',
           [deviceId],
@@ -181,10 +183,11 @@ export async function createLockWorld() {
           `update device_reports set revision = 0, lock_level = 0, lease_seq = 0, reported_at = null where device_id = $1`,
           [deviceId],
         );
-        await spendKey(tx, shop, customerId);
+        await wallet.spend(tx, shop, { customer_id: customerId });
         await tx.query('update customers set status = 1 where customer_id = $1', [customerId]);
         await locking.enrolled(tx, deviceId, null);
-      }),
+      });
+    },
     /** The phone fetches what is wanted of it and says that it is so. */
     obey: ({ deviceId }: Sale) =>
       inOrg(async (tx) => {

@@ -121,6 +121,7 @@ export const MAY: Readonly<Record<string, May>> = {
   journal_lines: { insert: true },
   journals: { insert: true },
   key_balances: { insert: true, update: ['keys'] },
+  key_grants: {},
   key_prices: { insert: true, update: ['price_paise', 'set_at'], delete: true },
   key_reservations: { insert: true, update: ['state', 'expires_at', 'settled_at'] },
   lock_policies: { insert: true },

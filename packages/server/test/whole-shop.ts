@@ -1,14 +1,12 @@
 import { beforeAll } from 'vitest';
 import type { Language } from '@kist/contract/codes';
-import { PLAN } from '@kist/contract/codes';
 import { addDays, businessDate } from '@kist/contract/dates';
 import { type CallName, PATHS } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/identity.ts';
 import { waivePenalty } from '#server/payments/payments.ts';
 import { registerEverything } from '#server/serve.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
-import { imei, makeCharge, makeOrganisation, makeRetailer } from './factories.ts';
+import { giveKeys, imei, makeCharge, makeOrganisation, makeRetailer } from './factories.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from './http.ts';
 import { createServices } from './services.ts';
 
@@ -99,9 +97,7 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
     canary,
     `${canary}@upi`,
   ]);
-  await db.transaction(orgId, (tx) =>
-    wallet.credit(tx, { userId, planType: PLAN.DPC, lot: 'paid', count: 1000 * n + 7, effectKey: `keys ${userId}` }),
-  );
+  await giveKeys(db, actor, { count: 1000 * n + 7 });
   const token = await createSession(db, { orgId, userId, mobile: '' });
   const pricePaise = (10_000 + 1111 * n) * 100;
   const paidPaise = 101 + 13 * n;
@@ -170,11 +166,11 @@ async function askedWaiver(
   actor: Actor,
   { customer_id, reason }: { customer_id: string; reason: string },
 ): Promise<{ charge_id: string; waiver_id: string }> {
-  return db.transaction(actor.orgId, async (tx) => {
-    const charge_id = await makeCharge(tx, { customer_id, amount: 21_00 });
-    const { waiver_id } = await waivePenalty(tx, { send: async () => 0 }, actor, { charge_id, reason });
-    return { charge_id, waiver_id };
-  });
+  const charge_id = await makeCharge(db, actor.orgId, { customer_id, amount: 21_00 });
+  const { waiver_id } = await db.transaction(actor.orgId, (tx) =>
+    waivePenalty(tx, { send: async () => 0 }, actor, { charge_id, reason }),
+  );
+  return { charge_id, waiver_id };
 }
 
 const registration = (canary: string, pricePaise: number, n: number) => ({

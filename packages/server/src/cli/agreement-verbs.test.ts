@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
-import { credit } from '#server/wallet/wallet.ts';
-import { imei } from '#test/factories.ts';
+import { giveKeys, imei } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { agreementNouns } from './agreement-verbs.ts';
 import { explain, read } from './verbs.ts';
@@ -50,10 +49,9 @@ test('an agreement is cancelled by its number, with a reason and a yes; without 
 });
 
 test('the phone under an agreement is exchanged by its number; without a yes it is only said, and a number that cannot be one is refused', async () => {
-  const { agreement, deviceId, customerId } = await world.sell();
+  const { agreement, deviceId } = await world.sell();
   const { agreement_no } = agreement;
-  const key = { userId: world.shop.userId, planType: agreement.plan_type, lot: 'paid', count: 1 } as const;
-  await world.inOrg((tx) => credit(tx, { ...key, effectKey: `cli-${customerId}` }));
+  await giveKeys(world.db, world.shop, { planType: agreement.plan_type });
   const phoneNow = async () => (await world.db.read(ORG, (tx) => account(tx, agreement))).agreement.device_id;
   expect(await run('exchange', '20', agreement_no)).toMatchObject({ agreement_no, kind: 'EXCHANGED', key: 'NEW' });
   const typed = ['20', agreement_no, '--brand', 'Vivo', '--model', 'Y28', '--reason', 'display broken', '--yes'];

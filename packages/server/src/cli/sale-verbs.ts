@@ -141,13 +141,13 @@ const keyVerbs: Verbs = {
       paid: 'the shop has paid for them: they go to the paid ones',
     },
     example: 'kist keys grant 21 9000000101 DPC 25 --id diwali-2026',
-    async run({ database }, given) {
+    async run(desk, given) {
       const { orgId, words } = given;
       const id = given.need('id');
       if (!/^[\w.-]{1,60}$/.test(id)) throw new UsageError('--id is letters, digits, dots and hyphens, 60 at most');
       const plan_type = planTypeOf(words['TYPE']);
       const count = countOf('COUNT', words['COUNT']);
-      return database.transaction(orgId, async (tx) => {
+      return desk.openOperator().transaction(orgId, async (tx) => {
         const userId = await shopOf(tx, words['MOBILE'] ?? '');
         const effectKey = `grant:${userId}:${id}`;
         const lot = given.isSet('paid') ? 'paid' : 'granted';

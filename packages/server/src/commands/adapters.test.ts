@@ -5,7 +5,7 @@ import { type GuardCloud, GuardPhone, createGuardCloud } from '@kist/simulator/m
 import { reserveAt } from '#server/devices/enrolment.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { KEY_SPENT } from '#test/factories.ts';
+import { plantSpentKey } from '#test/factories.ts';
 import { imeiOf, type TestPhone } from '#test/phone.ts';
 import { vendorRoutes } from '#server/http/routes/vendors.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
@@ -325,7 +325,7 @@ async function registered(orgId: number, customerId: string, imei: string): Prom
     `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values ($1, $2, $3, 0, now(), now())`,
     [orgId, customerId, owner!.id],
   );
-  await world.db.asOwner(KEY_SPENT, [orgId, customerId, owner!.id]);
+  await plantSpentKey(world.db, orgId, customerId, owner!.id);
   return world.db.transaction(orgId, (tx) =>
     devices.create(tx, SYSTEM(orgId), {
       customerId,

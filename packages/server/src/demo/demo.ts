@@ -64,7 +64,7 @@ async function build({ db, operator, services, log, onProgress }: DemoShopOption
     if (!known.has(other.org_id)) await operator.transaction(other.org_id, (tx) => makeOther(tx, other));
   const today = businessOn(new Date());
   const past = planShop(today);
-  const actors = await db.transaction(DEMO_ORG, (tx) => makeStaff(tx, past));
+  const actors = await operator.transaction(DEMO_ORG, (tx) => makeStaff(tx, past));
   await new History(db, operator, services, actors).play(past, today, onProgress);
   await runDay({ db, locking: services.locking, notices: services.notices, log }, DEMO_ORG);
   await db.transaction(DEMO_ORG, (tx) => finishStep(tx, { on: today, step: FINISHED_STEP }));

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
 import type { CallName } from '@kist/contract/paths';
 import { newId } from '#server/platform/ids.ts';
-import * as wallet from '#server/wallet/wallet.ts';
+import { giveKeys } from '#test/factories.ts';
 import { createSession, emmHeader, newMobile } from '#test/http.ts';
 import { type Optionals, leavesOf, sampleOf, variantsOf, withAt } from '#test/samples.ts';
 import { type WholeShop, ORG, sendForm, useWholeShops } from '#test/whole-shop.ts';
@@ -305,9 +305,7 @@ describe('the trial balance', () => {
       token,
       body: { instalment_id: ids.instalment_id, amount: 4321, method: 'UPI' },
     });
-    await world.db.transaction(ORG, (tx) =>
-      wallet.credit(tx, { userId: actor.userId, planType: 0, lot: 'granted', count: 99, effectKey: newId() }),
-    );
+    await giveKeys(world.db, actor, { lot: 'granted', count: 99 });
     expect(await rowsOf(world.own)).toEqual(before);
     expect(row(await rowsOf(world.sibling), 'clearing_upi')).toMatchObject({ debit: 4321 });
   });

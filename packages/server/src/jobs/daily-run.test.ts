@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import * as wallet from '#server/wallet/wallet.ts';
-import { makePenalRule } from '#test/factories.ts';
+import { keyFor, makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { runDay } from './daily-run.ts';
 import { createDemoClock, noonsBetween } from './demo-clock.ts';
@@ -118,20 +117,7 @@ describe('the daily run', () => {
 
   it('gives reserved keys back after seven days', async () => {
     const sale = await world.sell({ isEnrolled: false });
-    await world.inOrg(async (tx) => {
-      await wallet.credit(tx, {
-        userId: world.shop.userId,
-        planType: 0,
-        lot: 'paid',
-        count: 1,
-        effectKey: 'test:keys',
-      });
-      await wallet.reserve(tx, world.shop, {
-        user_id: world.shop.userId,
-        plan_type: 0,
-        customer_id: sale.customerId,
-      });
-    });
+    await keyFor(world.db, world.shop, sale.customerId);
     await world.day('2026-03-13');
     const [kept] = await world.db.asOwner('select available, reserved from wallets');
     expect(kept).toEqual({ available: 1, reserved: 0 });

@@ -7,8 +7,8 @@ export const FAULT = { fault: text, subject: text, found: int8, expected: int8 }
  * Which agreements: those of these shops, or just these; null: all. A slice is told by its ids and not by its ends: of a range of ids the planner believes
  * that it holds one row as soon as both ends lie in one bin of its histogram, and joins ten thousand by going through all for each.
  */
-const SOME = { owner_ids: nullable(listOf(uuid)), only: nullable(listOf(uuid)) };
-const SCOPE = `
+export const SOME = { owner_ids: nullable(listOf(uuid)), only: nullable(listOf(uuid)) };
+export const SCOPE = `
   scope as materialized (
     select * from agreements where org_id = $1
       and ($owner_ids is null or owner_user_id = any($owner_ids)) and ($only is null or agreement_id = any($only))
@@ -236,13 +236,15 @@ export const ledgerFaults = statement({
     union all
     select 'day on which an instalment was paid', s.agreement_no || ' ' || i.no, i.paid_on - date '2000-01-01', d.paid_on - date '2000-01-01'
     from (
-      select k.agreement_id, k.instalment_no, max(p.paid_on) as paid_on from (
+      select k.agreement_id, k.instalment_no, max(greatest(p.paid_on, v.effective_on)) as paid_on from (
         select agreement_id, instalment_no, payment_id from lines where payment_id is not null and instalment_no is not null and bucket <> 'penal'
         group by 1, 2, 3 having sum(credit - debit) <> 0) k
-      join payments p on p.org_id = $1 and p.payment_id = k.payment_id group by 1, 2) d
+      join payments p on p.org_id = $1 and p.payment_id = k.payment_id
+      left join schedule_versions_view v on v.org_id = $1 and v.agreement_id = k.agreement_id and v.version = p.schedule_version group by 1, 2) d
     join scope s using (agreement_id) join instalments i on i.org_id = $1 and i.agreement_id = d.agreement_id and i.no = d.instalment_no
-    -- A later version settles what stood ahead on its own day.
-    where s.schedule_version = 1 and i.paid_on is not null and i.paid_on <> d.paid_on
+    left join schedule_versions_view w on w.org_id = $1 and w.agreement_id = i.agreement_id and w.version = i.superseded_by
+    -- A version settles on its own day what stood ahead; what a late fee gave back is laid out anew in the version in force.
+    where i.paid_on <> d.paid_on and i.paid_on is distinct from w.effective_on and i.paid_on is distinct from greatest(d.paid_on, s.schedule_from)
     union all
     select 'day of a charge', s.agreement_no || ' ' || c.instalment_no, c.charged_on - date '2000-01-01', l.business_on - date '2000-01-01'
     from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id
@@ -299,57 +301,6 @@ export const ledgerFaults = statement({
       ('cancelled without its journal', (not exists (select from lines l where l.agreement_id = s.agreement_id and l.kind = 'agreement_cancelled'))::int::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found <> f.expected and s.state = 'cancelled'`,
-});
-
-/** Which journals: just these; null: all. */
-const SCOPE_OF_JOURNALS = `
-  scope as materialized (
-    select journal_id, reverses_journal_id, kind from journals where org_id = $1 and ($only is null or journal_id = any($only))
-  )`;
-
-/** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
-export const journalsBehind = statement({
-  name: 'ledger.journals_behind',
-  takes: { after: nullable(uuid), since: nullable(xid8), limit: int8 },
-  gives: { id: uuid },
-  isPlannedEachTime: true,
-  text: `
-    select journal_id as id from journals where org_id = $1 and ($after is null or journal_id > $after) and ($since is null or txid >= $since)
-    order by journal_id limit $limit`,
-});
-
-/** Journals by themselves: balance, lines, units, and whether one that takes another back is its mirror. */
-export const journalFaults = statement({
-  name: 'ledger.journal_faults',
-  takes: { only: nullable(listOf(uuid)) },
-  gives: FAULT,
-  isPlannedEachTime: true,
-  text: `
-    with ${SCOPE_OF_JOURNALS}, lines as materialized (
-      select l.*, a.unit as unit_of_account from scope s join journal_lines l on l.org_id = $1 and l.journal_id = s.journal_id
-      join accounts a on a.org_id = $1 and a.account_id = l.account_id
-    ), mirrored as (
-      select s.journal_id, l.account_id, l.unit, l.debit, l.credit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot, 1 as sign
-      from scope s join lines l using (journal_id) where s.reverses_journal_id is not null
-      union all
-      select s.journal_id, l.account_id, l.unit, l.credit, l.debit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot, -1
-      from scope s join journal_lines l on l.org_id = $1 and l.journal_id = s.reverses_journal_id where s.reverses_journal_id is not null
-    )
-    select 'a journal that does not balance' as fault, journal_id::text || ' ' || unit as subject, sum(debit)::bigint as found, sum(credit)::bigint as expected
-    from lines group by journal_id, unit having sum(debit) <> sum(credit)
-    union all
-    select 'a journal of fewer than two lines', s.journal_id::text, count(l.line_no), 2
-    from scope s left join lines l using (journal_id) group by s.journal_id having count(l.line_no) < 2
-    union all
-    select 'a reversal of nothing', journal_id::text, 0, 1 from scope
-    where reverses_journal_id is null and kind in ('payment_reversed', 'penal_taken_back', 'waiver_taken_back')
-    union all
-    select 'rupees of no agreement', journal_id::text || ' ' || line_no, (debit + credit)::bigint, 0 from lines where unit = 'INR' and agreement_id is null
-    union all
-    select 'a line of another unit than its account', journal_id::text, line_no, 0 from lines where unit <> unit_of_account
-    union all
-    select 'a reversal that is no mirror', journal_id::text, sum(sign), 0 from mirrored
-    group by journal_id, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot having sum(sign) <> 0`,
 });
 
 /** Agreements that journals since a transaction have moved, in the order of their ids, after one of them. */

@@ -75,5 +75,9 @@ export const houseFaults = statement({
         select user_id, plan_type, count(*) as n from key_reservations where org_id = $1 and state = 'posted' and ($owner_ids is null or user_id = any($owner_ids))
         group by 1, 2) r on r.user_id = s.user_id and r.plan_type = s.plan_type
       where coalesce(s.n, 0) <> coalesce(r.n, 0)
+      union all
+      select 'a grant of keys that nobody got', g.effect_key, 0, g.keys from key_grants_view g
+      where g.org_id = $1 and ($owner_ids is null or g.user_id = any($owner_ids))
+        and not exists (select from journals j where j.org_id = $1 and j.effect_key = g.effect_key and j.kind = 'keys_credited')
     ) f`,
 });

@@ -3,7 +3,9 @@ import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './check-store.ts';
+import * as journals from './journals-check-store.ts';
 import * as keepers from './keepers-check-store.ts';
+import { versionFaults } from './versions-check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
 const SLICE = 5_000;
@@ -27,12 +29,8 @@ const told = ({ fault, subject, found, expected }: Fault): string =>
 /** Everything at once, in one snapshot. @param ownerIds of these shops only; what is the organisation's alone is left out then */
 export async function faultsOf(tx: Tx, ownerIds: readonly string[] | null): Promise<string[]> {
   const some = { ...ALL, owner_ids: ownerIds };
-  const faults = [
-    ...(await store.scheduleFaults.all(tx, some)),
-    ...(await store.ledgerFaults.all(tx, some)),
-    ...(await keepers.houseFaults.all(tx, { owner_ids: ownerIds })),
-  ];
-  if (ownerIds === null) faults.push(...(await store.journalFaults.all(tx, { only: null })));
+  const faults = [...(await ofAgreements(tx, some)), ...(await keepers.houseFaults.all(tx, { owner_ids: ownerIds }))];
+  if (ownerIds === null) faults.push(...(await journals.journalFaults.all(tx, { only: null })));
   return faults.map(told);
 }
 
@@ -45,12 +43,12 @@ export interface SelfCheck {
 /** The whole books, slice by slice: each in a snapshot of its own, so that a million agreements take minutes and no statement more than seconds. */
 export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promise<SelfCheck> {
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
-  const ofAgreements = await inSlices(db, orgId, {
+  const found = await inSlices(db, orgId, {
     slice,
     next: (tx, after, limit) => store.agreementsBehind.all(tx, { after, limit }),
     look: faultsOfSome,
   });
-  const faults = [...ofAgreements, ...(await ofJournals(db, orgId, slice, null))];
+  const faults = [...found, ...(await ofJournals(db, orgId, slice, null))];
   return finish(db, orgId, { faults, isWhole: true, txid });
 }
 
@@ -102,17 +100,19 @@ export async function checkMoved(
   return finish(db, orgId, { faults: [...faults, ...ofMoved, ...ofPart], isWhole: false, txid });
 }
 
-const faultsOfSome = async (tx: Tx, only: readonly string[]): Promise<Fault[]> => [
-  ...(await store.scheduleFaults.all(tx, { ...ALL, only })),
-  ...(await store.ledgerFaults.all(tx, { ...ALL, only })),
+const ofAgreements = async (tx: Tx, some: Parameters<typeof store.scheduleFaults.all>[1]): Promise<Fault[]> => [
+  ...(await store.scheduleFaults.all(tx, some)),
+  ...(await versionFaults.all(tx, some)),
+  ...(await store.ledgerFaults.all(tx, some)),
 ];
+const faultsOfSome = (tx: Tx, only: readonly string[]): Promise<Fault[]> => ofAgreements(tx, { ...ALL, only });
 
 /** Journals by themselves, slice by slice. @param since the transaction from which they are looked at; null: all of them */
 const ofJournals = (db: Books, orgId: number, slice: number, since: string | null): Promise<Fault[]> =>
   inSlices(db, orgId, {
     slice,
-    next: (tx, after, limit) => store.journalsBehind.all(tx, { after, since, limit }),
-    look: (tx, only) => store.journalFaults.all(tx, { only }),
+    next: (tx, after, limit) => journals.journalsBehind.all(tx, { after, since, limit }),
+    look: (tx, only) => journals.journalFaults.all(tx, { only }),
   });
 
 /** What belongs to no agreement, in one look; where that takes longer than a statement may, of some keepers after others. */

@@ -72,13 +72,10 @@ test('money for an agreement that is over waits until it was given back', async 
 test('a waiver waits for who may say yes to it, and not for who asked', async () => {
   const mine = await inOrg((tx) => makeSale(tx, shop));
   const theirs = await inOrg((tx) => makeSale(tx, below));
-  const ask = (actor: Actor, customer_id: string) =>
-    inOrg(async (tx) =>
-      waivePenalty(tx, notices, actor, {
-        charge_id: await makeCharge(tx, { customer_id, amount: 100_00 }),
-        reason: 'was ill',
-      }),
-    );
+  const ask = async (actor: Actor, customer_id: string) => {
+    const charge_id = await makeCharge(db, ORG, { customer_id, amount: 100_00 });
+    return inOrg((tx) => waivePenalty(tx, notices, actor, { charge_id, reason: 'was ill' }));
+  };
   expect(await ask(shop, mine.customerId)).toMatchObject({ state: 'asked' });
   const { waiver_id } = await ask(below, theirs.customerId);
   expect(await waiting('waiver_asked')).toEqual({ ...NOBODY, shop: [theirs.customerId] });

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
-import { PLAN } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import * as documents from '#server/documents/documents.ts';
 import { type Actor, requestOtp, verifyOtp } from '#server/identity/identity.ts';
 import { setPolicy } from '#server/locking/policies.ts';
 import { newId } from '#server/platform/ids.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
+import { giveKeys, imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
 import { lastOtp } from '#test/http.ts';
 import { png } from '#test/png-file.ts';
 import { testSealer } from '#test/sealer.ts';
@@ -28,9 +26,7 @@ beforeAll(async () => {
   await makeOrganisation(db, 20);
   shop = await makeRetailer(db, 20);
   await setClock(db, '2026-04-10T11:00:00');
-  await db.transaction(20, (tx) =>
-    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 40, effectKey: 'test' }),
-  );
+  await giveKeys(db, shop, { count: 40 });
 });
 
 const whole = (mobile: string, change: object = {}) => ({

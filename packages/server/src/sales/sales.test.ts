@@ -12,7 +12,7 @@ import * as reports from '#server/reports/reports.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { type ListCustomersQuery, listCustomersQuery } from '@kist/contract/customers';
 import { createTestDatabase } from '#test/database.ts';
-import { imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
+import { giveKeys, imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
 import { png } from '#test/png-file.ts';
 import { createServices } from '#test/services.ts';
 import * as sales from './sales.ts';
@@ -26,9 +26,7 @@ beforeAll(async () => {
   await makeOrganisation(db, 20);
   shop = await makeRetailer(db, 20);
   await setClock(db, '2026-04-10T11:00:00');
-  await db.transaction(20, (tx) =>
-    wallet.credit(tx, { userId: shop.userId, planType: PLAN.DPC, lot: 'paid', count: 20, effectKey: 'test' }),
-  );
+  await giveKeys(db, shop, { count: 20 });
 });
 
 const whole = (change: object = {}) => ({
@@ -142,9 +140,7 @@ describe('registering a customer', () => {
       `insert into plans (org_id, plan_id, plan_type, provisioning_type, name, is_active)
        values (20, 4, 0, null, 'Last year', false), (20, 5, 0, 1, 'EMI Google', true) on conflict do nothing`,
     );
-    await db.transaction(20, (tx) =>
-      wallet.credit(tx, { userId: shop.userId, planType: PLAN.LINKFL, lot: 'paid', count: 1, effectKey: 'link' }),
-    );
+    await giveKeys(db, shop, { planType: PLAN.LINKFL });
     const count = async () => (await list(shop, {})).total;
     const before = [await count(), await db.read(20, (tx) => wallet.keysOf(tx, shop.userId))];
     expect(await code(send(whole({ plan_id: planId })))).toBe('PLAN_NOT_ON_SALE');
@@ -168,11 +164,8 @@ describe('registering a customer', () => {
 
   it('takes a granted key before a paid one', async () => {
     const both = await makeRetailer(db, 20);
-    const credit = { userId: both.userId, planType: PLAN.DPC, count: 1 };
-    await db.transaction(20, async (tx) => {
-      await wallet.credit(tx, { ...credit, lot: 'paid', effectKey: 'bought' });
-      await wallet.credit(tx, { ...credit, lot: 'granted', effectKey: 'given' });
-    });
+    await giveKeys(db, both);
+    await giveKeys(db, both, { lot: 'granted' });
     await db.transaction(20, (tx) => sales.register(tx, both, registerBodySchema.parse(whole())));
     expect(await db.read(20, (tx) => wallet.keysOf(tx, both.userId))).toMatchObject([
       { paid: 1, granted: 0, reserved: 1 },
@@ -181,9 +174,7 @@ describe('registering a customer', () => {
 
   it('twice at once with the last key sells one phone', async () => {
     const lean = await makeRetailer(db, 20);
-    await db.transaction(20, (tx) =>
-      wallet.credit(tx, { userId: lean.userId, planType: PLAN.DPC, lot: 'granted', count: 1, effectKey: 'one' }),
-    );
+    await giveKeys(db, lean, { lot: 'granted' });
     const both = await Promise.all(
       [whole(), whole()].map((body) =>
         code(db.transaction(20, (tx) => sales.register(tx, lean, registerBodySchema.parse(body)))),

@@ -51,6 +51,17 @@ export const settle = statement({
     select user_id, plan_type, lot, reserved_at from settled`,
 });
 
+/** What the keys of a journal rest on, once for each effect; no row where it was granted before. */
+export const insertGrant = statement({
+  name: 'wallet.insert_grant',
+  takes: { effect_key: text, user_id: uuid, plan_type: int4, lot, count: int4 },
+  gives: { effect_key: text },
+  text: `
+    insert into key_grants (org_id, effect_key, user_id, plan_type, lot, keys, granted_at)
+    values ($1, $effect_key, $user_id, $plan_type, $lot, $count, kist_now())
+    on conflict (org_id, effect_key) do nothing returning effect_key`,
+});
+
 export const addKeys = statement({
   name: 'wallet.add_keys',
   takes: { user_id: uuid, plan_type: int4, lot, count: int4 },

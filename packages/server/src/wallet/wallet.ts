@@ -22,12 +22,18 @@ const line = (
   of?: { user_id: string; lot: store.Lot },
 ): Line => ({ code, side, amount, planType, ...(of && { ownerId: of.user_id, lot: of.lot }) });
 
-/** Credits keys to a shop once for each effect key (a paid order, a scheme, the demo seed). @returns whether this call did */
+/**
+ * Grants keys to a shop, once for each effect key (sold by hand, a scheme, the demo seed).
+ * @param tx of whoever runs the installation, as kist_operator: the account that serves grants none
+ * @returns whether this call did
+ */
 export async function credit(
   tx: Tx,
   to: { userId: string; planType: number; lot: store.Lot; count: number; effectKey: string },
 ): Promise<boolean> {
-  const journalId = await ledger.post(tx, {
+  const { effectKey: effect_key, userId: user_id, planType: plan_type, lot, count } = to;
+  if (!(await store.insertGrant.first(tx, { effect_key, user_id, plan_type, lot, count }))) return false;
+  await ledger.post(tx, {
     effectKey: to.effectKey,
     kind: 'keys_credited',
     refKind: 'user',
@@ -38,9 +44,8 @@ export async function credit(
       line('keys_issued', 'credit', to.count, to.planType),
     ],
   });
-  if (journalId)
-    await store.addKeys.run(tx, { user_id: to.userId, plan_type: to.planType, lot: to.lot, count: to.count });
-  return journalId !== null;
+  await store.addKeys.run(tx, { user_id, plan_type, lot, count });
+  return true;
 }
 
 /** How many keys an effect credited when it was carried out; 0 when it never was. */

@@ -62,7 +62,7 @@ async function lateCustomer({ db, own, sale }: Shops): Promise<string> {
 
 async function charge({ db, own, sale }: Shops): Promise<string> {
   const { customer_id } = await sale();
-  return db.transaction(own.actor.orgId, (tx) => makeCharge(tx, { customer_id, amount: 50_00 }));
+  return makeCharge(db, own.actor.orgId, { customer_id, amount: 50_00 });
 }
 
 /** One that the retailer asked for. */

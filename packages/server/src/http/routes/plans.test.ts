@@ -3,9 +3,8 @@ import { PLAN } from '@kist/contract/codes';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { registerEverything } from '#server/serve.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation } from '#test/factories.ts';
+import { giveKeys, makeOrganisation } from '#test/factories.ts';
 import { createSession, createTestApp, createUser, type TestApp, type TestUser } from '#test/http.ts';
 import { createServices, type TestServices } from '#test/services.ts';
 
@@ -29,9 +28,7 @@ beforeAll(async () => {
     [neighbour, 'paid', 70],
     [elsewhere, 'paid', 900],
   ] as const)
-    await db.transaction(user.orgId, (tx) =>
-      wallet.credit(tx, { userId: user.userId, planType: PLAN.DPC, lot, count, effectKey: `${user.userId} ${lot}` }),
-    );
+    await giveKeys(db, user, { lot, count });
 });
 afterAll(() => services.waker.close());
 

@@ -4,7 +4,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { create } from '#server/commands/commands.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
-import { KEY_SPENT } from '#test/factories.ts';
+import { plantSpentKey } from '#test/factories.ts';
 import { CHECKIN_SQL, type CheckinInput, type CheckinRow } from '#server/commands/checkin-sql.ts';
 
 /** A phone's own key proves who speaks, never that it speaks the truth: what follows is signed, and wrong. */
@@ -74,7 +74,7 @@ async function foreignPhone(): Promise<Known> {
     `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at) values ($1, $2, $3, 0, now(), now())`,
     [OTHER_ORG, customerId, world.actor.userId],
   );
-  await world.db.asOwner(KEY_SPENT, [OTHER_ORG, customerId, world.actor.userId]);
+  await plantSpentKey(world.db, OTHER_ORG, customerId, world.actor.userId);
   await write(
     'insert into devices (org_id, device_id, customer_id, provisioning_type, created_at, enrolled_at) values ($1, $2, $3, 1, now(), now())',
     customerId,

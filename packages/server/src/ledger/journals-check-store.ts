@@ -1,0 +1,63 @@
+import { int8, listOf, nullable, uuid, xid8 } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+import { FAULT } from './check-store.ts';
+
+/** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
+export const journalsBehind = statement({
+  name: 'ledger.journals_behind',
+  takes: { after: nullable(uuid), since: nullable(xid8), limit: int8 },
+  gives: { id: uuid },
+  isPlannedEachTime: true,
+  text: `
+    select journal_id as id from journals where org_id = $1 and ($after is null or journal_id > $after) and ($since is null or txid >= $since)
+    order by journal_id limit $limit`,
+});
+
+/** Journals by themselves: balance, lines, units, whether one that takes another back is its mirror, and whether keys went as their kind of journal moves them. */
+export const journalFaults = statement({
+  name: 'ledger.journal_faults',
+  // Just these; null: all.
+  takes: { only: nullable(listOf(uuid)) },
+  gives: FAULT,
+  isPlannedEachTime: true,
+  text: `
+    with scope as materialized (
+      select journal_id, reverses_journal_id, kind, effect_key from journals where org_id = $1 and ($only is null or journal_id = any($only))
+    ), lines as materialized (
+      select l.*, a.unit as unit_of_account, a.code, a.owner_id from scope s join journal_lines l on l.org_id = $1 and l.journal_id = s.journal_id
+      join accounts a on a.org_id = $1 and a.account_id = l.account_id
+    ), mirrored as (
+      select s.journal_id, l.account_id, l.unit, l.debit, l.credit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot, 1 as sign
+      from scope s join lines l using (journal_id) where s.reverses_journal_id is not null
+      union all
+      select s.journal_id, l.account_id, l.unit, l.credit, l.debit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id, l.lot, -1
+      from scope s join journal_lines l on l.org_id = $1 and l.journal_id = s.reverses_journal_id where s.reverses_journal_id is not null
+    ), credited as (
+      select s.effect_key, l.owner_id, l.unit, l.lot, sum(l.debit)::bigint as keys
+      from scope s join lines l using (journal_id) where s.kind = 'keys_credited' and l.code = 'keys_available' group by 1, 2, 3, 4
+    )
+    select 'a journal that does not balance' as fault, journal_id::text || ' ' || unit as subject, sum(debit)::bigint as found, sum(credit)::bigint as expected
+    from lines group by journal_id, unit having sum(debit) <> sum(credit)
+    union all
+    select 'a journal of fewer than two lines', s.journal_id::text, count(l.line_no), 2
+    from scope s left join lines l using (journal_id) group by s.journal_id having count(l.line_no) < 2
+    union all
+    select 'a reversal of nothing', journal_id::text, 0, 1 from scope
+    where reverses_journal_id is null and kind in ('payment_reversed', 'penal_taken_back', 'waiver_taken_back')
+    union all
+    select 'rupees of no agreement', journal_id::text || ' ' || line_no, (debit + credit)::bigint, 0 from lines where unit = 'INR' and agreement_id is null
+    union all
+    select 'a line of another unit than its account', journal_id::text, line_no, 0 from lines where unit <> unit_of_account
+    union all
+    select 'a reversal that is no mirror', journal_id::text, sum(sign), 0 from mirrored
+    group by journal_id, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot having sum(sign) <> 0
+    union all
+    select 'keys moved by ' || s.kind, l.journal_id::text || ' ' || l.code, (l.debit + l.credit)::bigint, 0 from lines l join scope s using (journal_id)
+    where l.unit like 'KEY:%' and (s.kind, l.code, l.debit > 0) not in (('keys_credited', 'keys_available', true), ('keys_credited', 'keys_issued', false),
+      ('key_reserved', 'keys_reserved', true), ('key_reserved', 'keys_available', false), ('key_spent', 'keys_used', true), ('key_spent', 'keys_reserved', false),
+      ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false)) and not (s.kind = 'lots_given' and l.code in ('keys_available', 'keys_reserved'))
+    union all
+    select 'keys that nobody granted', c.effect_key, c.keys, coalesce(g.keys, 0) from credited c left join key_grants_view g
+      on g.org_id = $1 and g.effect_key = c.effect_key and g.user_id::text = c.owner_id and 'KEY:' || g.plan_type = c.unit and g.lot is not distinct from c.lot
+    where c.keys <> coalesce(g.keys, 0)`,
+});
