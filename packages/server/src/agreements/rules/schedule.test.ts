@@ -100,7 +100,12 @@ describe('dates and periods', () => {
     expect([short.apr_bps, whole.apr_bps, long.apr_bps].every((apr_bps) => Math.abs(apr_bps - 1200) <= 1)).toBe(true);
   });
   test('a first period whose interest is more than an instalment leaves rows of interest alone (decision 16)', () => {
-    const long = { delivered_on: isoDate('2026-01-22'), anchor_day: 5, cash_price: rupees(10_000), rate_bps: bps(3600) };
+    const long = {
+      delivered_on: isoDate('2026-01-22'),
+      anchor_day: 5,
+      cash_price: rupees(10_000),
+      rate_bps: bps(3600),
+    };
     const { emi_paise, instalments, total_interest_paise, apr_bps } = schedule(terms({ ...long, tenure: 60 }));
     const row = (no: number) => {
       const { due_on, interest_paise, principal_paise, balance_paise } = instalments[no - 1]!;
