@@ -41,7 +41,6 @@ export const governingCases: Pick<
     needs: 'read',
     right: () => ({ body: {} }),
     wrong: { input: { rawBody: { days: 31 } }, path: 'days' },
-    never: NAMES_NOTHING,
   },
   listHolidays: {
     who: 'signed in',
