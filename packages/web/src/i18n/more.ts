@@ -10,6 +10,7 @@ export const MORE_SCREENS: readonly string[] = [
   'add-customer',
   'add-retailer',
   'customer-documents',
+  'customer-details',
   'customer-navigate',
   'emm-qr',
   'lock-rules',
