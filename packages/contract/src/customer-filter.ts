@@ -27,6 +27,17 @@ export const TODO_KINDS = [
   'draft_unfinished',
 ] as const;
 
+/** How long overdue a running agreement is, by its days past due: the first and the last day of each stretch; 0 is on time, and the last has no end. */
+export const DPD_DAYS = {
+  '0': [0, 0],
+  '1_30': [1, 30],
+  '31_60': [31, 60],
+  '61_90': [61, 90],
+  over_90: [91, null],
+} as const satisfies Record<string, readonly [first: number, last: number | null]>;
+export type DpdStretch = keyof typeof DPD_DAYS;
+export const DPD_STRETCHES = Object.keys(DPD_DAYS) as [DpdStretch, ...DpdStretch[]];
+
 /** In whatever letters: 'Retailer', 'MINIRETAILER'. */
 export const userTypeIn = z
   .string()
@@ -65,6 +76,8 @@ export const customerFilterShape = {
   lock_status: code(LOCK_STATUSES).optional(),
   /** `open`: an agreement runs; what it still owes is part of the dashboard's `outstanding_paise`. */
   due: z.enum(['overdue', 'today', 'week', 'month', 'open']).optional(),
+  /** Of a running agreement: how long it is overdue. */
+  dpd: z.enum(DPD_STRETCHES, 'field.choice').optional(),
   disputed: z.enum(['1']).optional(),
   /** The list behind an item of the dashboard's `do_now`. */
   todo: z.enum(TODO_KINDS).optional(),

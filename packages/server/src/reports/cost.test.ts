@@ -25,6 +25,14 @@ const READS: Record<string, (tx: Tx, actor: Actor) => Promise<unknown>> = {
   'customers, newest': (tx, actor) => customerList(tx, actor, { ...page, status: 'all', sort: 'newest' }),
   'customers, overdue': (tx, actor) =>
     customerList(tx, actor, { ...page, status: 'all', due: 'overdue', sort: 'overdue' }),
+  'customers, one to thirty days overdue': (tx, actor) =>
+    customerList(tx, actor, { ...page, status: 'all', dpd: '1_30', sort: 'overdue' }),
+  'customers, searched by name': (tx, actor) =>
+    customerList(tx, actor, { ...page, status: 'all', search: 'shaikh irfan', sort: 'newest' }),
+  'customers, searched by sound': (tx, actor) =>
+    customerList(tx, actor, { ...page, status: 'all', search: 'इरफान', sort: 'newest' }),
+  'customers, searched by the end of a number': (tx, actor) =>
+    customerList(tx, actor, { ...page, status: 'all', search: '00007', sort: 'newest' }),
   'customers, by name': (tx, actor) => customerList(tx, actor, { ...page, status: 'all', sort: 'name' }),
   'upcoming, month': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'month' }),
   'upcoming, overdue': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'overdue' }),

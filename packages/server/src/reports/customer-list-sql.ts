@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import type { CustomerFilter } from '@kist/contract/customer-filter';
+import { type CustomerFilter, DPD_DAYS, DPD_STRETCHES, type DpdStretch } from '@kist/contract/customer-filter';
 import type { listCustomersQuery } from '@kist/contract/customers';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { as, bool, date, int2, int4, int8, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
-import { ownersOf, pattern, scopeParts, searchParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
+import { ownersOf, scopeParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
+import { pattern, searchFit, searchParts } from './search-sql.ts';
 
 export type ListQuery = z.output<typeof listCustomersQuery>;
 type Sort = ListQuery['sort'];
@@ -93,6 +94,14 @@ export const DUE: Record<NonNullable<CustomerFilter['due']>, (today: Today) => s
   month: (today) => unpaidDue(today(), `${today()} + 29`),
   open: () => `a.state = 'active'`,
 };
+/** Each stretch of days past due as a condition on agreements `a`. */
+export const inDpd = (stretch: DpdStretch, today: Today): string => {
+  const [first, last] = DPD_DAYS[stretch];
+  const days = `kist_days_past_due(a.oldest_due_on, ${today()})`;
+  return last === null ? `${days} >= ${first}` : `${days} between ${first} and ${last}`;
+};
+export const isInDpd = (stretch: DpdStretch, today: Today): string =>
+  `a.state = 'active' and ${stretch === '0' ? '' : `${DUE.overdue(today)} and `}${inDpd(stretch, today)}`;
 /** By what the phone last said; one that never said anything is neither. */
 export const LOCKED = { '1': 's.is_locked', '0': 'not s.is_locked' };
 export const IS_DISPUTED = isThere(
@@ -141,6 +150,7 @@ function whereOf(
   const add = (sql: string | undefined) => sql && parts.push(sql);
   add(STATUS[filter.status ?? 'all'](today));
   if (filter.due) add(DUE[filter.due](today));
+  if (filter.dpd) add(isInDpd(filter.dpd, today));
   if (filter.lock_status && filter.lock_status !== 'all') add(LOCKED[filter.lock_status]);
   if (filter.todo) add(CONDITIONS_OF_TASKS[filter.todo](today, owners));
   if (filter.disputed) add(IS_DISPUTED);
@@ -172,6 +182,7 @@ const SAMPLES: readonly Chosen[] = [
     status: '1',
     lock_status: '1',
     due: 'overdue',
+    dpd: '1_30',
     disputed: '1',
     todo: 'due_today',
     deviceQuery: 'redmi',
@@ -181,6 +192,7 @@ const SAMPLES: readonly Chosen[] = [
   } satisfies Required<Chosen['filter']>),
   ...(['all', '0', '2', '3', '4', '5', '6'] as const).map((status) => chosen({ status, lock_status: '0' })),
   ...(['today', 'week', 'month', 'open'] as const).map((due) => chosen({ due })),
+  ...DPD_STRETCHES.map((dpd) => chosen({ dpd })),
   ...(Object.keys(CONDITIONS_OF_TASKS) as (keyof typeof CONDITIONS_OF_TASKS)[]).map((todo) => chosen({ todo })),
 ];
 
@@ -204,8 +216,8 @@ export const customerIds = statementFamily({
   },
 });
 
-/** Where a page ends: the sort's value as text, and the customer. */
-export type PageKey = readonly [sort_key: string, customer_id: string];
+/** Where a page ends: how well the row fits what is searched (0 where nothing is), the sort's value as text, and the customer. */
+export type PageKey = readonly [fit: number, sort_key: string, customer_id: string];
 
 interface Page extends Chosen {
   sort: Sort;
@@ -240,6 +252,7 @@ export const customerPage = statementFamily({
     tenure: int4,
     overdue_paise: int8,
     is_disputed: bool,
+    fit: int4,
     sort_key: text,
   },
   samples: [
@@ -247,18 +260,24 @@ export const customerPage = statementFamily({
     ...(['newest', 'name', 'due', 'overdue'] as const).map((sort): Page => ({
       ...chosen({}),
       sort,
-      after: ['', ''],
+      after: [0, '', ''],
       skip: 0,
       limit: 1,
     })),
+    { ...chosen({ search: '98700 00000' }), sort: 'newest', after: [-1, '', ''], skip: 0, limit: 1 },
+    { ...chosen({ search: 'रोहित 20-00001' }), sort: 'name', after: [1, '', ''], skip: 0, limit: 1 },
   ],
   build: (asked: Page, bind) => {
     const today = todayOf(asked, bind);
     const { where, from } = whereOf(asked, bind, today);
     const { by, type, direction } = SORTS[asked.sort];
+    // Who fits a search best comes first, in whichever direction the rest is sorted.
+    const fit = asked.filter.search && `${direction === 'desc' ? '-' : ''}${searchFit(asked.filter.search, bind)}`;
+    const [afterFit, afterPlace, afterId] = asked.after ?? [];
     const after =
       asked.after &&
-      `(${by}, c.customer_id) ${direction === 'desc' ? '<' : '>'} (${bind(text, asked.after[0])}::${type}, ${bind(uuid, asked.after[1])})`;
+      `(${fit ? `${fit}, ` : ''}${by}, c.customer_id) ${direction === 'desc' ? '<' : '>'}
+        (${fit ? `${bind(int4, afterFit!)}, ` : ''}${bind(text, afterPlace!)}::${type}, ${bind(uuid, afterId!)})`;
     const chosen = [where, after].filter(Boolean).join(' and ');
     const shown = `
         c.customer_id, c.first_name, c.last_name, c.mobile, c.status, c.plan_type, c.is_draft, c.created_at,
@@ -267,14 +286,14 @@ export const customerPage = statementFamily({
         kist_days_past_due(${NEXT_DUE_ON}, ${today()}) as days_past_due, coalesce(a.paid_count, 0) as paid_count, coalesce(a.tenure, 0) as tenure,
         coalesce((select sum(i.left_paise) from instalments_view i
           where i.org_id = c.org_id and i.agreement_id = a.agreement_id and a.state = 'active' and kist_is_overdue(i.due_on, ${today()})), 0)::bigint as overdue_paise,
-        ${IS_DISPUTED} as is_disputed, (${by})::text as sort_key`;
+        ${IS_DISPUTED} as is_disputed, p.fit, (${by})::text as sort_key`;
     // What a row shows is looked up for the rows of the page, not for all that are sorted to find them.
     return `
       with page as materialized (
-        select c.customer_id, ${by} as place ${from(by)} where ${chosen}
-        order by place ${direction}, c.customer_id ${direction} limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}
+        select c.customer_id, ${fit || '0'} as fit, ${by} as place ${from(by)} where ${chosen}
+        order by ${fit ? `fit ${direction}, ` : ''}place ${direction}, c.customer_id ${direction} limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}
       )
       select ${shown} ${customersWith(shown)} join page p on p.customer_id = c.customer_id where c.org_id = $1
-      order by p.place ${direction}, c.customer_id ${direction}`;
+      order by ${fit ? `p.fit ${direction}, ` : ''}p.place ${direction}, c.customer_id ${direction}`;
   },
 });

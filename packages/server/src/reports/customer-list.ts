@@ -39,13 +39,13 @@ export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
     limit: page_size,
   });
   const last = rows.at(-1);
-  if (last && rows.length === page_size) pages.ended(list, page, [last.sort_key, last.customer_id]);
+  if (last && rows.length === page_size) pages.ended(list, page, [last.fit, last.sort_key, last.customer_id]);
   const locks = await devices.lockViews(
     tx,
     rows.flatMap((row) => row.device_id ?? []),
   );
   return {
-    list: rows.map(({ device_id, sort_key: _sort_key, ...row }): CustomerRow => ({
+    list: rows.map(({ device_id, fit: _fit, sort_key: _sort_key, ...row }): CustomerRow => ({
       ...row,
       device: row.device ?? '',
       lock: (row.status !== 0 && device_id && locks.get(device_id)) || null,

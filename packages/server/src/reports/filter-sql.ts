@@ -2,7 +2,7 @@ import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { isoDate } from '@kist/contract/dates';
 import { date, int4, listOf, text, uuid } from '#server/platform/column-types.ts';
 import type { Bind } from '#server/platform/statement.ts';
-import { soundOf } from './sound.ts';
+import { searchParts } from './search-sql.ts';
 
 /** Filters of figures, as conditions for statements that read customers or what belongs to one. */
 export interface Scope {
@@ -50,35 +50,6 @@ export function scopeParts(filter: CustomerFilter, bind: Bind): string[] {
   if (to) parts.push(`c.created_at < kist_day_begins(${bind(date, to)} + 1)`);
   return parts;
 }
-
-/** Beyond these a search says nothing more. */
-const WORDS_AT_MOST = 8;
-
-/**
- * Customers `c` as people name them: every word somewhere in name, mobile, phone or agreement, in whatever order; numbers with the spaces and dots that they
- * are printed with; names by sound where they were written in another script.
- */
-export function searchParts(search: string, bind: Bind): string[] {
-  const words = search
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[\s,•]+/)
-    .filter(Boolean)
-    .slice(0, WORDS_AT_MOST);
-  return words.map((word) => {
-    const digits = /^[+\d().-]+$/.test(word) ? word.replaceAll(/\D/g, '').replace(/^0+(?=\d{5})/, '') : '';
-    const sound = soundOf(word);
-    const ways = [
-      `c.search like ${bind(text, pattern(word))}`,
-      ...(digits && digits !== word ? [`c.search like ${bind(text, pattern(digits))}`] : []),
-      ...(sound ? [`c.search ~ ${bind(text, sound)}`] : []),
-    ];
-    return ways.length === 1 ? ways[0]! : `(${ways.join(' or ')})`;
-  });
-}
-
-/** `like` pattern of what a person typed: its own wildcards are letters. */
-export const pattern = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
 /** Binds a value when it is first asked for: PostgreSQL refuses a parameter that no part of the statement uses. */
 export function whenUsed(bind: () => string): () => string {

@@ -3,7 +3,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import { isoDate } from '@kist/contract/dates';
 import { as, bool, date, int4, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statement, statementFamily } from '#server/platform/statement.ts';
-import { pattern } from './filter-sql.ts';
+import { pattern } from './search-sql.ts';
 
 /** Which shops: those below one, or all of the organisation. */
 export interface Shops {

@@ -39,6 +39,7 @@ const SHARED: Partial<Record<string, readonly (readonly [block: number, place: n
   ],
   b: [[TAMIL, 0x2a]],
   f: [[TAMIL, 0x2a]],
+  h: [[TAMIL, 0x15]],
   s: [[TAMIL, 0x1a]],
   v: [[BENGALI, 0x2c]],
 };
@@ -128,7 +129,9 @@ function indicOf(word: string): string {
     const isFirst = pattern === '';
     const codes = letters && [...everywhere(letters), ...(SHARED[sound] ?? []).map(([block, at]) => block + at)];
     if (!codes) pattern += isFirst ? `${INDIC_VOWELS}${INDIC_GAP}` : '';
-    else if ((sound === 'h' || sound === 'y') && !isFirst) continue;
+    // Tamil writes the breath within a word as k; the rest of India leaves it to be guessed.
+    else if (sound === 'h' && !isFirst) pattern += `${classOf([TAMIL + 0x15])}?${INDIC_GAP}`;
+    else if (sound === 'y' && !isFirst) continue;
     else if (sound === 'n' || sound === 'm') pattern += `${classOf([...codes, ...everywhere(NASALS)])}${INDIC_GAP}`;
     else pattern += `${classOf(codes)}${sound === 'g' && before === 'n' ? '?' : ''}${INDIC_GAP}`;
     before = sound;
