@@ -191,7 +191,10 @@ export const lockTimelineSchema = z.object({
   ),
   /** What happens next and when, or null. */
   next: z.object({ level: z.int(), at: z.string().nullable(), rule: z.string() }).nullable(),
+  /** What has to be paid for the phone to open; 0 where no payment opens it. */
   pay_to_open_paise: z.int(),
+  /** Held for its owner, on the owner's own word: paying does not open it. */
+  is_owners: z.boolean(),
   /** Granted, and standing today: nothing rises until the end of that day. */
   holds: z.array(z.object({ hold_id: z.uuid(), kind: z.enum(GRANTED_HOLDS), until_on: z.string() })),
   cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
@@ -367,13 +370,25 @@ export const customerEndpoints = {
             tenure: z.int(),
           })
           .nullable(),
+        /** Terms that the organisation offers on it, one press each. */
+        presets: z.array(
+          z.object({
+            name: z.string(),
+            method: z.enum(EMI_METHODS),
+            frequency: z.enum(EMI_FREQUENCIES),
+            rate_bps: z.int(),
+            tenure: z.int(),
+            /** Of the cash price. */
+            down_bps: z.int(),
+          }),
+        ),
       }),
     ),
   }),
   getPhoneModel: endpoint({
     ...PATHS.getPhoneModel,
     summary:
-      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation registered them before.',
+      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation registered them before, else as its table has them.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     query: z.strictObject({ tac: tacSchema }),

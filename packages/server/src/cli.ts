@@ -15,6 +15,7 @@ import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { policyCommands } from '#server/cli/policy-verbs.ts';
 import { templateCommands } from '#server/cli/template-verbs.ts';
+import { tacCommands } from '#server/cli/tac-verbs.ts';
 import { theftCommands } from '#server/cli/theft-verbs.ts';
 import { secretCommands } from '#server/cli/secret-verbs.ts';
 import { setupCommands } from '#server/cli/setup.ts';
@@ -38,6 +39,7 @@ const COMMANDS: Record<string, Command> = {
   ...disputeCommands,
   ...theftCommands,
   ...templateCommands,
+  ...tacCommands,
   ...importCommands,
 };
 

@@ -122,6 +122,12 @@ export const MAY: Readonly<Record<string, May>> = {
   journals: { insert: true },
   key_balances: { insert: true, update: ['keys'] },
   key_grants: {},
+  phone_models: { insert: true, update: ['brand', 'model', 'set_at'] },
+  plan_presets: {
+    insert: true,
+    update: ['method', 'frequency', 'tenure', 'down_bps', 'rate_bps', 'set_at'],
+    delete: true,
+  },
   key_prices: { insert: true, update: ['price_paise', 'set_at'], delete: true },
   key_reservations: { insert: true, update: ['state', 'expires_at', 'settled_at'] },
   lock_policies: { insert: true },

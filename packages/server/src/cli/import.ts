@@ -11,7 +11,7 @@ import { withData } from './data.ts';
 const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
 
 /** A file of UTF-8 as text. @throws UsageError when it is written otherwise: a name would come in as something else, and stay. */
-async function textOf(path: string): Promise<string> {
+export async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

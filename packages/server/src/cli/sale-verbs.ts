@@ -1,4 +1,5 @@
 import { PLAN, PLAN_NAMES, type PlanName, planName } from '@kist/contract/codes';
+import { EMI_FREQUENCIES, EMI_LIMITS, EMI_METHODS } from '@kist/contract/emi-limits';
 import { lineNameSchema } from '@kist/contract/fields';
 import { formatInr } from '@kist/contract/money-text';
 import * as catalogue from '#server/catalogue/catalogue.ts';
@@ -92,6 +93,83 @@ const planVerbs: Verbs = {
     },
   },
 };
+
+/** What terms a plan offers, one press each at the counter. */
+const presetVerbs: Verbs = {
+  preset: {
+    says: 'offers terms on a plan under a name, one press at the counter; the same name again changes them',
+    takes: ['ORG', 'PLAN', 'NAME'],
+    options: {
+      method: { type: 'string' },
+      frequency: { type: 'string' },
+      tenure: { type: 'string' },
+      down: { type: 'string' },
+      rate: { type: 'string' },
+      remove: { type: 'boolean' },
+    },
+    teaches: {
+      method: `${EMI_METHODS.join(', ')} (FLAT)`,
+      frequency: `${EMI_FREQUENCIES.join(', ')} (MONTHLY)`,
+      tenure: 'how many EMIs',
+      down: 'per cent of the price that is paid down (0)',
+      rate: 'per cent a year; none with ZERO',
+      remove: 'takes it away',
+    },
+    example: 'kist plan preset 21 1 "9 months" --tenure 9 --down 20 --rate 18.5',
+    async run({ database }, given) {
+      const key = { plan_id: planIdOf(given), name: nameOf(given.words['NAME'] ?? '') };
+      const actor = identity.SYSTEM(given.orgId);
+      const preset = given.isSet('remove') ? undefined : { ...key, ...termsOf(given) };
+      const isChanged = await database.transaction(given.orgId, (tx) =>
+        preset ? catalogue.setPreset(tx, actor, preset) : catalogue.removePreset(tx, actor, key),
+      );
+      return { data: { ...(preset ?? key), is_changed: isChanged }, lines: [isChanged ? '  changed' : '  unchanged'] };
+    },
+  },
+  presets: {
+    says: 'the terms that plans offer',
+    takes: ['ORG'],
+    example: 'kist plan presets 21',
+    async run({ database }, { orgId }) {
+      const data = await database.read(orgId, catalogue.presets);
+      const lines = data.map(
+        (one) =>
+          `${String(one.plan_id).padStart(6)}  ${one.name.padEnd(24)} ${one.method} ${one.tenure} × ${one.frequency}, ${one.down_bps / 100} % down, ${one.rate_bps / 100} %`,
+      );
+      return { data, lines: lines.length > 0 ? lines : ['No presets.'] };
+    },
+  },
+};
+
+/** @throws UsageError */
+function termsOf(given: Given) {
+  const one = <const T extends string>(option: string, all: readonly T[], usual: T): T => {
+    const said = given.text(option)?.toUpperCase() ?? usual;
+    const found = all.find((name) => name === said);
+    if (!found) throw new UsageError(`--${option} is one of ${all.join(', ')}`);
+    return found;
+  };
+  const method = one('method', EMI_METHODS, 'FLAT');
+  const frequency = one('frequency', EMI_FREQUENCIES, 'MONTHLY');
+  if (method === 'ZERO' && given.text('rate') !== undefined) throw new UsageError('--rate: ZERO has no interest');
+  return {
+    method,
+    frequency,
+    tenure: countOf('--tenure', given.need('tenure'), EMI_LIMITS.tenureMax[frequency]),
+    down_bps: given.text('down') === undefined ? 0 : bpsOf('--down', given.need('down'), DOWN_MAX_BPS),
+    rate_bps: method === 'ZERO' ? 0 : bpsOf('--rate', given.need('rate'), EMI_LIMITS.rateMaxBps),
+  };
+}
+
+/** Something is left to be financed. */
+const DOWN_MAX_BPS = 9900;
+
+/** Per cent with two decimals at most, as hundredths. @throws UsageError */
+function bpsOf(name: string, text: string, max: number): number {
+  const bps = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : -1;
+  if (bps < 0 || bps > max) throw new UsageError(`${name} is per cent from 0 to ${max / 100}, two decimals at most`);
+  return bps;
+}
 
 /** @throws UsageError */
 function nameOf(text: string): string {
@@ -187,9 +265,9 @@ export async function shopOf(tx: Parameters<typeof identity.shopsByMobile>[0], t
 
 /** What an organisation sells, for what, and the keys for it. */
 export const saleCommands = {
-  ...nounOf('plan', 'the plans on sale', planVerbs),
+  ...nounOf('plan', 'the plans on sale', { ...planVerbs, ...presetVerbs }),
   ...nounOf('price', 'what a key costs', priceVerbs),
   ...nounOf('keys', 'the keys of shops', keyVerbs),
 };
 /** The same by noun. @internal for tests, which hold the help of every verb */
-export const saleVerbs = { plan: planVerbs, price: priceVerbs, keys: keyVerbs };
+export const saleVerbs = { plan: { ...planVerbs, ...presetVerbs }, price: priceVerbs, keys: keyVerbs };

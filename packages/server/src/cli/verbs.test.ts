@@ -16,6 +16,7 @@ import { holidayVerbs, policyVerbs } from './policy-verbs.ts';
 import { agreementNouns } from './agreement-verbs.ts';
 import { saleVerbs } from './sale-verbs.ts';
 import { templateVerbs } from './template-verbs.ts';
+import { tacVerbs } from './tac-verbs.ts';
 import { theftVerbs } from './theft-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
@@ -33,6 +34,7 @@ const nouns: Record<string, Verbs> = {
   dispute: disputeVerbs,
   theft: theftVerbs,
   template: templateVerbs,
+  tac: tacVerbs,
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
 atEnd(async () => rmSync(folder, { recursive: true }));

@@ -12,7 +12,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { STAFF } from './people.ts';
-import { DEMO_PLANS, type PlannedCustomer } from './plan.ts';
+import { DEMO_PLANS, PLAN_IDS, type PlannedCustomer } from './plan.ts';
 import * as store from './store.ts';
 
 export const DEMO_ORG = 20;
@@ -37,6 +37,13 @@ const PENAL = {
   reason: 'Late fees of the demo shop',
 };
 
+/** What the demo shop offers at the counter. */
+const PRESETS = [
+  { name: '3 × 0 %', method: 'ZERO', tenure: 3, down_bps: 3000, rate_bps: 0 },
+  { name: '6 × 16 %', method: 'FLAT', tenure: 6, down_bps: 2500, rate_bps: 1600 },
+  { name: '12 × 18 %', method: 'FLAT', tenure: 12, down_bps: 2000, rate_bps: 1800 },
+] as const;
+
 const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => plan.planId === planId)?.planType;
 
 /** The organisation with its plans; nobody works in it yet. @param tx of the operator: the directory is nobody else's */
@@ -59,6 +66,8 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
   await agreements.setPenalRule(tx, actor, PENAL);
   for (const { planId, planType, name } of DEMO_PLANS)
     await catalogue.offer(tx, actor, { plan_id: planId, plan_type: planType, name });
+  for (const preset of PRESETS)
+    await catalogue.setPreset(tx, actor, { plan_id: PLAN_IDS.DPC, frequency: 'MONTHLY', ...preset });
   await catalogue.setKeyPrice(tx, actor, { planType: PLAN.DPC, pricePaise: 99_00 });
 }
 

@@ -119,6 +119,7 @@ export async function plans(tx: Tx, actor: Actor) {
   const last = new Map(
     (await agreements.lastTerms(tx, { owner_user_id: actor.userId })).map((one) => [one.plan_type, one]),
   );
+  const presets = await catalogue.presets(tx);
   return offered.map((plan) => ({
     plan_id: plan.plan_id,
     plan_type: plan.plan_type,
@@ -128,6 +129,7 @@ export async function plans(tx: Tx, actor: Actor) {
     is_emi: catalogue.isEmiPlan(plan.plan_type),
     last_sold_at: last.get(plan.plan_type)?.created_at.toISOString() ?? null,
     last_terms: termsIn(last.get(plan.plan_type)),
+    presets: presets.flatMap(({ plan_id, ...preset }) => (plan_id === plan.plan_id ? [preset] : [])),
   }));
 }
 

@@ -156,6 +156,7 @@ describe('listPlans and getKeys', () => {
             is_emi: true,
             last_sold_at: expect.stringMatching(/Z$/),
             last_terms: await termsOfLastSale(actor.userId),
+            presets: [],
           },
           expect.objectContaining({ plan_type: 1, provisioning_type: 2, keys_left: 0, last_sold_at: null }),
         ],
@@ -189,6 +190,15 @@ describe('getPhoneModel', () => {
     const nothing = { status: 200, data: { brand: null, model: null } };
     expect(await modelOf('99999999')).toEqual(nothing);
     expect(await modelOf(imei, world.foreign.token)).toEqual(nothing);
+    // What the operator's table says is asked last: the own phones know better.
+    await world.db.asOwner(
+      `insert into phone_models (org_id, tac, brand, model, set_at)
+       values ($1, '35391805', 'Table', 'T1', now()), ($1, '99999999', 'Table', 'T2', now())`,
+      [phone!.org_id],
+    );
+    expect(await modelOf(imei)).toEqual({ status: 200, data: { brand: 'Redmi', model: '13C' } });
+    expect(await modelOf('99999999')).toEqual({ status: 200, data: { brand: 'Table', model: 'T2' } });
+    expect(await modelOf('99999999', world.foreign.token)).toEqual(nothing);
   });
   it('is for those who sell', async () => {
     expect(await call('getPhoneModel', { token: powerless, query: { tac: '35391805' } })).toEqual(refused);

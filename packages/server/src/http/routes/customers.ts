@@ -93,7 +93,11 @@ export function customerRoutes(app: App, deps: Deps): void {
   });
   route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
   route(app, 'getPhoneModel', async ({ db, actor, query }) => {
-    const known = await db.read(actor.orgId, (tx) => devices.phoneModel(tx, actor, query));
+    // What the organisation's own phones taught stands before what a table says.
+    const known = await db.read(
+      actor.orgId,
+      async (tx) => (await devices.phoneModel(tx, actor, query)) ?? (await catalogue.phoneModel(tx, query)),
+    );
     return known ?? { brand: null, model: null };
   });
   route(app, 'getKeys', ({ db, actor }) =>

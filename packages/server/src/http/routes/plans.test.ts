@@ -41,6 +41,7 @@ const phonePlan = {
   is_emi: true,
   last_sold_at: null,
   last_terms: null,
+  presets: [],
 };
 
 const linkPlan = {

@@ -8,6 +8,8 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { EmiPreview } from './emi-preview.tsx';
 import { frequencyOf, methodOf } from './fields.ts';
 import { digits, FormField } from './inputs.tsx';
+import { usePlans } from './plan-step.tsx';
+import { type Preset, presetOf, withPreset, withPrice } from './presets.ts';
 import type { Preview } from './use-preview.ts';
 import type { Form } from './use-form.ts';
 
@@ -37,9 +39,11 @@ export function EmiStep({ form, preview }: { form: Form; preview: Preview }) {
 function Terms({ form }: { form: Form }) {
   const { t } = useTranslation();
   const frequency = frequencyOf(form.values);
+  const presets = usePlans().data?.find((plan) => String(plan.plan_id) === form.values.plan_id)?.presets ?? [];
   return (
     <Card className="grid gap-4">
-      <Price form={form} />
+      <Price form={form} presets={presets} />
+      <Presets form={form} presets={presets} />
       <Interest form={form} />
       <SelectField
         label={t('add.frequency')}
@@ -54,12 +58,40 @@ function Terms({ form }: { form: Form }) {
   );
 }
 
-function Price({ form: { values, sentences, set } }: { form: Form }) {
+/** What the organisation offers on this plan, one press each. */
+function Presets({ form, presets }: { form: Form; presets: readonly Preset[] }) {
+  const { t } = useTranslation();
+  if (presets.length === 0) return null;
+  const on = presetOf(presets, form.values);
+  return (
+    <div className="grid gap-1.5">
+      <span id="emi-presets" className="text-sm font-semibold">
+        {t('add.presets')}
+      </span>
+      <div role="group" aria-labelledby="emi-presets" className="flex flex-wrap gap-2">
+        {presets.map((preset) => (
+          <FilterChip
+            key={preset.name}
+            pressed={preset === on}
+            onClick={() => form.set(withPreset(preset, form.values['emi.cash_price']))}
+          >
+            {preset.name}
+          </FilterChip>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Price({ form: { values, sentences, set }, presets }: { form: Form; presets: readonly Preset[] }) {
   const { t } = useTranslation();
   const money = (name: 'emi.cash_price' | 'emi.down_payment' | 'emi.fee') => ({
     name,
     valuePaise: values[name] === '' ? undefined : Number(values[name]),
-    onPaise: (paise: number | undefined) => set({ [name]: paise === undefined ? '' : String(paise) }),
+    onPaise: (paise: number | undefined) => {
+      const text = paise === undefined ? '' : String(paise);
+      set(name === 'emi.cash_price' ? withPrice(presets, values, text) : { [name]: text });
+    },
     error: sentences[name],
   });
   // The deposit is asked by every shop; that it may be nothing is no reason to pass it by.

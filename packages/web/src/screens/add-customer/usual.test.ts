@@ -11,6 +11,7 @@ const plan = (plan_id: number, change: Partial<Parameters<typeof withPlan>[0]> =
   is_emi: true,
   last_sold_at: null,
   last_terms: null,
+  presets: [],
   ...change,
 });
 const flat = { method: 'FLAT', frequency: 'MONTHLY', rate_bps: 1850, tenure: 9 } as const;
