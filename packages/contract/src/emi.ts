@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { customerFilterSchema, refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.ts';
+import { DPD_STRETCHES, refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.ts';
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
@@ -168,6 +168,8 @@ export const dashboardSchema = z.object({
    */
   today: z.object({ due_paise: z.int(), left_paise: z.int(), collected_paise: z.int(), customers: z.int() }),
   overdue: z.object({ paise: z.int(), customers: z.int() }),
+  /** Running agreements by days past due, with what is overdue on each; those of a day or more add up to `overdue`. */
+  days_past_due: z.array(z.object({ dpd: z.enum(DPD_STRETCHES), customers: z.int(), paise: z.int() })),
   outstanding_paise: z.int(),
   statuses: z.record(z.string(), z.int()),
   locked: z.int(),
@@ -183,6 +185,16 @@ export const dashboardSchema = z.object({
       kind: z.enum(TODO_KINDS),
       count: z.int(),
       params: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
+  /** Whose birthday is today, with the words to wish them, in their language. */
+  birthdays: z.array(
+    z.object({
+      customer_id: z.uuid(),
+      first_name: z.string(),
+      last_name: z.string(),
+      mobile: z.string(),
+      greeting: z.string(),
     }),
   ),
   unread: z.int(),
@@ -287,9 +299,15 @@ export const emiEndpoints = {
     auth: ['customer'],
     access: { none: 'the customer’s own word about the customer’s own money' },
     idempotent: true,
-    body: z.strictObject({ ...payShape, payment_id: idSchema.toLowerCase(), amount: paiseIn }),
+    /** `again`: another payment, though an earlier word still waits for its answer. */
+    body: z.strictObject({
+      ...payShape,
+      payment_id: idSchema.toLowerCase(),
+      amount: paiseIn,
+      again: z.boolean().default(false),
+    }),
     reply: claimStateSchema,
-    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'CLAIM_WAITING', 'STATE_CONFLICT'],
   }),
   answerClaim: endpoint({
     ...PATHS.answerClaim,
@@ -344,25 +362,6 @@ export const emiEndpoints = {
     access: NEEDS.read,
     query: z.strictObject(duesShape),
     reply: z.array(z.object({ bucket: z.string(), customers: z.int(), paise: z.int() })),
-  }),
-  sendEmiAlert: endpoint({
-    ...PATHS.sendEmiAlert,
-    summary:
-      'Remind one customer, or all that a filter means, on the phone and by SMS; throttled for each customer. A filter takes `read` too.',
-    auth: ['retailer', 'miniretailer'],
-    access: NEEDS.features,
-    idempotent: true,
-    body: z.union([z.strictObject({ customer_id: idSchema }), z.strictObject({ filter: customerFilterSchema })]),
-    /** One customer who cannot be reminded now is an error; of many they are named, the first thousand. */
-    reply: z.object({
-      sent: z.array(z.enum(['sms', 'phone'])),
-      next_allowed_at: z.string(),
-      total: z.int(),
-      reminded: z.int(),
-      refused: z.int(),
-      refusals: z.array(z.object({ customer_id: z.uuid(), code: z.enum(['STATE_CONFLICT', 'REMINDED_ALREADY']) })),
-    }),
-    errors: ['NOT_FOUND', 'REMINDED_ALREADY', 'STATE_CONFLICT', 'TOO_LARGE'],
   }),
   getDashboard: endpoint({
     ...PATHS.getDashboard,

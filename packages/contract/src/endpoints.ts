@@ -14,6 +14,7 @@ import type { CallName } from './paths.ts';
 import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
+import { reminderEndpoints } from './reminders.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { theftEndpoints } from './theft.ts';
 
@@ -30,6 +31,7 @@ export const ENDPOINTS = {
   ...emiEndpoints,
   ...payToEndpoints,
   ...penaltyEndpoints,
+  ...reminderEndpoints,
   ...deviceEndpoints,
   ...disputeEndpoints,
   ...theftEndpoints,

@@ -84,6 +84,7 @@ export const PATHS = {
   decideWaiver: { method: 'POST', path: '/api/emi/decide_waiver', idempotent: true },
   getUpcomingEmi: { method: 'GET', path: '/api/emi/getUpcomingEmi' },
   upcomingEmiCounts: { method: 'GET', path: '/country/upcoming_emi_counts' },
+  previewEmiAlert: { method: 'POST', path: '/country/preview_emialert' },
   sendEmiAlert: { method: 'POST', path: '/country/send_emialert', idempotent: true },
   getDashboard: { method: 'GET', path: '/api/stats/get_keygen_dashboardV1' },
   getTotalOutstanding: { method: 'GET', path: '/api/stats/getTotalOutStanding' },

@@ -98,6 +98,7 @@ const TABLE: Record<string, string> = {
   sendPenalty: 'read',
   waivePenalty: 'read',
   decideWaiver: 'read',
+  previewEmiAlert: 'feature_access',
   sendEmiAlert: 'feature_access',
   'sendCommand lock': 'lock_unlock lock',
   'sendCommand unlock': 'lock_unlock unlock',

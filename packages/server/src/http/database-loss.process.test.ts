@@ -43,7 +43,10 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
   const http = await createTestApp({
     database: db,
     register: (app) =>
-      moneyRoutes(app, { payments, notices: { send: async () => 0, sendAlert: notAsked, sendAlerts: notAsked } }),
+      moneyRoutes(app, {
+        payments,
+        notices: { send: async () => 0, sendAlert: notAsked, previewAlerts: notAsked, sendAlerts: notAsked },
+      }),
   });
   const token = await createSession(db, { orgId: SHOP, userId: shop.userId, mobile: '' });
   const instalments: string[] = [];

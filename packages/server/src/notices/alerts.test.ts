@@ -66,3 +66,43 @@ test('the server’s own reminders are not the shop’s: they reach a locked pho
   expect(await ordersOf(sale)).toBe(1);
   await setLevel(0)();
 });
+
+test('before anything is sent, the very words are shown by language and way, and who is left out and why', async () => {
+  const third = await world.sell();
+  const paid = await world.sell();
+  await world.inOrg((tx) => world.locking.openDispute(tx, world.shop, { customerId: third.customerId, text: 'paid' }));
+  await world.db.plant(['customers'], `update customers set language = 'hn' where customer_id = $1`, [
+    other.customerId,
+  ]);
+  await world.db.plant(['agreements'], 'update agreements set oldest_due_on = null where agreement_id = $1', [
+    paid.agreement.agreement_id,
+  ]);
+  const ids = [sale, other, third, paid].map(({ customerId }) => customerId);
+  const preview = () => world.db.read(ORG, (tx) => world.notices.previewAlerts(tx, world.shop, ids));
+  const first = await preview();
+  expect(first).toMatchObject({ total: 4, reminded: 2 });
+  expect(first.texts.map(({ language, sms, phone }) => [language, sms, phone])).toEqual([
+    ['en', 1, 1],
+    ['hn', 1, 1],
+  ]);
+  expect(first.left_out.map(({ code, count }) => [code, count])).toEqual([
+    ['DISPUTED', 1],
+    ['STATE_CONFLICT', 1],
+  ]);
+  expect(await world.db.asOwner(`select from notices where kind = 'alert'`)).toHaveLength(0);
+
+  const result = await world.inOrg((tx) => world.notices.sendAlerts(tx, world.shop, ids));
+  expect(result).toMatchObject({ reminded: 2, refused: 2 });
+  const sent = await world.db.asOwner<{ body: string }>(
+    `select distinct body from notices where kind = 'alert' and channel = 'sms'`,
+  );
+  expect(sent.map(({ body }) => body).toSorted()).toEqual(first.texts.map(({ text }) => text).toSorted());
+
+  const [throttled] = (await preview()).left_out.filter(({ code }) => code === 'REMINDED_ALREADY');
+  expect(throttled).toMatchObject({ count: 2, customers: [{ again_at: result.next_allowed_at }, {}] });
+  expect(throttled!.customers[0]!.name).not.toBe('');
+  // The person who reminds one customer does so by their own decision, a complaint or not.
+  expect(await world.inOrg((tx) => world.notices.sendAlert(tx, world.shop, third.customerId))).toMatchObject({
+    reminded: 1,
+  });
+});

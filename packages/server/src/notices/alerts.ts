@@ -1,7 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
+import type { ReminderRefusal } from '@kist/contract/reminders';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as commands from '#server/commands/commands.ts';
 import { offeredPhones } from '#server/commands/offered.ts';
@@ -11,12 +11,23 @@ import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import {
+  type AlertPreview,
+  type PhonesOf,
+  noticeOf,
+  numberAt,
+  planned,
+  previewOf,
+  throttleMs,
+  wordsOf,
+} from './alert-plan.ts';
 import type { NewNotice } from './notices.ts';
 import {
   type Addressee,
   type Channel,
   type Debt,
   findAddressees,
+  findDebts,
   insertNotices,
   lastAlerts,
   linkCommands,
@@ -30,7 +41,7 @@ export interface AlertResult {
   total: number;
   reminded: number;
   refused: number;
-  refusals: { customer_id: string; code: 'STATE_CONFLICT' | 'REMINDED_ALREADY' }[];
+  refusals: { customer_id: string; code: ReminderRefusal }[];
 }
 
 export interface AlertDeps {
@@ -40,18 +51,10 @@ export interface AlertDeps {
 }
 
 const REFUSALS_SHOWN = 1000;
-const throttleMs = LIMITS.alertThrottleS * 1000;
-/** Two reminders of one debt differ by the minute they were sent in. */
-const numberAt = (atMs: number) => Math.floor(atMs / 60_000);
-const wordsOf = ({ oldestDuePaise, oldestDueOn }: Debt) => ({
-  amountPaise: oldestDuePaise,
-  dueOn: oldestDueOn as IsoDate,
-});
-
 /** Reminders that a person sends: of one throttle, whichever way they go. */
 export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
   /** Whose phone shows it: section 6 offers the shop `emi_alert` there. A text message needs no phone of ours and goes to everybody. */
-  const phonesOf = (tx: Tx, actor: Actor, addressees: readonly Addressee[]): Promise<Set<string>> =>
+  const phonesOf: PhonesOf = (tx, actor, addressees) =>
     offeredPhones(
       tx,
       actor,
@@ -67,22 +70,24 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       return resultOf([notice], [], atMs);
     },
 
-    /** Whoever owes nothing, or was reminded within the hours between, is left out and named. */
+    /** Whoever owes nothing, was reminded within the hours between or has complained is left out and named. */
     async many(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult> {
       identity.requires(actor, NEEDS.features);
       const debts = await takeDebts(tx, customerIds, actor.visibleOwnerIds);
-      const agreementIds = debts.map(({ agreementId }) => agreementId);
-      const atMs = (await now(tx)).getTime();
-      const last = await lastAlerts(tx, agreementIds);
-      const addressees = await findAddressees(tx, agreementIds);
-      const phones = await phonesOf(tx, actor, [...addressees.values()]);
-      const known = debts.map((debt) => {
-        const isTooSoon = (last.get(debt.agreementId)?.getTime() ?? -Infinity) + throttleMs > atMs;
-        return { debt, to: addressees.get(debt.agreementId), isTooSoon };
-      });
-      const { notices, refusals } = sortOut(customerIds, known, (debt, to) => noticeOf(debt, to, atMs, phones));
+      const { notices, refusals, atMs } = await planned(tx, actor, customerIds, debts, phonesOf);
       await send(tx, notices);
-      return resultOf(notices, refusals, atMs);
+      return resultOf(
+        notices,
+        refusals.map(({ customer_id, code }) => ({ customer_id, code })),
+        atMs,
+      );
+    },
+
+    /** What `many` would do now. Takes and sends nothing. */
+    async preview(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertPreview> {
+      identity.requires(actor, NEEDS.features);
+      const debts = await findDebts(tx, customerIds, actor.visibleOwnerIds);
+      return previewOf(tx, await planned(tx, actor, customerIds, debts, phonesOf), wording);
     },
 
     /** On the phone alone, as an order of its own: `order` gives it the words, the shop's or else the reminder's own, and @returns its command. */
@@ -120,38 +125,10 @@ async function debtOf(tx: Tx, actor: Actor, customerId: string): Promise<{ debt:
     customerId: customer.customer_id,
     oldestDueOn: agreement.oldest_due_on,
     oldestDuePaise: agreement.oldest_due_paise,
+    // Who reminds one person knows what they do.
+    isDisputed: false,
   };
   return { debt, atMs, to };
-}
-
-const noticeOf = (debt: Debt, to: Addressee, atMs: number, phones: ReadonlySet<string>): NewNotice => ({
-  agreementId: debt.agreementId,
-  customerId: debt.customerId,
-  kind: 'alert',
-  template: 'alert',
-  no: numberAt(atMs),
-  dueOn: debt.oldestDueOn as IsoDate,
-  channels: phones.has(to.deviceId) ? ['sms', 'phone'] : ['sms'],
-  params: wordsOf(debt),
-  to,
-});
-
-/** Who is reminded and who is not, in the order asked. */
-function sortOut(
-  customerIds: readonly string[],
-  known: readonly { debt: Debt; to: Addressee | undefined; isTooSoon: boolean }[],
-  noticeTo: (debt: Debt, to: Addressee) => NewNotice,
-) {
-  const byCustomer = new Map(known.map((one) => [one.debt.customerId, one]));
-  const notices: NewNotice[] = [];
-  const refusals: AlertResult['refusals'] = [];
-  for (const customer_id of customerIds) {
-    const { debt, to, isTooSoon } = byCustomer.get(customer_id) ?? {};
-    if (!debt || !to) refusals.push({ customer_id, code: 'STATE_CONFLICT' });
-    else if (isTooSoon) refusals.push({ customer_id, code: 'REMINDED_ALREADY' });
-    else notices.push(noticeTo(debt, to));
-  }
-  return { notices, refusals };
 }
 
 const resultOf = (notices: readonly NewNotice[], refusals: AlertResult['refusals'], atMs: number): AlertResult => ({

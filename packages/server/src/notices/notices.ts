@@ -10,6 +10,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
+import type { AlertPreview } from './alert-plan.ts';
 import { type AlertResult, createAlerts } from './alerts.ts';
 import { type LinkMaking, withoutLink } from './links.ts';
 import { type MailedRoot, promiseRootMail } from './root-mail.ts';
@@ -105,6 +106,8 @@ export interface Notices {
   sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult>;
   /** The same for many; who cannot be reminded now is named with the code. */
   sendAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult>;
+  /** What sendAlerts would send now, and to whom not. */
+  previewAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertPreview>;
   /**
    * The reminder as an order to the phone alone, in the shop's words (`text`) or its own: of the same throttle either way.
    * @param order gives the order its words
@@ -229,6 +232,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     },
     sendAlert: alerts.one,
     sendAlerts: alerts.many,
+    previewAlerts: alerts.preview,
     alertOnPhone: alerts.onPhone,
     mailRoot: rootMails(deps),
     delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),

@@ -246,19 +246,26 @@ export interface Debt {
   customerId: string;
   oldestDueOn: string;
   oldestDuePaise: number;
+  /** A complaint of theirs waits, or was answered a few days ago. */
+  isDisputed: boolean;
 }
 
-/** Running agreements of these customers that owe something, taken in a fixed order so that two reminders to the same people queue up. */
-export async function takeDebts(tx: Tx, customerIds: readonly string[], owners: readonly string[]): Promise<Debt[]> {
-  const { rows } = await tx.query<Debt>(
-    `select a.agreement_id as "agreementId", a.customer_id as "customerId", a.oldest_due_on as "oldestDueOn", a.oldest_due_paise as "oldestDuePaise"
+const DEBTS = `
+     select a.agreement_id as "agreementId", a.customer_id as "customerId", a.oldest_due_on as "oldestDueOn", a.oldest_due_paise as "oldestDuePaise",
+       exists (select from open_disputes_view d where d.org_id = kist_org() and d.agreement_id = a.agreement_id) as "isDisputed"
      from agreements a join customers c on c.org_id = a.org_id and c.customer_id = a.customer_id
      where a.org_id = kist_org() and a.customer_id = any($1::uuid[]) and c.owner_user_id = any($2::uuid[]) and a.state = 'active'
        and a.oldest_due_on is not null
-     order by a.agreement_id for update of a`,
-    [customerIds, owners],
-  );
-  return rows;
+     order by a.agreement_id`;
+
+/** Running agreements of these customers that owe something. */
+export async function findDebts(tx: Tx, customerIds: readonly string[], owners: readonly string[]): Promise<Debt[]> {
+  return (await tx.query<Debt>(DEBTS, [customerIds, owners])).rows;
+}
+
+/** The same, taken in a fixed order so that two reminders to the same people queue up. */
+export async function takeDebts(tx: Tx, customerIds: readonly string[], owners: readonly string[]): Promise<Debt[]> {
+  return (await tx.query<Debt>(`${DEBTS} for update of a`, [customerIds, owners])).rows;
 }
 
 /** How many payments an agreement has had: the running number of its receipts. */

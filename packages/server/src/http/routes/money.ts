@@ -11,7 +11,7 @@ import { route } from '#server/http/route.ts';
 export interface MoneyRouteDeps {
   payments: Payments;
   /** Reminds on every channel there is: one customer, or many of whom some may be refused. */
-  notices: Pick<Notices, 'send' | 'sendAlert' | 'sendAlerts'>;
+  notices: Pick<Notices, 'send' | 'sendAlert' | 'sendAlerts' | 'previewAlerts'>;
 }
 
 /** Instalments, payments, reminders, the shop's day. */
@@ -35,6 +35,15 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
   );
   route(app, 'upcomingEmiCounts', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.upcomingCounts(tx, actor, query)),
+  );
+  route(app, 'previewEmiAlert', ({ db, actor, body }) =>
+    db.read(actor.orgId, async (tx) =>
+      deps.notices.previewAlerts(
+        tx,
+        actor,
+        await reports.customerIds(tx, actor, { filter: body.filter, max: LIMITS.remindCustomers }),
+      ),
+    ),
   );
   route(app, 'sendEmiAlert', async ({ tx, actor, body }) =>
     'filter' in body
