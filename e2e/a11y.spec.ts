@@ -198,7 +198,7 @@ test('at 320 px, and with text twice as large, nothing is cut off to the side', 
     await context.close();
   }
   const own = await sessionOf(CUSTOMER);
-  const claim = { payment_id: randomUUID(), amount: 77_00, method: 'UPI' as const, reference: '' };
+  const claim = { payment_id: randomUUID(), amount: 77_00, method: 'UPI' as const, reference: '', again: true };
   await own.api.call('claimPayment', { body: claim });
   for (const width of [360, 320]) {
     const { page, context } = await openApp(browser, own, { language: 'hn', viewport: { width, height: 640 } });

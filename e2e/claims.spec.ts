@@ -3,11 +3,22 @@ import { openApp } from './support/app.ts';
 import { CUSTOMER, RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
+/** The shop's no to whatever another test said: nothing waits. */
+async function nothingWaits() {
+  const { api } = await sessionOf(RETAILER);
+  const { customer_id } = (await api.call('listCustomers', { query: { search: CUSTOMER } })).list[0]!;
+  const { payments } = await api.call('getEmiDetails', { body: { customer_id } });
+  for (const { payment_id, state } of payments)
+    if (state === 'claimed')
+      await api.call('answerClaim', { body: { payment_id, is_received: false, reason: 'nothing came in' } });
+}
+
 for (const language of TEST_LANGUAGES) {
   test(`a customer says it is paid and reads that the shop has not confirmed it; the shop finds it on Home and says yes: a receipt for both (${language})`, async ({
     browser,
   }) => {
     const amount = language === 'en' ? '101' : '102';
+    await nothingWaits();
     const customer = await openApp(browser, await sessionOf(CUSTOMER), { language });
     await customer.page.goto('/');
     await expect(customer.page).toHaveURL(/my-emi/);
@@ -20,6 +31,22 @@ for (const language of TEST_LANGUAGES) {
     const told = customer.page.getByRole('status', { name: customer.t('mine.told') });
     await expect(told).toContainText(`₹${amount}`);
     await expect(told).toContainText(customer.t('mine.told_not_paid'));
+    // Beside the button to pay it stands too, and a second word is asked about first.
+    const waits = new RegExp(
+      customer
+        .t('emi.claim_waits', { amount: `₹${amount}`, at: '§' })
+        .split('§')
+        .at(-1)!,
+    );
+    await expect(customer.page.getByRole('region', { name: customer.t('mine.pay') })).toContainText(waits);
+    await customer.page.getByRole('button', { name: customer.t('emi.i_paid') }).click();
+    await expect(sheet.getByText(waits)).toBeVisible();
+    await expect(sheet.getByLabel(customer.t('emi.amount'))).toHaveCount(0);
+    await sheet
+      .getByRole('button', { name: customer.t('common.close') })
+      .last()
+      .click();
+    await expect(sheet).toBeHidden();
 
     const shop = await openApp(browser, await sessionOf(RETAILER), { language });
     const { page, t } = shop;

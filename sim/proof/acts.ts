@@ -143,6 +143,7 @@ const answeringActs = ({ world, luck, post, noted }: Desk) => ({
       amount: paise,
       method: 'UPI',
       reference: given.reference ?? reference(luck),
+      again: true,
     };
     return post({
       effect: { kind: 'claim', paymentId, paise },

@@ -42,6 +42,8 @@ export const ERRORS = {
   MOBILE_TAKEN: { status: 409 },
   /** Somebody of a shop logs in with it: it proves nothing of a customer. */
   STAFF_NUMBER: { status: 409 },
+  /** The customer said already that it is paid, and nobody has answered: `again` says that it is another payment. */
+  CLAIM_WAITING: { status: 409 },
   ALREADY_PAID: { status: 409 },
   /** Money for a running agreement beyond everything that it owes: a slip of the finger, until it is sent with `accept_overpayment`. */
   MORE_THAN_OWED: { status: 409 },

@@ -77,6 +77,18 @@ const payFirst = async (sale: Sold, more: object = {}) => {
 };
 
 describe('a claim', () => {
+  test('that is followed by another while the first waits is refused until the customer says that it is another', async () => {
+    const sale = await sell();
+    const first = await claim(sale, { payment_id: newId(), reference: newId() });
+    const payment_id = newId();
+    expect(await code(claim(sale, { payment_id, reference: newId() }))).toBe('CLAIM_WAITING');
+    expect(told).not.toContain(payment_id);
+    expect(await claim(sale, { payment_id, reference: newId(), again: true })).toMatchObject({ state: 'claimed' });
+    await answer(first.payment_id, false);
+    await answer(payment_id, false);
+    expect(await claim(sale, { reference: newId() })).toMatchObject({ state: 'claimed' });
+  });
+
   test('is told to the shop, has no number and no lines, and pays nothing until the shop says yes', async () => {
     const sale = await sell();
     const payment_id = newId();

@@ -18,6 +18,8 @@ export interface Claiming {
   method: 'CASH' | 'UPI' | 'OTHER';
   reference: string;
   paid_at?: string | undefined;
+  /** Another payment, though an earlier claim still waits. */
+  again?: boolean | undefined;
 }
 
 export interface ClaimAnswer {
@@ -42,7 +44,7 @@ const stateOf = ({
 
 /**
  * "I have paid": a payment that nobody has proved. The shop hears of it at once, and the next raise waits, once for each instalment; the books know nothing.
- * @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT, STATE_CONFLICT when too many are unanswered, INVALID_INPUT
+ * @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT, CLAIM_WAITING when one waits and this is not said to be another, STATE_CONFLICT when too many are unanswered, INVALID_INPUT
  */
 export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState> {
   if (actor.userType !== 'customer' || actor.customerId === undefined) throw new KistError('FORBIDDEN');
@@ -57,7 +59,9 @@ export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Clai
       throw new KistError('IDEMPOTENCY_CONFLICT');
     return stateOf(before);
   }
-  if ((await store.openClaims.one(tx, { customer_id })).n >= OPEN_AT_MOST) throw new KistError('STATE_CONFLICT');
+  const { n: waiting } = await store.openClaims.one(tx, { customer_id });
+  if (waiting >= OPEN_AT_MOST) throw new KistError('STATE_CONFLICT');
+  if (waiting > 0 && !given.again) throw new KistError('CLAIM_WAITING');
   const { paidAt, paidOn } = await paidAtOf(tx, agreement, given.paid_at);
   const { agreement_id } = agreement;
   const data = { payment_id, amount_paise, method };

@@ -50,7 +50,9 @@ const person = (): Actor => ({
   customerId: sale.customerId,
 });
 const claim = (amount: number, more: object = {}) =>
-  inOrg((tx) => payments.claim(tx, person(), { payment_id: newId(), amount, method: 'UPI', reference: '', ...more }));
+  inOrg((tx) =>
+    payments.claim(tx, person(), { payment_id: newId(), amount, method: 'UPI', reference: '', again: true, ...more }),
+  );
 const takeBack = (paymentId: string) => inOrg((tx) => payments.reverse(tx, shop, paymentId, 'typed wrong'));
 const change = (given: { rate_bps?: number; tenure?: number } = {}) =>
   inOrg((tx) =>

@@ -6,7 +6,13 @@ const NARROWING = ['account_id', 'user_id'] as const;
 const CASH = { method: 'CASH' as const };
 
 const NO_SUCH = newId();
-const claim = () => ({ payment_id: newId(), amount: 4200, method: 'UPI' as const, reference: newId() });
+const claim = () => ({
+  payment_id: newId(),
+  amount: 4200,
+  method: 'UPI' as const,
+  reference: newId(),
+  again: true,
+});
 
 /** Instalments, payments and the sums of the shop. */
 export const moneyCases: Pick<
@@ -27,6 +33,7 @@ export const moneyCases: Pick<
   | 'refundDone'
   | 'getUpcomingEmi'
   | 'upcomingEmiCounts'
+  | 'previewEmiAlert'
   | 'sendEmiAlert'
   | 'getDashboard'
   | 'getTotalOutstanding'
@@ -130,6 +137,13 @@ export const moneyCases: Pick<
           return { token, body: { ...body, amount: body.amount + 1 } };
         },
       },
+      {
+        code: 'CLAIM_WAITING',
+        input: async ({ http, customerToken: token }) => {
+          await http.call('claimPayment', { token, body: claim() });
+          return { token, body: { ...claim(), again: false } };
+        },
+      },
     ],
   },
   answerClaim: {
@@ -213,6 +227,13 @@ export const moneyCases: Pick<
     needs: 'read',
     alike: ['retailer_id', 'customer_id', ...NARROWING],
     never: NAMES_NOTHING,
+  },
+  previewEmiAlert: {
+    who: SHOPS,
+    right: ({ own }) => ({ body: { filter: { customer_id: own.ids.customer_id } } }),
+    wrong: { input: { rawBody: { filter: { status: '9' } } }, path: 'filter.status' },
+    needs: 'feature_access',
+    alike: ['filter.customer_id', 'filter.retailer_id', 'filter.account_id', 'filter.user_id'],
   },
   sendEmiAlert: {
     who: SHOPS,

@@ -29,13 +29,15 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const show = (overdue_paise: number) =>
+const show = (overdue_paise: number, payments: object[] = []) =>
   render(
     <Provider store={makeStore()}>
       <ClaimSheet
         open
         onClose={closed}
-        details={{ agreement: { overdue_paise }, instalments: [{ left_paise: 1_000_00 }] } as unknown as EmiDetails}
+        details={
+          { agreement: { overdue_paise }, instalments: [{ left_paise: 1_000_00 }], payments } as unknown as EmiDetails
+        }
       />
     </Provider>,
   );
@@ -67,4 +69,25 @@ it('nothing late: the next instalment is meant; a lost answer is asked again und
   await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(new Set(sent.map(({ body }) => body['payment_id'])).size).toBe(1);
   expect(sent[0]!.body['amount']).toBe(1_000_00);
+});
+
+const claimed = { payment_id: 'p1', state: 'claimed', amount_paise: 2_000_00, paid_at: '2026-04-10T06:00:00Z' };
+it('a second word while the first waits is asked about before anything can be typed, and then says that it is another', async () => {
+  show(2_000_00, [claimed]);
+  expect(screen.getByText(/emi\.claim_waits/)).toBeTruthy();
+  expect(screen.queryByLabelText(/emi\.amount/)).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'common.close' }));
+  expect(closed).toHaveBeenCalledOnce();
+  expect(sent).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: 'emi.claim_another' }));
+  tell();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body['again']).toBe(true);
+});
+
+it('what was answered before is no reason to ask', async () => {
+  show(2_000_00, [{ ...claimed, state: 'refused' }]);
+  tell();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body['again']).toBe(false);
 });

@@ -9,7 +9,7 @@ import { newId } from '#web/state/ids.ts';
 import { Button, ButtonAnchor } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { ClaimSheet } from '#web/widgets/claim-sheet.tsx';
+import { ClaimSheet, Waiting, waitingClaims } from '#web/widgets/claim-sheet.tsx';
 import { QrCode } from '#web/widgets/qr-code.tsx';
 
 /** Paying by a UPI app of this phone first; the code is for another phone. Neither proves anything to the shop, so the customer says it. */
@@ -19,6 +19,7 @@ export function Pay({ details, pay }: { details: EmiDetails; pay: PayTo }) {
   const claim = () => setClaiming(true);
   return (
     <Card className="grid gap-2.5" aria-label={t('mine.pay')}>
+      <Waiting claims={waitingClaims(details)} />
       {pay.upi_id ? <ByUpi pay={pay} upiId={pay.upi_id} onClaim={claim} /> : <AtShop pay={pay} onClaim={claim} />}
       <ClaimSheet open={isClaiming} onClose={() => setClaiming(false)} details={details} />
     </Card>
