@@ -66,6 +66,7 @@ function next(say: Say, page: reports.NoticePage): string {
   const { next: step, level, pay } = page;
   const lines: string[] = [];
   if (level > 0) lines.push(`<p class="bad">${say('notice_page.now')} ${say(`lock.level_${level}`)}</p>`);
+  if (page.is_owners) lines.push(`<p>${say('lock_timeline.owners')}</p>`);
   if (step?.at && pay.amount_paise > 0) {
     const at = Date.parse(step.at);
     const days = Math.max(0, Math.round((dayOf(at) - dayOf(page.now.getTime())) / DAY_MS));

@@ -1,9 +1,10 @@
+import { MONEY_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
 import type { LockTimeline } from '@kist/contract/customers';
 import { LOCK_LEVELS, type LockLevel } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 import { GRANTED_HOLDS } from '@kist/contract/lock-policy';
 import { judge } from './decide.ts';
-import { type Phone, levelOf, lookAtPhones } from './facts.ts';
+import { type Phone, isHeldBy, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';
 import { compensation } from './rules/compensation.ts';
 import { deviceOfAgreement, readEvents, readLastCure } from './lock-timeline-store.ts';
@@ -23,7 +24,8 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
     days_past_due: daysPastDue,
     events: events.map(({ at, kind, params }) => ({ at: at.toISOString(), kind, params })),
     next: nextStep(phone),
-    pay_to_open_paise: phone.row.overduePaise,
+    pay_to_open_paise: opensByPaying(phone) ? phone.row.overduePaise : 0,
+    is_owners: isOwners(phone),
     holds: holds.flatMap(({ hold_id, kind, until_on }) => {
       const granted = GRANTED_HOLDS.find((one) => one === kind);
       return granted ? [{ hold_id, kind: granted, until_on }] : [];
@@ -35,6 +37,12 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
     },
   };
 }
+
+const isOwners = ({ row }: Phone): boolean => OWNERS_CAUSES.some((cause) => isHeldBy(row, cause));
+/** Whether nothing but money holds it: the word of its owner, and a test, end in their own ways. */
+const opensByPaying = (phone: Phone): boolean =>
+  !isOwners(phone) &&
+  (phone.row.locks ?? []).every(({ level, cause }) => level === 0 || MONEY_CAUSES.some((money) => money === cause));
 
 /**
  * The ladder's next level, the first moment it could be taken if nothing is paid, and the rule it waits for. Null at the top, where nothing is due, and

@@ -78,6 +78,7 @@ export async function noticePage(
     pay: isPayable ? pay : { ...pay, agreement_no: opened.agreement.agreement_no, amount_paise: 0 },
     next: timeline?.next ?? null,
     level: timeline?.level ?? 0,
+    is_owners: timeline?.is_owners ?? false,
     disputes: isRunning ? disputes : disputes.map((one) => ({ ...one, may_go_further: false })),
     disputable: isRunning ? disputable(opened, disputes) : [],
     done: (timeline?.events ?? []).filter(({ kind }) => DONE.test(kind)).toReversed(),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Actor } from '#server/identity/identity.ts';
 import { LANGUAGES, PLAN, PROVISIONING } from '@kist/contract/codes';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { account, open } from '#server/agreements/agreements.ts';
@@ -185,6 +186,17 @@ async function renewed(): Promise<Sale> {
 }
 
 describe('the page', () => {
+  it('says of a phone that its owner had locked that no payment opens it', async () => {
+    const one = await world.sell();
+    const page = async () => (await get(`${pathOf(await linkFor(one))}?lang=en`)).payload;
+    expect(await page()).not.toContain('does not unlock');
+    const owner: Actor = { ...world.shop, userType: 'customer', customerId: one.customerId, visibleOwnerIds: [] };
+    await world.inOrg((tx) =>
+      world.locking.reportLost(tx, owner, { customerId: one.customerId, kind: 'lost', note: '' }),
+    );
+    expect(await page()).toContain('A payment does not unlock it.');
+  });
+
   it('says what is owed, what was told and what was done and by whom, how to pay and how to complain; of the person next to nothing', async () => {
     await world.db.asOwner('update users set upi_id = $2 where user_id = $1', [world.shop.userId, 'asha@upi']);
     const { payload, headers } = await get(`${pathOf(await linkFor(sale))}?lang=en`);

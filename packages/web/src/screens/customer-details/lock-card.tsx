@@ -79,6 +79,13 @@ function itemsOf(
       state: 'ahead',
       stateLabel: t('lock_timeline.ahead'),
     });
+  if (timeline.is_owners && timeline.level > 0)
+    items.push({
+      key: 'owners',
+      title: t('lock_timeline.owners'),
+      state: 'waiting',
+      stateLabel: t('lock_timeline.waiting'),
+    });
   if (timeline.pay_to_open_paise > 0 && timeline.level > 0)
     items.push({
       key: 'pay',

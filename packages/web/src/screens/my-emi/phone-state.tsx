@@ -19,6 +19,7 @@ export function PhoneState({ profile: { device, lock, lock_timeline: timeline } 
       {timeline && timeline.pay_to_open_paise > 0 && lock.level > 0 && (
         <p className="text-sm">{t('lock_timeline.pay_opens', { amount: formatMoney(timeline.pay_to_open_paise) })}</p>
       )}
+      {timeline?.is_owners && <p className="text-sm">{t('lock_timeline.owners')}</p>}
       {next?.at && (
         <p className="text-sm font-semibold">
           {t('mine.next_step', { level: t(`lock.level_short_${next.level}`), date: formatDate(next.at) })}
