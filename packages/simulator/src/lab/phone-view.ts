@@ -1,5 +1,5 @@
 import { shownAnew } from '@kist/contract/upi';
-import { effectiveLevel, nextLeaseMoment } from '#simulator/phones/android/lease.ts';
+import { type Ahead, aheadOf, effectiveLevel, nextLeaseMoment } from '#simulator/phones/android/lease.ts';
 import { enforcedLevel } from '#simulator/phones/android/desired.ts';
 import type { ContactStatus } from '#simulator/phones/android/phone.ts';
 import { screenOf, type ScreenModel } from '#simulator/phones/android/screen.ts';
@@ -75,6 +75,7 @@ function managedView(agent: Agent, elapsedMs: number) {
       valid_until: lease.valid_until,
       next: nextOf(nextLeaseMoment(agent, nowMs)),
     },
+    ahead: aheadView(aheadOf(agent, nowMs)),
     toggles: agent.policy.toggles,
     acks_waiting: agent.acks.length,
     events_waiting: agent.events.length,
@@ -82,8 +83,14 @@ function managedView(agent: Agent, elapsedMs: number) {
   };
 }
 
+const aheadView = ({ due, notice, lock }: Ahead) => ({
+  due: due === null ? null : iso(due),
+  notice: notice === null ? null : iso(notice),
+  lock: lock === null ? null : iso(lock),
+});
+
 function nextOf(moment: ReturnType<typeof nextLeaseMoment>) {
   if (!moment) return null;
-  const what = moment.kind === 'step' ? `level ${moment.level}` : moment.kind;
-  return { kind: moment.kind, what, at: iso(moment.atMs) };
+  const level = moment.kind === 'step' ? moment.level : null;
+  return { kind: moment.kind, level, what: level === null ? moment.kind : `level ${level}`, at: iso(moment.atMs) };
 }

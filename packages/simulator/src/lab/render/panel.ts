@@ -29,7 +29,8 @@ export function phonePanel(view: PhoneView, worldMs: number): Html {
       </section>
       <div class="switches">
         ${view.managed ? null : view.agent === 'LINKFL' ? html`${linkGroup(view)} ${setupGroup(view)}` : setupGroup(view)}
-        ${powerGroup(view)} ${clockGroup(view, worldMs)} ${view.managed ? knows(view) : null} ${moreGroup(view)}
+        ${view.managed ? aheadGroup(view.managed.ahead) : null} ${powerGroup(view)} ${clockGroup(view, worldMs)}
+        ${view.managed ? knows(view) : null} ${moreGroup(view)}
       </div>
     </div>
   </div>`;
@@ -66,9 +67,9 @@ function setupGroup(view: PhoneView): Html {
             value="${view.imei[0] ?? ''}"
         /></label>
         <label
-          >Plan<select name="agent">
-            <option value="DPC" ${view.agent === 'DPC' ? html`selected` : null}>DPC</option>
-            <option value="LINKFL" ${view.agent === 'LINKFL' ? html`selected` : null}>LINKFL</option>
+          >How it is set up<select name="agent">
+            <option value="DPC" ${view.agent === 'DPC' ? html`selected` : null}>New phone, out of its box</option>
+            <option value="LINKFL" ${view.agent === 'LINKFL' ? html`selected` : null}>Phone in use, by a link</option>
           </select></label
         >
       </div>
@@ -138,9 +139,33 @@ function clockGroup(view: PhoneView, worldMs: number): Html {
 const span = (ms: number): string =>
   ms >= DAY_MS ? `${(ms / DAY_MS).toFixed(1).replace('.0', '')} days` : `${Math.max(1, Math.round(ms / HOUR_MS))} h`;
 
+const AHEAD = [
+  ['due', 'Next due date', 'clock'],
+  ['notice', 'Next notice', 'bell'],
+  ['lock', 'Next lock', 'lock'],
+] as const;
+
+/** What comes if nothing is paid; one press moves the demo's time there, for all phones. */
+const aheadGroup = (ahead: NonNullable<PhoneView['managed']>['ahead']): Html =>
+  html`<section class="group">
+    <h3>Jump ahead</h3>
+    <p class="quiet">If nothing is paid. The demo’s time moves for every phone.</p>
+    ${AHEAD.map(([name, word, picture]) => {
+      const moment = ahead[name];
+      return moment === null
+        ? html`<p class="quiet">${word}: none ahead</p>`
+        : html`<button type="button" class="press" data-clock="to" data-ahead="${name}" data-to="${moment}">
+            ${icon(picture)}${word}, ${at(moment)}
+          </button>`;
+    })}
+  </section>`;
+
 /** What the phone does next without being told, and the way there. */
-const nextStep = (next: { what: string; at: string }): Html =>
-  html`${next.what}, ${at(next.at)}
+const NEXT_WORDS: Record<string, string> = { notice: 'shows the notice', reminder: 'shows a reminder' };
+const LEVEL_WORDS = ['unlocks', 'shows a reminder', 'sets the wallpaper', 'locks some apps', 'locks'];
+
+const nextStep = (next: { kind: string; level: number | null; at: string }): Html =>
+  html`${next.level === null ? NEXT_WORDS[next.kind] : LEVEL_WORDS[next.level]}, ${at(next.at)}
     <button type="button" class="press" data-clock="to" data-to="${next.at}">Jump there</button>`;
 
 /** Facts of the agent: what it was told, what it will do alone. */
@@ -148,15 +173,15 @@ function knows(view: PhoneView): Html {
   const managed = view.managed!;
   const rows: [string, string | Html][] = [
     [
-      'Revision',
-      `${managed.revision}, level ${managed.lock_level}${managed.strength === 'advisory' ? ' (advisory)' : ''}`,
+      'Last order from the server',
+      `no. ${managed.revision}: ${standingOf(view).word.toLowerCase()}${managed.strength === 'advisory' ? ', reminds only' : ''}`,
     ],
-    ['Lease', managed.lease ? `no. ${managed.lease.seq}, to ${at(managed.lease.valid_until)}` : 'none'],
-    ['Next by itself', managed.lease?.next ? nextStep(managed.lease.next) : 'nothing'],
-    ['Trusted time', html`<span class="trusted">${at(managed.trusted_time)}</span>`],
-    ['To tell', `${managed.events_waiting} events, ${managed.acks_waiting} answers`],
+    ['May act alone until', managed.lease ? at(managed.lease.valid_until) : 'never'],
+    ['Does next by itself', managed.lease?.next ? nextStep(managed.lease.next) : 'nothing'],
+    ['Time it goes by', html`<span class="trusted">${at(managed.trusted_time)}</span>`],
+    ['Waits to be sent', `${managed.events_waiting} news, ${managed.acks_waiting} answers`],
     [
-      'Last contact',
+      'Last talk with the server',
       view.contact.last_error
         ? `failed: ${view.contact.last_error}`
         : view.contact.last_ok_at
@@ -165,7 +190,7 @@ function knows(view: PhoneView): Html {
     ],
   ];
   return html`<section class="group">
-    <h3>What it knows</h3>
+    <h3>What the phone knows</h3>
     <dl>
       ${rows.map(
         ([name, value]) =>
@@ -183,7 +208,7 @@ function moreGroup(view: PhoneView): Html {
   const { id } = view;
   const managed = view.managed;
   return html`<details class="group more">
-    <summary>Rare and rough</summary>
+    <summary>Rarely needed</summary>
     <p class="quiet">Let time pass for this phone alone</p>
     <div class="pair">
       ${press(id, 'elapse', { ms: HOUR_MS }, '+1 h', 'clock')} ${press(id, 'elapse', { ms: DAY_MS }, '+1 day', 'clock')}

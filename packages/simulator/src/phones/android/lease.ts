@@ -71,6 +71,32 @@ export function nextLockMs(agent: Agent, nowMs: number): number | null {
   return lease && index >= 0 && !agent.policy.released ? stepMoment(agent, lease, index, nowMs) : null;
 }
 
+/** What lies ahead of a phone whose holder pays nothing; null where the lease knows of none. Unix milliseconds. */
+export interface Ahead {
+  due: number | null;
+  notice: number | null;
+  lock: number | null;
+}
+export function aheadOf(agent: Agent, nowMs: number): Ahead {
+  const { lease } = agent;
+  if (!lease || agent.policy.released) return { due: null, notice: null, lock: null };
+  const first = (times: readonly string[]): number | null =>
+    times
+      .map((at) => Date.parse(at))
+      .filter((atMs) => atMs > nowMs)
+      .toSorted((a, b) => a - b)[0] ?? null;
+  const level = effectiveLevel(agent);
+  const locks = lease.ladder.filter((step) => step.level >= LOCKED_FROM_LEVEL && step.level > level);
+  return {
+    due: first(lease.reminders.filter(({ key }) => key === ON_DUE_DAY).map(({ at }) => at)),
+    notice: first(lease.notices.filter((notice) => !notice.delivered_at).map(({ at }) => at)),
+    // Its notice may be on the way still: the day that is planned.
+    lock: nextLockMs(agent, nowMs) ?? first(locks.map(({ at }) => at)),
+  };
+}
+/** The reminder of the due day itself; before it stand D-3, D-1. */
+const ON_DUE_DAY = 'D0';
+
 const reminderId = (reminder: { at: string; key: string }) => `${reminder.at}|${reminder.key}`;
 
 /**
