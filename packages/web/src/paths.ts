@@ -11,6 +11,8 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
 
 export const paths = {
   root: () => '/',
+  /** Of a demo alone: its simulated phones, or the messages that would have been sent. A page of the server's, none of the app's. */
+  lab: (view?: 'messages') => withQuery('/lab', { view }),
   login: () => '/login',
   otp: () => '/otp',
   mPin: () => '/m-pin',

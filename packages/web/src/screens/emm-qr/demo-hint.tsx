@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { copyText } from '#web/native/share.ts';
+import { paths } from '#web/paths.ts';
 import { Button, ButtonAnchor } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -17,7 +18,7 @@ export function DemoHint({ qr }: { qr: string }) {
       <Button tone="plain" icon="copy" onClick={() => void copy()}>
         {t('qr.copy_text')}
       </Button>
-      <ButtonAnchor href={`${window.location.origin}/lab`} icon="phone">
+      <ButtonAnchor href={paths.lab()} icon="phone">
         {t('qr.open_lab')}
       </ButtonAnchor>
     </div>

@@ -9,6 +9,7 @@ import { stored } from '#web/state/storage.ts';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { DemoOtp } from '#web/widgets/demo-otp.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
@@ -113,7 +114,15 @@ function MobileForm() {
         {t('auth.send_code')}
       </Button>
       {/* Two lines: nothing moves when the server says that this is a demo shop. */}
-      <p className="min-h-9 text-center text-sm text-ink-2">{isDemo ? t('auth.demo') : t('auth.request_account')}</p>
+      <p className="min-h-9 text-center text-sm text-ink-2">
+        {isDemo ? (
+          <>
+            {t('auth.demo')} <DemoOtp />
+          </>
+        ) : (
+          t('auth.request_account')
+        )}
+      </p>
       <Privacy />
     </form>
   );

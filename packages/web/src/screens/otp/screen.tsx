@@ -7,9 +7,11 @@ import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { deviceId } from '#web/state/session.ts';
+import { useBrand } from '#web/theme/use-brand.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { DemoOtp } from '#web/widgets/demo-otp.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { ResendButton } from '#web/widgets/resend-button.tsx';
 import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
@@ -38,6 +40,7 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
   const { from } = useSignInState();
   const [otp, setOtp] = useState('');
   const [error, setError] = useState<string>();
+  const isDemo = useBrand()?.isDemo;
   const problem = useFieldProblem(setError);
   const [verify, { isBusy }] = useSend('verifyOtpAuth');
 
@@ -78,6 +81,11 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
         {t('auth.verify')}
       </Button>
       <Resend mobile={mobile} purpose={purpose} />
+      {isDemo && (
+        <p className="text-center text-sm">
+          <DemoOtp />
+        </p>
+      )}
     </form>
   );
 }
