@@ -217,6 +217,7 @@ function saleOf(one: PlannedCustomer) {
       first_name: one.firstName,
       last_name: one.lastName,
       mobile: one.mobile,
+      birth_on: one.birthOn ?? undefined,
       language: one.language,
       aadhaar_last4: String(1000 + one.n * 7).slice(-4),
       address: { line1: `${one.n}, Main Road`, city: one.city, state: 'Maharashtra', pincode: one.pincode },

@@ -1,5 +1,5 @@
 import { PLAN, PROVISIONING } from '@kist/contract/codes';
-import { type IsoDate, addDays, daysBetween } from '@kist/contract/dates';
+import { type IsoDate, addDays, daysBetween, isoDate } from '@kist/contract/dates';
 import { type EmiTerms, emiTermsSchema } from '@kist/contract/emi-terms';
 import * as agreements from '#server/agreements/agreements.ts';
 import { type Dice, dice } from './random.ts';
@@ -43,6 +43,8 @@ export interface PlannedCustomer {
   firstName: string;
   lastName: string;
   mobile: string;
+  /** Known of every third. */
+  birthOn: IsoDate | null;
   city: string;
   pincode: string;
   language: (typeof LANGUAGES_SPOKEN)[number];
@@ -221,6 +223,12 @@ function dayOfSale(
   return soldOnFor(roll, today, daysAgo, paidBefore, make);
 }
 
+/** Grown up, with a birthday today for every sixtieth customer of the shop that the README signs in to. */
+function bornOn(n: number, today: IsoDate): IsoDate {
+  const day = addDays(today, n % 60 === 0 ? 0 : 1 + ((n * 11) % 360)).slice(5);
+  return isoDate(`${1964 + ((n * 7) % 38)}-${day === '02-29' ? '02-28' : day}`);
+}
+
 function planCustomer(
   roll: Dice,
   n: number,
@@ -246,6 +254,7 @@ function planCustomer(
     firstName: roll.pick(FIRST_NAMES),
     lastName: roll.pick(LAST_NAMES),
     mobile: n === 1 ? CUSTOMER_MOBILE : `+9198${String(10_000_000 + n * 37_813).slice(0, 8)}`,
+    birthOn: n % 3 === 0 ? bornOn(n, today) : null,
     city,
     pincode,
     language: roll.pick(LANGUAGES_SPOKEN),

@@ -37,7 +37,7 @@ export {
   suspendPerson,
   updatePerson,
 } from './people.ts';
-export { profile } from './profile.ts';
+export { isBirthday, profile } from './profile.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
 export { actorOfSession, actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';

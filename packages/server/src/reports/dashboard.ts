@@ -1,7 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import { PLAN_NAMES, planName } from '@kist/contract/codes';
 import { type IsoDate, addDays } from '@kist/contract/dates';
-import { TODO_KINDS } from '@kist/contract/customer-filter';
+import { DPD_STRETCHES, TODO_KINDS } from '@kist/contract/customer-filter';
 import type { Dashboard, DashboardQuery } from '@kist/contract/emi';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -9,6 +9,7 @@ import * as catalogue from '#server/catalogue/catalogue.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { birthdays } from './birthdays.ts';
 import * as sql from './figures-sql.ts';
 import { ownersIn } from './owners.ts';
 import * as store from './store.ts';
@@ -70,6 +71,11 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
       customers: customers.do_due_today,
     },
     overdue: { paise: money.overdue_paise, customers: customers.overdue },
+    days_past_due: DPD_STRETCHES.map((dpd) => ({
+      dpd,
+      customers: customers[sql.dpdColumn(dpd)],
+      paise: dpd === '0' ? 0 : money[sql.dpdColumn(dpd)],
+    })),
     outstanding_paise: money.outstanding_paise,
     statuses: {
       all: customers.total,
@@ -88,6 +94,7 @@ export async function dashboard(tx: Tx, actor: Actor, query: DashboardQuery = {}
     upcoming: await sql.comingWeek.all(tx, figures),
     collections: await collections(tx, figures),
     do_now: doNow(customers),
+    birthdays: await birthdays(tx, figures.owner_ids, figures.today),
     unread,
     books: { is_balanced: is_balanced ?? true, is_checked, checked_at: checked_at?.toISOString() ?? null },
   };

@@ -1,4 +1,4 @@
-import { type CustomerFilter, TODO_KINDS } from '@kist/contract/customer-filter';
+import { type CustomerFilter, DPD_STRETCHES, type DpdStretch, TODO_KINDS } from '@kist/contract/customer-filter';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { date, int4, int8 } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
@@ -38,6 +38,15 @@ const agreementsOf = (mine: string): string => `
     select a.org_id, a.agreement_id, a.state, a.outstanding_paise, a.oldest_due_on from agreements_view a where ${mine}
   )`;
 
+/** The stretches of days past due that owe something, and what a column of figures is called for each. */
+export const OVERDUE_STRETCHES = DPD_STRETCHES.filter((stretch) => stretch !== '0');
+export const dpdColumn = <Stretch extends DpdStretch>(stretch: Stretch): `dpd_${Stretch}` => `dpd_${stretch}`;
+type DpdColumn = `dpd_${DpdStretch}`;
+const DPD_PAISE = Object.fromEntries(OVERDUE_STRETCHES.map((stretch) => [dpdColumn(stretch), int8])) as Record<
+  `dpd_${(typeof OVERDUE_STRETCHES)[number]}`,
+  typeof int8
+>;
+
 /**
  * Money of the day. "To collect today" is what was still owed of today's instalments when the day began: what is left of them and what was paid on them
  * today, so the bar fills as the day goes. What was paid before its day is nobody's to collect, and an old instalment paid today is none of today's.
@@ -50,14 +59,19 @@ export const money = statementFamily({
     overdue_paise: int8,
     outstanding_paise: int8,
     collected_paise: int8,
+    ...DPD_PAISE,
   },
   samples: SAMPLES,
   build: (asked: Figures, bind) => {
     const { mine } = begin(asked, bind);
     const today = bind(date, asked.today);
+    const byDpd = OVERDUE_STRETCHES.map(
+      (stretch) =>
+        `coalesce(sum(left_paise) filter (where kist_is_overdue(due_on, ${today}) and ${list.inDpd(stretch, () => today)}), 0)::bigint as ${dpdColumn(stretch)}`,
+    );
     return `
       with ${agreementsOf(mine)}, dues as (
-        select i.due_on, i.left_paise
+        select i.due_on, i.left_paise, a.oldest_due_on
         from instalments_view i join mine a on a.org_id = i.org_id and a.agreement_id = i.agreement_id
         where i.org_id = $1 and a.state <> 'cancelled' and a.oldest_due_on <= ${today} and i.due_on <= ${today} and i.paid_on is null
       )
@@ -70,8 +84,9 @@ export const money = statementFamily({
         coalesce(sum(left_paise) filter (where kist_is_overdue(due_on, ${today})), 0)::bigint as overdue_paise,
         (select coalesce(sum(a.outstanding_paise), 0)::bigint from mine a where a.state = 'active') as outstanding_paise,
         (select coalesce(sum(p.amount_paise), 0)::bigint from receipts_view p join mine a using (org_id, agreement_id)
-          where p.org_id = $1 and p.state = 'posted' and p.paid_on = ${today}) as collected_paise
-      from dues`;
+          where p.org_id = $1 and p.state = 'posted' and p.paid_on = ${today}) as collected_paise,
+        ${byDpd}
+      from dues a`;
   },
 });
 
@@ -82,6 +97,9 @@ const COUNTED: Record<string, (today: list.Today, owners: list.Owners) => string
     STATUSES.map((status) => [`status_${status}`, (today) => list.STATUS[status](today) ?? 'true']),
   ),
   overdue: list.DUE.overdue,
+  ...Object.fromEntries(
+    DPD_STRETCHES.map((stretch) => [dpdColumn(stretch), (today: list.Today) => list.isInDpd(stretch, today)]),
+  ),
   locked: () => list.LOCKED['1'],
   unlocked: () => list.LOCKED['0'],
   pending_unlock: list.CONDITIONS_OF_TASKS.unlock_unconfirmed,
@@ -91,6 +109,7 @@ type Counted =
   | 'total'
   | `status_${(typeof STATUSES)[number]}`
   | 'overdue'
+  | DpdColumn
   | 'locked'
   | 'unlocked'
   | 'pending_unlock'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TODO_KINDS } from '@kist/contract/customer-filter';
+import { DPD_DAYS, DPD_STRETCHES, type DpdStretch, TODO_KINDS } from '@kist/contract/customer-filter';
 import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, setClock } from '#test/factories.ts';
@@ -23,10 +23,23 @@ await db.asOwner(
   `update device_reports set lock_level = floor(random() * 5), is_strong = random() < 0.8 where org_id = ${HOUSE.orgId}`,
 );
 await db.plant(['device_events'], `delete from device_events where org_id = ${HOUSE.orgId} and random() < 0.7`);
+/** Overdue for up to four months: some of each stretch of days. */
+const EARLIER = `33 * (abs(hashtext(a.agreement_no)) % 4)`;
+const LATE = `a.org_id = ${HOUSE.orgId} and a.oldest_due_on < date '${HOUSE.today}'`;
+await db.plant(
+  ['customers', 'instalments', 'agreements'],
+  `update instalments i set due_on = i.due_on - ${EARLIER} from agreements a
+   where ${LATE} and i.org_id = a.org_id and i.agreement_id = a.agreement_id and i.due_on = a.oldest_due_on`,
+);
+await db.plant(
+  ['customers', 'instalments', 'agreements'],
+  `update agreements a set oldest_due_on = a.oldest_due_on - ${EARLIER} where ${LATE}`,
+);
 await db.asOwner(`delete from device_reports where org_id = ${HOUSE.orgId} and random() < 0.1`);
 
 type Filter = Omit<Parameters<typeof customerList>[2], 'page' | 'page_size' | 'sort' | 'status'> & { status?: '0' };
 const shops = Array.from({ length: HOUSE.shops }, (_, n) => [n + 1, plantedShop(HOUSE, n + 1)] as const);
+const dpdSeen: DpdStretch[] = [];
 const inShop = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.read(HOUSE.orgId, work);
 
 /** A list of customers to its end. */
@@ -49,6 +62,11 @@ async function dues(tx: Tx, shop: (typeof shops)[number][1], bucket: 'overdue' |
     if (read.list.length === 0) return { rows, totals: [...totals] };
   }
 }
+/** The days of a stretch, as many as anybody of the planted house is overdue. */
+const daysOf = (stretch: DpdStretch) => {
+  const [first, last] = DPD_DAYS[stretch];
+  return Array.from({ length: (last ?? 500) - first + 1 }, (_, day) => first + day);
+};
 const sumOf = <Row>(rows: readonly Row[], paise: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + paise(row), 0);
 
@@ -67,6 +85,16 @@ test.each(shops)('every figure of shop %i is the list it opens, and what one scr
     expect(Object.fromEntries(await Promise.all(statuses))).toEqual(day.statuses);
     expect(await countOf({ due: 'overdue' })).toBe(day.overdue.customers);
     expect(await countOf({ due: 'today' })).toBe(day.today.customers);
+    for (const { dpd, customers, paise } of day.days_past_due) {
+      const { rows, total } = await all(tx, shop, { dpd });
+      expect([dpd, total, sumOf(rows, (row) => row.overdue_paise)]).toEqual([dpd, customers, paise]);
+      for (const row of rows) expect(daysOf(dpd)).toContain(row.days_past_due);
+    }
+    dpdSeen.push(...day.days_past_due.flatMap(({ dpd, customers }) => (customers > 0 ? [dpd] : [])));
+    const overdueDpd = day.days_past_due.filter(({ dpd }) => dpd !== '0');
+    expect(sumOf(overdueDpd, (one) => one.customers)).toBe(day.overdue.customers);
+    expect(sumOf(overdueDpd, (one) => one.paise)).toBe(day.overdue.paise);
+    expect(sumOf(day.days_past_due, (one) => one.customers)).toBe((await totalOutstanding(tx, shop)).agreements);
     expect(await countOf({ lock_status: '1' })).toBe(day.locked);
     expect(await countOf({ lock_status: '0' })).toBe(day.unlocked);
     expect(await countOf({ todo: 'unlock_unconfirmed' })).toBe(day.pending_unlock);
@@ -92,3 +120,7 @@ test.each(shops)('every figure of shop %i is the list it opens, and what one scr
     );
   }),
 );
+
+test('the shops had somebody in each stretch of days past due', () => {
+  expect(new Set(dpdSeen)).toEqual(new Set(DPD_STRETCHES));
+});

@@ -18,9 +18,7 @@ const wordsOf = (code: string) => ({
 beforeAll(async () => {
   await i18next.use(initReactI18next).init({
     lng: 'en',
-    resources: Object.fromEntries(
-      ['en', 'hn', 'sp', 'tg'].map((code) => [code, { translation: wordsOf(code) }]),
-    ),
+    resources: Object.fromEntries(['en', 'hn', 'sp', 'tg'].map((code) => [code, { translation: wordsOf(code) }])),
     interpolation: { escapeValue: false },
   });
   mapPluralRules(i18next);

@@ -19,6 +19,7 @@ const customerOf = (values: Values): NonNullable<Body['customer']> => ({
   last_name: values['customer.last_name'].trim(),
   mobile: `+91${values['customer.mobile']}`,
   ...(values['customer.alternate_mobile'] && { alternate_mobile: `+91${values['customer.alternate_mobile']}` }),
+  ...given('birth_on', values['customer.birth_on']),
   language: languageOr(values['customer.language']),
   address: {
     line1: values['customer.address.line1'].trim(),

@@ -16,6 +16,7 @@ export const EMPTY = {
   'customer.last_name': '',
   'customer.mobile': '',
   'customer.alternate_mobile': '',
+  'customer.birth_on': '',
   'customer.address.line1': '',
   'customer.address.city': '',
   'customer.address.state': '',

@@ -1,14 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '@kist/contract/codes';
+import { businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { mobileDigits } from '#web/i18n/mobile.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
+import { DateField } from '#web/ui/date-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { DocumentsPart } from './documents-part.tsx';
 import { digits, FormField } from './inputs.tsx';
 import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { usePlaceOfPincode } from './pincode.ts';
 import type { Form } from './use-form.ts';
 
@@ -75,6 +78,17 @@ function Person({ form }: { form: Form }) {
         hint={t('add.alternate_hint')}
         optional={optional}
         {...mobile}
+      />
+      <DateField
+        label={t('customer.birth')}
+        hint={t('add.birth_hint')}
+        optional={optional}
+        name="customer.birth_on"
+        autoComplete="off"
+        max={businessDate(shopNowMs())}
+        value={form.values['customer.birth_on']}
+        error={form.sentences['customer.birth_on']}
+        onChange={(event) => form.set({ 'customer.birth_on': event.currentTarget.value })}
       />
       <SelectField
         label={t('add.language')}

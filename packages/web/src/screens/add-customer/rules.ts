@@ -1,4 +1,5 @@
 import { EMI_LIMITS } from '@kist/contract/emi-limits';
+import { birthDateSchema } from '@kist/contract/fields';
 import { isImei } from '@kist/contract/imei';
 import { LIMITS } from '@kist/contract/limits';
 import { AADHAAR_LAST4, MOBILE, PAN, PINCODE_OR_NONE } from '@kist/contract/patterns';
@@ -14,6 +15,9 @@ function notes() {
 }
 const isEmpty = (text: string) => text.trim() === '';
 
+/** A day of the calendar on which somebody who lives may have been born. */
+const isBirthDate = (text: string) => birthDateSchema.safeParse(text).success;
+
 function identity(values: Values): Problems {
   const { problems, note } = notes();
   const filled = (name: FieldName, isRight: (text: string) => boolean, key: string) =>
@@ -22,6 +26,7 @@ function identity(values: Values): Problems {
   note('customer.mobile', isEmpty(values['customer.mobile']), 'field.required');
   filled('customer.mobile', (text) => MOBILE.test(text), 'field.mobile');
   filled('customer.alternate_mobile', (text) => MOBILE.test(text), 'field.mobile');
+  filled('customer.birth_on', isBirthDate, 'field.date');
   filled('customer.address.pincode', (text) => PINCODE_OR_NONE.test(text), 'field.pincode');
   filled('customer.aadhaar_last4', (text) => AADHAAR_LAST4.test(text), 'field.aadhaar_last4');
   filled('customer.pan', (text) => PAN.test(text), 'field.pan');

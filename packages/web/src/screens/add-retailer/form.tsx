@@ -1,14 +1,17 @@
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
+import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
+import { DateField } from '#web/ui/date-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { forgetPlace } from '#web/widgets/shop-place.ts';
@@ -22,6 +25,7 @@ const NAMES = [
   'mobile',
   'email',
   'upi_id',
+  'birth_on',
   'line1',
   'city',
   'state',
@@ -37,6 +41,7 @@ const valuesOf = (shop: Shop | undefined): Values => ({
   mobile: mobileDigits(shop?.mobile ?? ''),
   email: shop?.email ?? '',
   upi_id: shop?.upi_id ?? '',
+  birth_on: shop?.birth_on ?? '',
   line1: shop?.address.line1 ?? '',
   city: shop?.address.city ?? '',
   state: shop?.address.state ?? '',
@@ -100,6 +105,16 @@ function Owner({ form, mayChangeMobile }: { form: Form; mayChangeMobile: boolean
       )}
       <One form={form} name="email" label={t('retailers.email')} type="email" inputMode="email" {...plain} />
       <One form={form} name="upi_id" label={t('retailers.upi_id')} hint={t('retailers.upi_hint')} {...plain} />
+      <DateField
+        label={t('customer.birth')}
+        optional={optional}
+        name="birth_on"
+        autoComplete="off"
+        max={businessDate(shopNowMs())}
+        value={form.values.birth_on}
+        error={form.wrong.birth_on}
+        onChange={(event) => form.set('birth_on', event.currentTarget.value)}
+      />
     </Card>
   );
 }

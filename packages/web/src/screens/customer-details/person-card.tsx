@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { useRead } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
+import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -27,6 +28,7 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
             ? [{ label: t('customer.alternate'), value: formatMobile(customer.alternate_mobile) }]
             : []),
           ...(address ? [{ label: t('customer.address'), value: address }] : []),
+          ...(customer.birth_on ? [{ label: t('customer.birth'), value: formatDate(customer.birth_on) }] : []),
           ...(customer.aadhaar_masked ? [{ label: 'Aadhaar', value: customer.aadhaar_masked }] : []),
           ...(customer.pan_masked ? [{ label: 'PAN', value: customer.pan_masked }] : []),
           ...(agreement ? [{ label: t('emi.no'), value: agreement.agreement_no }] : []),

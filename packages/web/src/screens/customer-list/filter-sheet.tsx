@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DPD_STRETCHES } from '@kist/contract/customer-filter';
 import { useRead } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
@@ -79,6 +80,13 @@ function StateFields({ draft, set }: { draft: Filters; set: Setter }) {
           { value: '1', label: t('lock.locked') },
           { value: '0', label: t('lock.unlocked') },
         ]}
+      />
+      <SelectField
+        label={t('dpd.title')}
+        placeholder={t('common.all')}
+        value={draft.dpd ?? ''}
+        onChange={set('dpd')}
+        options={DPD_STRETCHES.map((dpd) => ({ value: dpd, label: t(`dpd.${dpd}`) }))}
       />
     </>
   );

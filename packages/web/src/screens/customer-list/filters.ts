@@ -3,7 +3,18 @@ import type { ListCustomersQuery } from '@kist/contract/customers';
 /** What the list can be narrowed by; it lives in the address, so that back, reload and every figure of the dashboard keep it. */
 export type Filters = Pick<
   ListCustomersQuery,
-  'search' | 'status' | 'lock_status' | 'due' | 'disputed' | 'todo' | 'user_type' | 'plan_id' | 'from' | 'to' | 'sort'
+  | 'search'
+  | 'status'
+  | 'lock_status'
+  | 'due'
+  | 'dpd'
+  | 'disputed'
+  | 'todo'
+  | 'user_type'
+  | 'plan_id'
+  | 'from'
+  | 'to'
+  | 'sort'
 >;
 
 const NAMES = [
@@ -11,6 +22,7 @@ const NAMES = [
   'status',
   'lock_status',
   'due',
+  'dpd',
   'disputed',
   'todo',
   'user_type',

@@ -85,6 +85,11 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
         focused={isFocused}
       />
       <ChipRow label={t('customers.filter')}>
+        {filters.dpd && (
+          <FilterChip pressed onClick={() => onFilters({ ...filters, dpd: undefined, sort: undefined })}>
+            {t(`dpd.${filters.dpd}`)}
+          </FilterChip>
+        )}
         {QUICK.map(({ id, filters: wanted }) => (
           <FilterChip
             key={id}

@@ -8,7 +8,9 @@ import { useMe } from '#web/widgets/use-access.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { Bell } from './bell.tsx';
+import { Birthdays } from './birthdays.tsx';
 import { BooksBanner } from './books-banner.tsx';
+import { DaysPastDue } from './days-past-due.tsx';
 import { DoNow } from './do-now.tsx';
 import { Figures } from './figures.tsx';
 import { Keys } from './keys.tsx';
@@ -55,7 +57,9 @@ export function Screen() {
                   <DoNow items={data.do_now} />
                 </div>
                 <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+                  <DaysPastDue stretches={data.days_past_due} />
                   <Weeks collections={data.collections} upcoming={data.upcoming} />
+                  <Birthdays people={data.birthdays} />
                   <Keys keys={data.keys} />
                 </div>
               </div>

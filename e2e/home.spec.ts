@@ -1,0 +1,72 @@
+import { expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { TEST_LANGUAGES } from './support/words.ts';
+
+for (const language of TEST_LANGUAGES)
+  test(`days past due at a glance: the stretches add up with what is overdue, and each opens its own list (${language})`, async ({
+    browser,
+  }) => {
+    const shop = await sessionOf(RETAILER);
+    const day = await shop.api.call('getDashboard');
+    const late = day.days_past_due.filter(({ dpd }) => dpd !== '0');
+    expect(late.reduce((sum, one) => sum + one.paise, 0)).toBe(day.overdue.paise);
+    expect(late.reduce((sum, one) => sum + one.customers, 0)).toBe(day.overdue.customers);
+    const { page, context, t } = await openApp(browser, shop, { language });
+    await page.goto('/dashboard');
+    const card = page.getByRole('region', { name: t('dpd.title') });
+    // The picture says the same in words.
+    const inWords = await card.getByRole('img').getAttribute('aria-label');
+    for (const { dpd, customers } of day.days_past_due.filter((one) => one.customers > 0))
+      expect(inWords).toContain(`${t(`dpd.${dpd}`)}: ${t('dashboard.customers', { count: customers })}`);
+    for (const { dpd, customers } of day.days_past_due) {
+      await card.getByRole('link', { name: t(`dpd.${dpd}`) }).click();
+      await expect(page).toHaveURL(new RegExp(`dpd=${dpd}`));
+      await expect(page.getByRole('banner').getByText(t('customers.count', { count: customers }))).toBeVisible();
+      await expect(page.getByRole('button', { name: t(`dpd.${dpd}`) })).toHaveAttribute('aria-pressed', 'true');
+      await page.goBack();
+    }
+    await context.close();
+  });
+
+test('whose birthday is today is wished in their own language, by one press into WhatsApp', async ({ browser }) => {
+  const shop = await sessionOf(RETAILER);
+  const { birthdays } = await shop.api.call('getDashboard');
+  test.skip(birthdays.length === 0, 'another test moved the clock on to a day that is nobody’s birthday');
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/dashboard');
+  const [one] = birthdays;
+  const wish = page.getByRole('link', { name: new RegExp(`^${t('dashboard.wish')} ${one!.first_name.slice(0, 10)}`) });
+  const href = new URL((await wish.first().getAttribute('href'))!);
+  expect(href.origin + href.pathname).toBe(`https://wa.me/${one!.mobile.slice(1)}`);
+  expect(href.searchParams.get('text')).toBe(one!.greeting);
+  await context.close();
+});
+
+test('before all are reminded one reads the very words, how many get them which way, and who is left out and why', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const preview = await shop.api.call('previewEmiAlert', { body: { filter: { due: 'overdue' } } });
+  expect(preview.reminded).toBeGreaterThan(1);
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/upcoming-emi?bucket=overdue');
+  await page.getByRole('button', { name: t('dues.remind_all', { count: preview.total }) }).click();
+  const sheet = page.getByRole('dialog');
+  for (const { text, sms } of preview.texts) {
+    await expect(sheet.getByText(text)).toBeVisible();
+    await expect(sheet.getByText(t('dues.by_sms', { n: sms })).first()).toBeVisible();
+  }
+  for (const { code, customers } of preview.left_out) {
+    await sheet.getByText(t(`dues.out_${code}`)).click();
+    await expect(sheet.getByText(customers[0]!.name).first()).toBeVisible();
+  }
+  await sheet.getByRole('button', { name: t('dues.remind_now', { count: preview.reminded }) }).click();
+  await expect(sheet).toBeHidden();
+  const after = await shop.api.call('previewEmiAlert', { body: { filter: { due: 'overdue' } } });
+  expect(after.reminded).toBe(0);
+  expect(after.left_out.find(({ code }) => code === 'REMINDED_ALREADY')?.count).toBeGreaterThanOrEqual(
+    preview.reminded,
+  );
+  await context.close();
+});
