@@ -3,7 +3,6 @@ import { NEEDS } from './access.ts';
 import { LANGUAGES } from './codes.ts';
 import { CODE_REFUSALS } from './consent-code.ts';
 import { customerFilterShape, refreshIn } from './customer-filter.ts';
-import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
 import { emiTermsSchema } from './emi-terms.ts';
 import { disputeViewSchema } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
@@ -13,7 +12,6 @@ import {
   emptyIsNone,
   idSchema,
   imeiInSchema,
-  instantSchema,
   lineNameSchema,
   lineTextSchema,
   mobileSchema,
@@ -25,7 +23,6 @@ import {
   textVersionSchema,
   textsSchema,
   wordSchema,
-  tacSchema,
 } from './fields.ts';
 import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
@@ -345,71 +342,5 @@ export const customerEndpoints = {
     body: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ keys_returned: z.int() }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
-  }),
-  listPlans: endpoint({
-    ...PATHS.listPlans,
-    summary: 'Plans on offer with the keys left for each.',
-    auth: ['retailer', 'miniretailer'],
-    access: NEEDS.catalogue,
-    reply: z.array(
-      z.object({
-        plan_id: z.int(),
-        plan_type: z.int(),
-        name: z.string(),
-        provisioning_type: z.int().nullable(),
-        keys_left: z.int(),
-        is_emi: z.boolean(),
-        /** When the shop last sold on it; null: never. */
-        last_sold_at: instantSchema.nullable(),
-        /** What that sale agreed beside the sums: the next one begins with it. */
-        last_terms: z
-          .object({
-            method: z.enum(EMI_METHODS),
-            frequency: z.enum(EMI_FREQUENCIES),
-            rate_bps: z.int(),
-            tenure: z.int(),
-          })
-          .nullable(),
-        /** Terms that the organisation offers on it, one press each. */
-        presets: z.array(
-          z.object({
-            name: z.string(),
-            method: z.enum(EMI_METHODS),
-            frequency: z.enum(EMI_FREQUENCIES),
-            rate_bps: z.int(),
-            tenure: z.int(),
-            /** Of the cash price. */
-            down_bps: z.int(),
-          }),
-        ),
-      }),
-    ),
-  }),
-  getPhoneModel: endpoint({
-    ...PATHS.getPhoneModel,
-    summary:
-      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation registered them before, else as its table has them.',
-    auth: ['retailer', 'miniretailer'],
-    access: NEEDS.activate,
-    query: z.strictObject({ tac: tacSchema }),
-    reply: z.object({ brand: z.string().nullable(), model: z.string().nullable() }),
-    errors: [],
-  }),
-  getKeys: endpoint({
-    ...PATHS.getKeys,
-    summary: 'Keys by plan type and lot, and what one costs here.',
-    auth: ['retailer', 'miniretailer'],
-    access: NEEDS.catalogue,
-    reply: z.array(
-      z.object({
-        plan_type: z.int(),
-        name: z.string(),
-        paid: z.int(),
-        granted: z.int(),
-        reserved: z.int(),
-        /** Of one key; null where the organisation has set none: its admin is asked. */
-        price_paise: z.int().nullable(),
-      }),
-    ),
   }),
 } as const;

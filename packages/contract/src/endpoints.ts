@@ -14,6 +14,7 @@ import type { CallName } from './paths.ts';
 import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
+import { planEndpoints } from './plans.ts';
 import { reminderEndpoints } from './reminders.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { theftEndpoints } from './theft.ts';
@@ -31,6 +32,7 @@ export const ENDPOINTS = {
   ...emiEndpoints,
   ...payToEndpoints,
   ...penaltyEndpoints,
+  ...planEndpoints,
   ...reminderEndpoints,
   ...deviceEndpoints,
   ...disputeEndpoints,

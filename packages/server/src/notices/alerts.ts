@@ -63,7 +63,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
     );
 
   return {
-    async one(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult> {
+    async sendAlert(tx: Tx, actor: Actor, customerId: string): Promise<AlertResult> {
       const { debt, atMs, to } = await debtOf(tx, actor, customerId);
       const notice = noticeOf(debt, to, atMs, await phonesOf(tx, actor, [to]));
       await send(tx, [notice]);
@@ -71,7 +71,7 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
     },
 
     /** Whoever owes nothing, was reminded within the hours between or has complained is left out and named. */
-    async many(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult> {
+    async sendAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertResult> {
       identity.requires(actor, NEEDS.features);
       const debts = await takeDebts(tx, customerIds, actor.visibleOwnerIds);
       const { notices, refusals, atMs } = await planned(tx, actor, customerIds, debts, phonesOf);
@@ -83,15 +83,15 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       );
     },
 
-    /** What `many` would do now. Takes and sends nothing. */
-    async preview(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertPreview> {
+    /** What `sendAlerts` would do now. Takes and sends nothing. */
+    async previewAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertPreview> {
       identity.requires(actor, NEEDS.features);
       const debts = await findDebts(tx, customerIds, actor.visibleOwnerIds);
       return previewOf(tx, await planned(tx, actor, customerIds, debts, phonesOf), wording);
     },
 
     /** On the phone alone, as an order of its own: `order` gives it the words, the shop's or else the reminder's own, and @returns its command. */
-    async onPhone<Order extends { commandId: string }>(
+    async alertOnPhone<Order extends { commandId: string }>(
       tx: Tx,
       actor: Actor,
       { customerId, text }: { customerId: string; text?: string | undefined },

@@ -192,7 +192,6 @@ const rootMails =
 
 export function createNotices(deps: NoticesDeps): Notices {
   const send: Notices['send'] = (tx, notices) => sendNotices(tx, deps, notices);
-  const alerts = createAlerts({ send, showsMessages, wording });
   const settled = async (tx: Tx, first: { agreementId: string; kind: NoticeKind } | null): Promise<boolean> => {
     if (first?.kind === 'notice') await deps.onDelivered(tx, [first.agreementId]);
     return first !== null;
@@ -230,10 +229,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         return rows[0]!.body;
       };
     },
-    sendAlert: alerts.one,
-    sendAlerts: alerts.many,
-    previewAlerts: alerts.preview,
-    alertOnPhone: alerts.onPhone,
+    ...createAlerts({ send, showsMessages, wording }),
     mailRoot: rootMails(deps),
     delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),
     failed: markFailed,

@@ -85,7 +85,7 @@ export const money = statementFamily({
         (select coalesce(sum(a.outstanding_paise), 0)::bigint from mine a where a.state = 'active') as outstanding_paise,
         (select coalesce(sum(p.amount_paise), 0)::bigint from receipts_view p join mine a using (org_id, agreement_id)
           where p.org_id = $1 and p.state = 'posted' and p.paid_on = ${today}) as collected_paise,
-        ${byDpd}
+        ${byDpd.join(', ')}
       from dues a`;
   },
 });

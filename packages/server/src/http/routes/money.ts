@@ -36,6 +36,22 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
   route(app, 'upcomingEmiCounts', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.upcomingCounts(tx, actor, query)),
   );
+  reminderRoutes(app, deps);
+  route(app, 'getDashboard', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.dashboard(tx, actor, query)),
+  );
+  route(app, 'getTotalOutstanding', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.totalOutstanding(tx, actor, query)),
+  );
+  route(app, 'trialBalance', async ({ db, actor, query }) => {
+    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>
+      ledger.booksOf(tx, actor, { upTo: query.on ?? query.to ?? null, retailerId: query.retailer_id }),
+    );
+    return { rows, is_balanced: isBalanced, differences };
+  });
+}
+
+function reminderRoutes(app: App, deps: Pick<MoneyRouteDeps, 'notices'>): void {
   route(app, 'previewEmiAlert', ({ db, actor, body }) =>
     db.read(actor.orgId, async (tx) =>
       deps.notices.previewAlerts(
@@ -54,16 +70,4 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
         )
       : deps.notices.sendAlert(tx, actor, body.customer_id),
   );
-  route(app, 'getDashboard', ({ db, actor, query }) =>
-    db.read(actor.orgId, (tx) => reports.dashboard(tx, actor, query)),
-  );
-  route(app, 'getTotalOutstanding', ({ db, actor, query }) =>
-    db.read(actor.orgId, (tx) => reports.totalOutstanding(tx, actor, query)),
-  );
-  route(app, 'trialBalance', async ({ db, actor, query }) => {
-    const { rows, isBalanced, differences } = await db.read(actor.orgId, (tx) =>
-      ledger.booksOf(tx, actor, { upTo: query.on ?? query.to ?? null, retailerId: query.retailer_id }),
-    );
-    return { rows, is_balanced: isBalanced, differences };
-  });
 }

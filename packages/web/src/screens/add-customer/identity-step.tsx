@@ -79,17 +79,7 @@ function Person({ form }: { form: Form }) {
         optional={optional}
         {...mobile}
       />
-      <DateField
-        label={t('customer.birth')}
-        hint={t('add.birth_hint')}
-        optional={optional}
-        name="customer.birth_on"
-        autoComplete="off"
-        max={businessDate(shopNowMs())}
-        value={form.values['customer.birth_on']}
-        error={form.sentences['customer.birth_on']}
-        onChange={(event) => form.set({ 'customer.birth_on': event.currentTarget.value })}
-      />
+      <BirthDate form={form} />
       <SelectField
         label={t('add.language')}
         hint={t('add.language_hint')}
@@ -102,6 +92,23 @@ function Person({ form }: { form: Form }) {
         options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
       />
     </Card>
+  );
+}
+
+function BirthDate({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  return (
+    <DateField
+      label={t('customer.birth')}
+      hint={t('add.birth_hint')}
+      optional={t('common.optional')}
+      name="customer.birth_on"
+      autoComplete="off"
+      max={businessDate(shopNowMs())}
+      value={form.values['customer.birth_on']}
+      error={form.sentences['customer.birth_on']}
+      onChange={(event) => form.set({ 'customer.birth_on': event.currentTarget.value })}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
+import type { Dashboard } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -45,28 +46,26 @@ export function Screen() {
       }
     >
       {/* The day is asked for once it is known whose. */}
-      <QueryView result={who}>
-        {() => (
-          <QueryView result={day}>
-            {(data) => (
-              <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
-                <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-                  <BooksBanner books={data.books} />
-                  <ToCollect today={data.today} />
-                  <Figures day={data} />
-                  <DoNow items={data.do_now} />
-                </div>
-                <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-                  <DaysPastDue stretches={data.days_past_due} />
-                  <Weeks collections={data.collections} upcoming={data.upcoming} />
-                  <Birthdays people={data.birthdays} />
-                  <Keys keys={data.keys} />
-                </div>
-              </div>
-            )}
-          </QueryView>
-        )}
-      </QueryView>
+      <QueryView result={who}>{() => <QueryView result={day}>{(data) => <Day day={data} />}</QueryView>}</QueryView>
     </Frame>
+  );
+}
+
+function Day({ day }: { day: Dashboard }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+        <BooksBanner books={day.books} />
+        <ToCollect today={day.today} />
+        <Figures day={day} />
+        <DoNow items={day.do_now} />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+        <DaysPastDue stretches={day.days_past_due} />
+        <Weeks collections={day.collections} upcoming={day.upcoming} />
+        <Birthdays people={day.birthdays} />
+        <Keys keys={day.keys} />
+      </div>
+    </div>
   );
 }

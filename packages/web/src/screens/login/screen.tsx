@@ -42,6 +42,18 @@ export function Screen() {
   );
 }
 
+/** Two lines: nothing moves when the server says that this is a demo shop. */
+function UnderForm() {
+  const { t } = useTranslation();
+  const isDemo = useBrand()?.isDemo;
+  return (
+    <p className="min-h-9 text-center text-sm text-ink-2">
+      {isDemo ? `${t('auth.demo')} ` : t('auth.request_account')}
+      <DemoOtp />
+    </p>
+  );
+}
+
 /** What is kept of whoever logs in, before they do. */
 function Privacy() {
   const { t } = useTranslation();
@@ -76,7 +88,6 @@ function MobileForm() {
   const { t } = useTranslation();
   const enter = useEnter();
   const toCode = useToCode();
-  const isDemo = useBrand()?.isDemo;
   const { typed, form, field } = useBegun();
   const [mobile, setMobile] = useState(typed);
   const [error, setError] = useState<string>();
@@ -113,16 +124,7 @@ function MobileForm() {
       <Button type="submit" block busy={isBusy}>
         {t('auth.send_code')}
       </Button>
-      {/* Two lines: nothing moves when the server says that this is a demo shop. */}
-      <p className="min-h-9 text-center text-sm text-ink-2">
-        {isDemo ? (
-          <>
-            {t('auth.demo')} <DemoOtp />
-          </>
-        ) : (
-          t('auth.request_account')
-        )}
-      </p>
+      <UnderForm />
       <Privacy />
     </form>
   );

@@ -7,7 +7,6 @@ import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { deviceId } from '#web/state/session.ts';
-import { useBrand } from '#web/theme/use-brand.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -40,7 +39,6 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
   const { from } = useSignInState();
   const [otp, setOtp] = useState('');
   const [error, setError] = useState<string>();
-  const isDemo = useBrand()?.isDemo;
   const problem = useFieldProblem(setError);
   const [verify, { isBusy }] = useSend('verifyOtpAuth');
 
@@ -81,11 +79,9 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
         {t('auth.verify')}
       </Button>
       <Resend mobile={mobile} purpose={purpose} />
-      {isDemo && (
-        <p className="text-center text-sm">
-          <DemoOtp />
-        </p>
-      )}
+      <p className="text-center text-sm empty:hidden">
+        <DemoOtp />
+      </p>
     </form>
   );
 }

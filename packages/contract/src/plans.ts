@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { NEEDS } from './access.ts';
+import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
+import { endpoint } from './endpoint.ts';
+import { instantSchema, tacSchema } from './fields.ts';
+import { PATHS } from './paths.ts';
+
+/** What a shop can sell, with which keys, and what phones are called. */
+export const planEndpoints = {
+  listPlans: endpoint({
+    ...PATHS.listPlans,
+    summary: 'Plans on offer with the keys left for each.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.catalogue,
+    reply: z.array(
+      z.object({
+        plan_id: z.int(),
+        plan_type: z.int(),
+        name: z.string(),
+        provisioning_type: z.int().nullable(),
+        keys_left: z.int(),
+        is_emi: z.boolean(),
+        /** When the shop last sold on it; null: never. */
+        last_sold_at: instantSchema.nullable(),
+        /** What that sale agreed beside the sums: the next one begins with it. */
+        last_terms: z
+          .object({
+            method: z.enum(EMI_METHODS),
+            frequency: z.enum(EMI_FREQUENCIES),
+            rate_bps: z.int(),
+            tenure: z.int(),
+          })
+          .nullable(),
+        /** Terms that the organisation offers on it, one press each. */
+        presets: z.array(
+          z.object({
+            name: z.string(),
+            method: z.enum(EMI_METHODS),
+            frequency: z.enum(EMI_FREQUENCIES),
+            rate_bps: z.int(),
+            tenure: z.int(),
+            /** Of the cash price. */
+            down_bps: z.int(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  getPhoneModel: endpoint({
+    ...PATHS.getPhoneModel,
+    summary:
+      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation registered them before, else as its table has them.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    query: z.strictObject({ tac: tacSchema }),
+    reply: z.object({ brand: z.string().nullable(), model: z.string().nullable() }),
+    errors: [],
+  }),
+  getKeys: endpoint({
+    ...PATHS.getKeys,
+    summary: 'Keys by plan type and lot, and what one costs here.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.catalogue,
+    reply: z.array(
+      z.object({
+        plan_type: z.int(),
+        name: z.string(),
+        paid: z.int(),
+        granted: z.int(),
+        reserved: z.int(),
+        /** Of one key; null where the organisation has set none: its admin is asked. */
+        price_paise: z.int().nullable(),
+      }),
+    ),
+  }),
+} as const;
