@@ -9,8 +9,8 @@ import { fetchWords } from './backend.ts';
 export const MORE_SCREENS: readonly string[] = [
   'add-customer',
   'add-retailer',
-  'customer-documents',
   'customer-details',
+  'customer-documents',
   'customer-navigate',
   'emm-qr',
   'lock-rules',

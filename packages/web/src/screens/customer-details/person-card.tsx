@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { useRead } from '#web/api/use-call.ts';
-import { formatDateTime } from '#web/i18n/formats.ts';
 import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
