@@ -8,6 +8,7 @@ import type { World } from './world.ts';
 const FAIR = new Set([
   'ALREADY_PAID',
   'AMOUNT_TOO_LARGE',
+  'MORE_THAN_OWED',
   'STATE_CONFLICT',
   'REFERENCE_USED',
   'ALREADY_REVERSED',
