@@ -158,7 +158,10 @@ table charges (
 );
 table clock_offset (
   one boolean not null default true,
-  shift interval not null default '00:00:00'::interval
+  shift interval not null default '00:00:00'::interval,
+  moves integer not null default 0,
+  moved_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  earlier jsonb not null default '{}'::jsonb
 );
 table commands (
   org_id integer not null,
@@ -196,7 +199,8 @@ table consent_confirmations (
   text_hash bytea not null,
   language text not null,
   confirmed_at timestamp with time zone not null,
-  confirmed_by uuid not null
+  confirmed_by uuid not null,
+  otp_id uuid
 );
 table consents (
   org_id integer not null,
@@ -390,9 +394,13 @@ table documents (
   mime text not null,
   bytes integer not null,
   sha256 bytea not null,
-  sealed bytea not null,
+  sealed bytea,
   created_by uuid not null,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  image_name text,
+  key_sealed bytea,
+  replaced_at timestamp with time zone,
+  gone_at timestamp with time zone
 );
 table enrolment_tests (
   org_id integer not null,
@@ -528,6 +536,15 @@ table key_balances (
   lot text not null,
   keys integer not null
 );
+table key_grants (
+  org_id integer not null,
+  effect_key text not null,
+  user_id uuid not null,
+  plan_type integer not null,
+  lot text,
+  keys integer not null,
+  granted_at timestamp with time zone not null
+);
 table key_prices (
   org_id integer not null,
   plan_type integer not null,
@@ -563,6 +580,11 @@ table locks (
   evidence jsonb not null default '{}'::jsonb,
   ends_at timestamp with time zone,
   verdict_id uuid
+);
+table loose_files (
+  org_id integer not null,
+  file_key text not null,
+  due_at timestamp with time zone not null
 );
 table notice_link_numbers (
   org_id integer not null,
@@ -662,7 +684,8 @@ table otps (
   lane text not null,
   asker bytea not null,
   site bytea,
-  about_hash bytea
+  about_hash bytea,
+  used_txid xid8
 );
 table outbox (
   org_id integer not null,
@@ -770,7 +793,9 @@ table protection_reports (
   code_mobile text,
   closed_as text,
   closed_by uuid,
-  closed_reason text not null default ''::text
+  closed_reason text not null default ''::text,
+  code_otp_id uuid,
+  closed_otp_id uuid
 );
 unlogged table rate_limits (
   key text not null,
@@ -799,7 +824,8 @@ table restrictions (
   reason text not null,
   verdict_id uuid not null,
   taken_at timestamp with time zone not null,
-  given_back_at timestamp with time zone
+  given_back_at timestamp with time zone,
+  template_id uuid
 );
 table schedule_versions (
   org_id integer not null,
@@ -824,6 +850,16 @@ table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now()
+);
+table screen_templates (
+  org_id integer not null,
+  template_id uuid not null,
+  name text not null,
+  texts jsonb not null,
+  added_by uuid not null,
+  added_at timestamp with time zone not null,
+  ended_by uuid,
+  ended_at timestamp with time zone
 );
 table secret_marks (
   name text not null,
@@ -1018,11 +1054,14 @@ invariant_checks: owner: locking
 journal_lines: owner: ledger
 journals: owner: ledger
 key_balances: owner: ledger
+key_grants: owner: wallet
+key_grants_view: owner: wallet
 key_prices: owner: catalogue
 key_reservations: owner: wallet
 lock_policies: owner: locking
 locks: owner: locking
 login_numbers_view: owner: identity
+loose_files: owner: documents
 nightly_checks_view: owner: jobs
 notice_deliveries_view: owner: notices
 notice_link_numbers: owner: notices
@@ -1060,6 +1099,8 @@ same_person_view: owner: customers
 schedule_versions: owner: agreements
 schedule_versions_view: owner: agreements
 schema_migrations: owner: platform
+screen_templates: owner: notices
+screen_templates_view: owner: notices
 secret_marks: owner: platform
 seen_requests: owner: platform
 session_epochs: owner: identity
@@ -1182,6 +1223,13 @@ view instalments_view with (security_invoker=true) as SELECT org_id,
     paid_on,
     left_paise(i.*) AS left_paise
    FROM instalments i;
+view key_grants_view with (security_invoker=true) as SELECT org_id,
+    effect_key,
+    user_id,
+    plan_type,
+    lot,
+    keys
+   FROM key_grants;
 view login_numbers_view with (security_invoker=true) as SELECT org_id,
     mobile,
     customer_id,
@@ -1353,8 +1401,22 @@ view schedule_versions_view with (security_invoker=true) as SELECT org_id,
     interest_paise,
     fee_paise,
     dropped_interest_paise,
-    dropped_fee_paise
-   FROM schedule_versions;
+    dropped_fee_paise,
+    effective_on,
+    cause,
+    made_at,
+    before,
+    after,
+    (EXISTS ( SELECT
+           FROM phone_exchanges x
+          WHERE ((x.org_id = v.org_id) AND (x.agreement_id = v.agreement_id) AND x.was_set_up AND (x.txid = v.txid)))) AS has_exchange
+   FROM schedule_versions v;
+view screen_templates_view with (security_invoker=true) as SELECT org_id,
+    template_id,
+    name,
+    texts
+   FROM screen_templates
+  WHERE (ended_at IS NULL);
 view shop_contacts_view with (security_invoker=true) as SELECT u.org_id,
     u.user_id,
         CASE
@@ -1551,6 +1613,13 @@ disputes: disputes_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'ap
 disputes: disputes_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 disputes: disputes_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
 disputes: disputes_pkey PRIMARY KEY (org_id, dispute_id)
+documents: documents_image_name_check CHECK (((char_length(image_name) >= 1) AND (char_length(image_name) <= 80)))
+documents: documents_key_sealed_check CHECK ((octet_length(key_sealed) = 65))
+documents: documents_lie_somewhere CHECK ((num_nonnulls(sealed, key_sealed) =
+CASE
+    WHEN (gone_at IS NULL) THEN 1
+    ELSE 0
+END))
 documents: documents_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 documents: documents_pkey PRIMARY KEY (org_id, document_id)
 enrolment_tests: enrolment_tests_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
@@ -1623,19 +1692,28 @@ journals: journals_pkey PRIMARY KEY (org_id, journal_id)
 key_balances: key_balances_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
 key_balances: key_balances_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
 key_balances: key_balances_pkey PRIMARY KEY (org_id, account_id, lot)
+key_grants: grant_is_booked TRIGGER DEFERRABLE INITIALLY DEFERRED
+key_grants: key_grants_keys_check CHECK ((keys > 0))
+key_grants: key_grants_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
+key_grants: key_grants_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+key_grants: key_grants_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id)
+key_grants: key_grants_pkey PRIMARY KEY (org_id, effect_key)
 key_prices: key_prices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 key_prices: key_prices_pkey PRIMARY KEY (org_id, plan_type)
 key_prices: key_prices_plan_type_check CHECK ((plan_type = ANY (ARRAY[0, 1, 2, 4, 5, 6, 7, 8, 9, 12, 13])))
 key_prices: key_prices_price_paise_check CHECK (((price_paise >= 1) AND (price_paise <= 100000000)))
+key_reservations: key_is_settled_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
+key_reservations: reservations_are_of_a_wallet TRIGGER DEFERRABLE INITIALLY DEFERRED
 lock_policies: lock_policies_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 lock_policies: lock_policies_pkey PRIMARY KEY (org_id, version)
 locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text, 'customer_request'::text, 'enrolment_test'::text, 'override'::text])))
 locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
+loose_files: loose_files_pkey PRIMARY KEY (org_id, file_key)
 notice_link_numbers: notice_link_numbers_no_check CHECK ((no >= 2))
 notice_link_numbers: notice_link_numbers_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id) ON DELETE CASCADE
 notice_link_numbers: notice_link_numbers_pkey PRIMARY KEY (org_id, agreement_id)
@@ -1715,10 +1793,12 @@ plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_typ
 proof_tokens: proof_tokens_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
 proof_tokens: proof_tokens_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 proof_tokens: proof_tokens_pkey PRIMARY KEY (org_id, token_hash)
+protection_reports: protection_reports_are_told TRIGGER DEFERRABLE INITIALLY DEFERRED
 protection_reports: protection_reports_closed_as CHECK (((closed_as IS NULL) = (closed_by IS NULL)))
 protection_reports: protection_reports_closed_as_check CHECK ((closed_as = ANY (ARRAY['customer'::text, 'customer_code'::text, 'organisation'::text])))
 protection_reports: protection_reports_closed_reason CHECK (((closed_as IS DISTINCT FROM 'organisation'::text) OR (btrim(closed_reason) <> ''::text)))
 protection_reports: protection_reports_code CHECK (((reported_by = 'customer_code'::text) = (code_mobile IS NOT NULL)))
+protection_reports: protection_reports_end_is_told TRIGGER DEFERRABLE INITIALLY DEFERRED
 protection_reports: protection_reports_kind_check CHECK ((kind = ANY (ARRAY['theft'::text, 'request'::text])))
 protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
@@ -1737,6 +1817,7 @@ restrictions: restrictions_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 
 restrictions: restrictions_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 restrictions: restrictions_pkey PRIMARY KEY (org_id, device_id, taken, cause)
 restrictions: restrictions_taken_check CHECK ((taken = ANY (ARRAY['app_lock'::text, 'camera_lock'::text, 'wallpaper'::text])))
+restrictions: restrictions_template FOREIGN KEY (org_id, template_id) REFERENCES screen_templates(org_id, template_id) NOT VALID
 schedule_versions: schedule_versions_cause_check CHECK ((cause = ANY (ARRAY['edit'::text, 'prepayment'::text, 'reschedule'::text, 'pause'::text, 'foreclosure'::text, 'imei_swap'::text])))
 schedule_versions: schedule_versions_dropped_fee_paise_check CHECK ((dropped_fee_paise >= 0))
 schedule_versions: schedule_versions_dropped_interest_paise_check CHECK ((dropped_interest_paise >= 0))
@@ -1746,8 +1827,13 @@ schedule_versions: schedule_versions_org_id_agreement_id_fkey FOREIGN KEY (org_i
 schedule_versions: schedule_versions_pkey PRIMARY KEY (org_id, agreement_id, version)
 schedule_versions: schedule_versions_principal_paise_check CHECK (((principal_paise > 0) OR ((cause = 'imei_swap'::text) AND (before = after) AND (((((principal_paise + interest_paise) + fee_paise) + dropped_interest_paise) + dropped_fee_paise) = 0))))
 schedule_versions: schedule_versions_reason_check CHECK ((btrim(reason) <> ''::text))
+schedule_versions: schedule_versions_swap_keeps_terms CHECK (((cause <> 'imei_swap'::text) OR ((before = after) AND (((((principal_paise + interest_paise) + fee_paise) + dropped_interest_paise) + dropped_fee_paise) = 0))))
 schedule_versions: schedule_versions_version_check CHECK ((version > 1))
+schedule_versions: version_is_what_its_rows_say TRIGGER DEFERRABLE INITIALLY DEFERRED
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
+screen_templates: screen_templates_check CHECK (((ended_at IS NULL) = (ended_by IS NULL)))
+screen_templates: screen_templates_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{1,39}$'::text))
+screen_templates: screen_templates_pkey PRIMARY KEY (org_id, template_id)
 secret_marks: secret_marks_mark_check CHECK ((length(mark) = 64))
 secret_marks: secret_marks_name_check CHECK ((length(name) <= 40))
 secret_marks: secret_marks_pkey PRIMARY KEY (name)
@@ -1791,6 +1877,7 @@ waivers: waivers_pkey PRIMARY KEY (org_id, waiver_id)
 waivers: waivers_reason_check CHECK ((reason <> ''::text))
 waivers: waivers_second_person CHECK (((state <> 'granted'::text) OR (amount_paise <= limit_paise) OR (decided_by <> asked_by)))
 waivers: waivers_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'granted'::text, 'refused'::text])))
+wallets: keys_set_aside_are_somebodys TRIGGER DEFERRABLE INITIALLY DEFERRED
 wallets: wallet_is_what_the_ledger_says TRIGGER DEFERRABLE INITIALLY DEFERRED
 wallets: wallets_available_check CHECK ((available >= 0))
 wallets: wallets_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
@@ -1839,10 +1926,13 @@ CREATE INDEX commands_recent ON public.commands USING btree (org_id, device_id, 
 CREATE UNIQUE INDEX commands_seq ON public.commands USING btree (org_id, device_id, seq);
 CREATE INDEX consent_confirmations_customer ON public.consent_confirmations USING btree (org_id, customer_id, mobile, text_hash);
 CREATE UNIQUE INDEX consent_confirmations_org_id_confirmation_id_text_hash_key ON public.consent_confirmations USING btree (org_id, confirmation_id, text_hash);
+CREATE UNIQUE INDEX consent_confirmations_otp ON public.consent_confirmations USING btree (org_id, otp_id) WHERE (otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
 CREATE UNIQUE INDEX consent_confirmations_pkey ON public.consent_confirmations USING btree (org_id, confirmation_id);
 CREATE INDEX consents_agreement ON public.consents USING btree (org_id, agreement_id);
+CREATE INDEX consents_document ON public.consents USING btree (org_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE UNIQUE INDEX consents_pkey ON public.consents USING btree (org_id, consent_id);
 CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
+CREATE INDEX cures_cured ON public.cures USING btree (org_id, cured_at);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
 CREATE INDEX customer_transfers_of ON public.customer_transfers USING btree (org_id, customer_id, made_at DESC);
@@ -1878,7 +1968,9 @@ CREATE INDEX disputes_agreement ON public.disputes USING btree (org_id, agreemen
 CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (org_id, dispute_id);
 CREATE UNIQUE INDEX disputes_waiting ON public.disputes USING btree (org_id, agreement_id, instalment_no) WHERE (state = ANY (ARRAY['open'::text, 'undecided'::text, 'escalated'::text]));
 CREATE INDEX documents_customer ON public.documents USING btree (org_id, customer_id, document_type, created_at DESC);
+CREATE INDEX documents_kept ON public.documents USING btree (org_id, customer_id) INCLUDE (bytes) WHERE (gone_at IS NULL);
 CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (org_id, document_id);
+CREATE INDEX documents_replaced ON public.documents USING btree (org_id, replaced_at) WHERE ((replaced_at IS NOT NULL) AND (gone_at IS NULL));
 CREATE UNIQUE INDEX enrolment_tests_pkey ON public.enrolment_tests USING btree (org_id, agreement_id);
 CREATE INDEX enrolment_tokens_device ON public.enrolment_tokens USING btree (org_id, device_id);
 CREATE UNIQUE INDEX enrolment_tokens_handle ON public.enrolment_tokens USING btree (org_id, vendor, handle) WHERE ((used_at IS NULL) AND (handle IS NOT NULL));
@@ -1912,8 +2004,10 @@ CREATE INDEX journals_ref ON public.journals USING btree (org_id, ref_kind, ref_
 CREATE UNIQUE INDEX journals_reversed_once ON public.journals USING btree (org_id, reverses_journal_id) WHERE (reverses_journal_id IS NOT NULL);
 CREATE INDEX journals_txid ON public.journals USING btree (org_id, txid);
 CREATE UNIQUE INDEX key_balances_pkey ON public.key_balances USING btree (org_id, account_id, lot);
+CREATE UNIQUE INDEX key_grants_pkey ON public.key_grants USING btree (org_id, effect_key);
 CREATE UNIQUE INDEX key_prices_pkey ON public.key_prices USING btree (org_id, plan_type);
 CREATE INDEX key_reservations_expiry ON public.key_reservations USING btree (org_id, expires_at) WHERE (state = 'reserved'::text);
+CREATE INDEX key_reservations_of_wallet ON public.key_reservations USING btree (org_id, user_id, plan_type, lot) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
 CREATE INDEX key_reservations_posted ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'posted'::text);
@@ -1921,6 +2015,8 @@ CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_
 CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
 CREATE INDEX locks_held ON public.locks USING btree (org_id, cause) WHERE (level > 0);
 CREATE UNIQUE INDEX locks_pkey ON public.locks USING btree (org_id, device_id, cause);
+CREATE INDEX loose_files_due ON public.loose_files USING btree (org_id, due_at);
+CREATE UNIQUE INDEX loose_files_pkey ON public.loose_files USING btree (org_id, file_key);
 CREATE UNIQUE INDEX notice_link_numbers_pkey ON public.notice_link_numbers USING btree (org_id, agreement_id);
 CREATE INDEX notice_proofs_agreement ON public.notice_proofs USING btree (org_id, agreement_id, kind, due_on);
 CREATE UNIQUE INDEX notice_proofs_pkey ON public.notice_proofs USING btree (org_id, proof_id);
@@ -1935,6 +2031,7 @@ CREATE UNIQUE INDEX org_directory_host_key ON public.org_directory USING btree (
 CREATE UNIQUE INDEX org_directory_pkey ON public.org_directory USING btree (org_id);
 CREATE UNIQUE INDEX org_directory_slug_key ON public.org_directory USING btree (slug);
 CREATE UNIQUE INDEX organisations_pkey ON public.organisations USING btree (org_id);
+CREATE INDEX otps_counter ON public.otps USING btree (org_id, asker, created_at) WHERE (lane = 'counter'::text);
 CREATE INDEX otps_mobile ON public.otps USING btree (org_id, mobile_hash, purpose, created_at DESC);
 CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
@@ -1956,6 +2053,7 @@ CREATE UNIQUE INDEX phone_exchanges_org_id_to_device_id_key ON public.phone_exch
 CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (org_id, agreement_id, no);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
+CREATE UNIQUE INDEX protection_reports_code_otp ON public.protection_reports USING btree (org_id, code_otp_id) WHERE (code_otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX protection_reports_pkey ON public.protection_reports USING btree (org_id, report_id);
 CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, window_start);
@@ -1965,6 +2063,8 @@ CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, devic
 CREATE UNIQUE INDEX restrictions_pkey ON public.restrictions USING btree (org_id, device_id, taken, cause);
 CREATE UNIQUE INDEX schedule_versions_pkey ON public.schedule_versions USING btree (org_id, agreement_id, version);
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
+CREATE UNIQUE INDEX screen_templates_live ON public.screen_templates USING btree (org_id, name) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX screen_templates_pkey ON public.screen_templates USING btree (org_id, template_id);
 CREATE UNIQUE INDEX secret_marks_pkey ON public.secret_marks USING btree (name);
 CREATE INDEX seen_requests_age ON public.seen_requests USING btree (seen_at);
 CREATE UNIQUE INDEX seen_requests_pkey ON public.seen_requests USING btree (digest);
@@ -2048,10 +2148,12 @@ invariant_checks: tenant to public for ALL using ((org_id = kist_org())) with ch
 journal_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journals: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_balances: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+key_grants: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_prices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+loose_files: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notice_link_numbers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notice_proofs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2070,6 +2172,7 @@ protection_reports: tenant to public for ALL using ((org_id = kist_org())) with 
 refund_tasks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 restrictions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 schedule_versions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+screen_templates: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 session_epochs: machine to kist_device for ALL using (true) with check (true)
 session_epochs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 sessions: machine to kist_device for ALL using (true) with check (true)
@@ -2130,10 +2233,12 @@ invariant_checks: row level security forced
 journal_lines: row level security forced
 journals: row level security forced
 key_balances: row level security forced
+key_grants: row level security forced
 key_prices: row level security forced
 key_reservations: row level security forced
 lock_policies: row level security forced
 locks: row level security forced
+loose_files: row level security forced
 notice_link_numbers: row level security forced
 notice_proofs: row level security forced
 notices: row level security forced
@@ -2154,6 +2259,7 @@ refund_tasks: row level security forced
 restrictions: row level security forced
 schedule_versions: row level security forced
 schema_migrations: row level security off
+screen_templates: row level security forced
 secret_marks: row level security off
 seen_requests: row level security off
 session_epochs: row level security forced
@@ -2235,11 +2341,14 @@ invariant_checks: insert, select to kist_app
 journal_lines: insert, select to kist_app
 journals: insert, select to kist_app
 key_balances: insert, select to kist_app
+key_grants: select to kist_app
+key_grants_view: select to kist_app
 key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
 lock_policies: insert, select to kist_app
 locks: insert, select to kist_app
 login_numbers_view: select to kist_app
+loose_files: delete, insert, select to kist_app
 nightly_checks_view: select to kist_app
 notice_deliveries_view: select to kist_app
 notice_link_numbers: insert, select to kist_app
@@ -2254,7 +2363,7 @@ open_refunds_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
 organisations: select to kist_app
-otps: delete, insert, select, update to kist_app
+otps: delete, insert, select to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 payment_moves: insert, select to kist_app
@@ -2280,6 +2389,8 @@ same_person_view: select to kist_app
 schedule_versions: insert, select to kist_app
 schedule_versions_view: select to kist_app
 schema_migrations: select to kist_app
+screen_templates: insert, select to kist_app
+screen_templates_view: select to kist_app
 secret_marks: select to kist_app
 seen_requests: delete, insert, select to kist_app
 seen_requests: delete, insert, select to kist_device
@@ -2341,7 +2452,9 @@ audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots 
 audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 batches: CREATE TRIGGER batches_go_on BEFORE UPDATE OF state ON public.batches FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION batch_goes_on()
+book_checks: CREATE TRIGGER book_checks_are_not_emptied BEFORE TRUNCATE ON public.book_checks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON public.book_checks FOR EACH ROW EXECUTE FUNCTION check_proves_what_is_done()
+book_checks: CREATE TRIGGER book_checks_stay BEFORE DELETE OR UPDATE ON public.book_checks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE CONSTRAINT TRIGGER charge_is_given_up_with_its_journal AFTER UPDATE ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.waived_paise <> new.waived_paise) OR (old.taken_back_at IS DISTINCT FROM new.taken_back_at))) EXECUTE FUNCTION charge_is_booked()
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
@@ -2351,9 +2464,11 @@ charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, a
 charges: CREATE TRIGGER charges_go_one_way BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION charges_go_one_way()
 charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+clock_offset: CREATE TRIGGER clock_is_moved BEFORE UPDATE ON public.clock_offset FOR EACH ROW EXECUTE FUNCTION clock_is_moved()
 commands: CREATE TRIGGER commands_kept BEFORE DELETE ON public.commands FOR EACH ROW WHEN (((old.created_at >= (kist_now() - '400 days'::interval)) OR (old.state <> ALL (ARRAY['REFUSED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])) OR ((old.type = ANY (ARRAY['lock'::text, 'unlock'::text])) AND (old.state <> 'REFUSED'::text)))) EXECUTE FUNCTION kist_refuse('orders are kept for 400 days, those of a lock for ever')
 commands: CREATE TRIGGER commands_queued AFTER INSERT ON public.commands REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_orders()
 consent_confirmations: CREATE TRIGGER consent_confirmation_fits BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_fits()
+consent_confirmations: CREATE TRIGGER consent_confirmation_has_its_code BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_has_its_code()
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_changed BEFORE UPDATE ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_emptied BEFORE TRUNCATE ON public.consent_confirmations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
@@ -2385,6 +2500,8 @@ disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disp
 disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+documents: CREATE TRIGGER documents_go_late BEFORE UPDATE OF gone_at ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_go_late()
+documents: CREATE TRIGGER documents_replaced_once BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN ((old.replaced_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it was replaced once')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE TRIGGER enrolments_queued AFTER INSERT ON public.enrolments FOR EACH ROW WHEN (((new.vendor <> 'android-agent'::text) AND new.in_charge)) EXECUTE FUNCTION queue_channel()
@@ -2408,6 +2525,7 @@ journal_lines: CREATE TRIGGER journal_lines_are_not_changed BEFORE UPDATE ON pub
 journal_lines: CREATE TRIGGER journal_lines_are_not_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER journal_lines_stay BEFORE DELETE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER key_balances_follow AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_balances_follow()
+journal_lines: CREATE TRIGGER keys_move_as_told AFTER INSERT ON public.journal_lines FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION keys_move_as_told()
 journal_lines: CREATE CONSTRAINT TRIGGER ledger_is_what_the_wallet_says AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION ledger_is_what_the_wallet_says()
 journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lines_come_with_their_journal()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
@@ -2416,7 +2534,14 @@ journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.jour
 journals: CREATE TRIGGER journals_are_of_their_day BEFORE INSERT ON public.journals FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_owed'::text, 'payment_reversed'::text, 'penal_waived'::text, 'agreement_cancelled'::text]))) EXECUTE FUNCTION journal_is_of_its_day()
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
+key_grants: CREATE CONSTRAINT TRIGGER grant_is_booked AFTER INSERT ON public.key_grants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION grant_is_booked()
+key_grants: CREATE TRIGGER key_grants_are_not_emptied BEFORE TRUNCATE ON public.key_grants FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+key_grants: CREATE TRIGGER key_grants_stay BEFORE DELETE OR UPDATE ON public.key_grants FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+key_reservations: CREATE CONSTRAINT TRIGGER key_is_settled_with_its_journal AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state <> 'reserved'::text)) EXECUTE FUNCTION key_is_settled_with_its_journal()
+key_reservations: CREATE TRIGGER key_reservations_are_not_emptied BEFORE TRUNCATE ON public.key_reservations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
+key_reservations: CREATE TRIGGER key_reservations_stay BEFORE DELETE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+key_reservations: CREATE CONSTRAINT TRIGGER reservations_are_of_a_wallet AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
 notice_link_numbers: CREATE TRIGGER notice_link_numbers_rise BEFORE UPDATE ON public.notice_link_numbers FOR EACH ROW EXECUTE FUNCTION link_numbers_rise()
 notice_proofs: CREATE TRIGGER notice_proof_fits BEFORE INSERT ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION notice_proof_fits()
 notice_proofs: CREATE TRIGGER notice_proofs_are_not_emptied BEFORE TRUNCATE ON public.notice_proofs FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2428,6 +2553,7 @@ notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
+otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
@@ -2451,9 +2577,12 @@ penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.p
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_stay BEFORE DELETE OR UPDATE ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+protection_reports: CREATE TRIGGER protection_report_has_its_code BEFORE INSERT OR UPDATE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_has_its_code()
 protection_reports: CREATE TRIGGER protection_reports_are_not_emptied BEFORE TRUNCATE ON public.protection_reports FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+protection_reports: CREATE CONSTRAINT TRIGGER protection_reports_are_told AFTER INSERT ON public.protection_reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.reported_by <> 'shop'::text)) EXECUTE FUNCTION protection_report_is_told()
 protection_reports: CREATE TRIGGER protection_reports_close_once BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN ((old.closed_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it is closed once')
-protection_reports: CREATE TRIGGER protection_reports_facts_stay BEFORE UPDATE OF org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at, code_mobile ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+protection_reports: CREATE CONSTRAINT TRIGGER protection_reports_end_is_told AFTER UPDATE ON public.protection_reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_as IS NOT NULL))) EXECUTE FUNCTION protection_report_is_told()
+protection_reports: CREATE TRIGGER protection_reports_facts_stay BEFORE UPDATE OF org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at, code_mobile, code_otp_id ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 protection_reports: CREATE TRIGGER protection_reports_stay BEFORE DELETE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_reports_theft_ends_by_its_owner BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN (((old.kind = 'theft'::text) AND (old.reported_by <> 'shop'::text) AND (old.closed_at IS NULL) AND (new.closed_at IS NOT NULL) AND (new.closed_as IS NULL))) EXECUTE FUNCTION kist_refuse('the customer says that it is found, or the organisation')
 protection_reports: CREATE TRIGGER protection_reports_times BEFORE INSERT OR UPDATE OF closed_at ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_times()
@@ -2462,8 +2591,14 @@ refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON pub
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
 refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 refund_tasks: CREATE TRIGGER refund_tasks_stay BEFORE DELETE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE TRIGGER schedule_versions_are_next BEFORE INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION schedule_version_is_next()
 schedule_versions: CREATE TRIGGER schedule_versions_are_not_emptied BEFORE TRUNCATE ON public.schedule_versions FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE CONSTRAINT TRIGGER version_is_what_its_rows_say AFTER INSERT ON public.schedule_versions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION version_is_what_its_rows_say()
+screen_templates: CREATE TRIGGER screen_templates_are_not_emptied BEFORE TRUNCATE ON public.screen_templates FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+screen_templates: CREATE TRIGGER screen_templates_end_once BEFORE UPDATE ON public.screen_templates FOR EACH ROW WHEN ((old.ended_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it is ended once')
+screen_templates: CREATE TRIGGER screen_templates_facts_stay BEFORE UPDATE OF org_id, template_id, name, texts, added_by, added_at ON public.screen_templates FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+screen_templates: CREATE TRIGGER screen_templates_stay BEFORE DELETE ON public.screen_templates FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
@@ -2478,6 +2613,7 @@ waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+wallets: CREATE CONSTRAINT TRIGGER keys_set_aside_are_somebodys AFTER INSERT OR UPDATE OF reserved ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
 wallets: CREATE CONSTRAINT TRIGGER wallet_is_what_the_ledger_says AFTER INSERT OR UPDATE ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_is_what_the_ledger_says()
 wallets: CREATE TRIGGER wallets_are_not_emptied BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE TRIGGER wallets_facts_stay BEFORE UPDATE OF org_id, user_id, plan_type, lot ON public.wallets FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2695,6 +2831,16 @@ begin
     where l.debit is distinct from c.amount_paise or c.waived_paise <> 0 or c.taken_back_at is not null) then
     raise exception 'insert of charges is refused: a charge comes after its journal' using errcode = 'restrict_violation';
   end if;
+  if exists (
+    select from (select org_id, agreement_id, instalment_no, max(charged_on) as charged_on from added group by 1, 2, 3) n
+      left join lateral (select a.penal from agreements a where a.org_id = n.org_id and a.agreement_id = n.agreement_id and a.state = 'active' limit 1) a on true
+      left join lateral (select i.due_on, i.left_paise from instalments i
+        where i.org_id = n.org_id and i.agreement_id = n.agreement_id and i.no = n.instalment_no limit 1) i on true
+      cross join lateral (select sum(c.amount_paise) as paise from charges c
+        where c.org_id = n.org_id and c.agreement_id = n.agreement_id and c.instalment_no = n.instalment_no and c.taken_back_at is null) made
+    where (n.charged_on <= (select kist_today()) and made.paise <= kist_penal_limit(a.penal, i.due_on, n.charged_on, i.left_paise)) is not true) then
+    raise exception 'insert of charges is refused: a charge keeps to its rule' using errcode = 'restrict_violation';
+  end if;
   return null;
 end $function$
 ;
@@ -2723,6 +2869,22 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.clock_is_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.moves := old.moves + 1;
+  new.moved_at := clock_timestamp();
+  select jsonb_object_agg(no, was) into new.earlier from (
+    select key as no, value as was from jsonb_each(old.earlier) where (value ->> 'until')::timestamptz > clock_timestamp() - interval '10 minutes'
+    union all
+    select old.moves::text, jsonb_build_object('seconds', extract(epoch from old.shift), 'until', clock_timestamp())) kept;
+  -- Whoever moves it goes by the new one.
+  perform set_config('kist.clock', new.moves::text, true);
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.consent_confirmation_fits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2732,6 +2894,18 @@ begin
     raise exception 'insert of consent_confirmations is refused: the number is of somebody of a shop' using errcode = 'restrict_violation';
   end if;
   new.confirmed_at := least(new.confirmed_at, kist_now());
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.consent_confirmation_has_its_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not kist_code_is_used_now(new.org_id, new.otp_id, new.customer_id, 'CONSENT', new.text_hash)
+    or not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.mobile = new.mobile) then
+    raise exception 'insert of consent_confirmations is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;
@@ -2839,6 +3013,18 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.documents_go_late()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.gone_at is not null or new.gone_at is null or old.replaced_at is null or old.replaced_at > kist_now() - interval '30 days'
+    or kist_is_agreed_on(old.org_id, old.document_id) then
+    raise exception 'update of documents is refused: what is in use, what was just replaced and what a consent refers to stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2849,6 +3035,17 @@ begin
     where d.org_id = new.org_id and d.device_id = new.device_id
   ) then
     raise exception 'no key was spent for device %', new.device_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.grant_is_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not sum_is_booked(new.org_id, new.effect_key, new.keys) then
+    raise exception 'the grant % has no journal', new.effect_key using errcode = 'check_violation';
   end if;
   return null;
 end $function$
@@ -2943,6 +3140,18 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.key_is_settled_with_its_journal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare moment text := floor(extract(epoch from new.reserved_at) * 1000)::bigint::text;
+begin
+  if not sum_is_booked(new.org_id, case new.state when 'posted' then 'key:spend:' else 'key:void:' end || new.customer_id || ':' || moment, 1) then
+    raise exception 'the key of % is % without its journal', new.customer_id, new.state using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.key_reservation_is_settled_once()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2954,6 +3163,54 @@ begin
   end if;
   return new;
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.keys_move_as_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare of record;
+begin
+  select j.kind, j.effect_key, a.code, a.owner_id into of from journals j, accounts a
+  where j.org_id = new.org_id and j.journal_id = new.journal_id and a.org_id = new.org_id and a.account_id = new.account_id;
+  if (of.kind, of.code, new.debit > 0) not in (('keys_credited', 'keys_available', true), ('keys_credited', 'keys_issued', false),
+      ('key_reserved', 'keys_reserved', true), ('key_reserved', 'keys_available', false), ('key_spent', 'keys_used', true), ('key_spent', 'keys_reserved', false),
+      ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false)) then
+    raise exception 'insert of journal_lines is refused: % does not move % that way', of.kind, of.code using errcode = 'restrict_violation';
+  end if;
+  if of.kind = 'keys_credited' and of.code = 'keys_available' and not exists (
+    select from key_grants g where g.org_id = new.org_id and g.effect_key = of.effect_key and g.user_id::text = of.owner_id
+      and 'KEY:' || g.plan_type = new.unit and g.lot = new.lot
+      and g.keys = (select sum(l.debit) from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id)) then
+    raise exception 'insert of journal_lines is refused: keys come by a grant' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.keys_set_aside_are_somebodys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare waiting bigint; held integer;
+begin
+  select count(*) into waiting from key_reservations r
+  where r.org_id = new.org_id and r.user_id = new.user_id and r.plan_type = new.plan_type and r.lot = new.lot and r.state = 'reserved';
+  select w.reserved into held from wallets w
+  where w.org_id = new.org_id and w.user_id = new.user_id and w.plan_type = new.plan_type and w.lot = new.lot;
+  if coalesce(held, 0) <> waiting then
+    raise exception 'the wallet of % has % keys set aside, and % customers wait for one', new.user_id, held, waiting using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_code_is_used_now(org integer, code uuid, customer uuid, what text, about bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from otps o where o.org_id = org and o.otp_id = code and o.customer_id = customer and o.purpose = what and o.about_hash is not distinct from about
+      and o.used_txid = pg_current_xact_id_if_assigned())
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_consent_counts(document_id uuid, confirmation_id uuid, needs_code boolean)
  RETURNS boolean
@@ -2985,9 +3242,41 @@ AS $function$ select case when due_on < today then today - due_on else 0 end $fu
 ;
 CREATE OR REPLACE FUNCTION public.kist_digest(document jsonb)
  RETURNS bytea
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN sha256(convert_to(kist_jcs(document), 'UTF8'::name))
+AS $function$
+declare
+  held jsonb := document -> 'lock';
+  shown jsonb := held -> 'screen';
+  switched jsonb := document -> 'toggles';
+  written text;
+begin
+  if jsonb_typeof(held) = 'object' and jsonb_typeof(switched) = 'object' and jsonb_typeof(shown) in ('object', 'null')
+    and document - '{lock,released,toggles,wallpaper_text}'::text[] = '{}' and held - '{cause,level,screen}'::text[] = '{}'
+    and switched - '{app_lock,camera_lock,wallpaper}'::text[] = '{}'
+    and (jsonb_typeof(shown) = 'null'
+      or shown - '{agreement_no,amount_paise,due_since,instalments_due,language,reason,shop,shop_phone,upi_uri}'::text[] = '{}') then
+    -- What is not there makes the whole null.
+    written := '{"lock":{"cause":' || (held -> 'cause')::text || ',"level":' || (held -> 'level')::text || ',"screen":'
+      || case when jsonb_typeof(shown) = 'null' then 'null' else
+        '{"agreement_no":' || (shown -> 'agreement_no')::text || ',"amount_paise":' || (shown -> 'amount_paise')::text
+        || ',"due_since":' || (shown -> 'due_since')::text || ',"instalments_due":' || (shown -> 'instalments_due')::text
+        || ',"language":' || (shown -> 'language')::text || ',"reason":' || (shown -> 'reason')::text || ',"shop":' || (shown -> 'shop')::text
+        || ',"shop_phone":' || (shown -> 'shop_phone')::text || ',"upi_uri":' || (shown -> 'upi_uri')::text || '}' end
+      || '},"released":' || (document -> 'released')::text || ',"toggles":{"app_lock":' || (switched -> 'app_lock')::text
+      || ',"camera_lock":' || (switched -> 'camera_lock')::text || ',"wallpaper":' || (switched -> 'wallpaper')::text
+      || '},"wallpaper_text":' || (document -> 'wallpaper_text')::text || '}';
+  end if;
+  return sha256(convert_to(coalesce(written, kist_jcs(document)), 'UTF8'));
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_agreed_on(org integer, document uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from consents s where s.org_id = org and s.document_id = document)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_is_maturing(last_due_on date, today date)
  RETURNS boolean
@@ -3045,7 +3334,12 @@ CREATE OR REPLACE FUNCTION public.kist_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
-AS $function$ select now() + (select shift from clock_offset) $function$
+AS $function$
+  select now() + (
+    select case when moved_at < now() - interval '1 minute' then shift
+      else coalesce(make_interval(secs => (earlier -> current_setting('kist.clock', true) ->> 'seconds')::float8), shift) end
+    from clock_offset)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_org()
  RETURNS integer
@@ -3061,6 +3355,16 @@ AS $function$
 begin
   return query select unnest(ids);
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_penal_limit(rule jsonb, due_on date, charged_on date, overdue_paise bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when charged_on - due_on > (rule ->> 'grace_days')::int then
+    least((1 + (charged_on - due_on - (rule ->> 'grace_days')::int - 1) / (rule ->> 'every_days')::int) * (rule ->> 'charge_paise')::numeric,
+      round(overdue_paise * (rule ->> 'cap_bps')::numeric / 10000)) else 0 end
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_refuse()
  RETURNS trigger
@@ -3226,6 +3530,35 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.otp_is_used_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.consumed_at is not null then
+      raise exception 'insert of otps is refused: nobody was told it yet' using errcode = 'restrict_violation';
+    end if;
+    new.used_txid := null;
+    return new;
+  end if;
+  if old.consumed_at is not null then
+    if new.consumed_at is distinct from old.consumed_at then
+      raise exception 'update of otps is refused: it was used' using errcode = 'restrict_violation';
+    end if;
+    new.used_txid := old.used_txid;
+  elsif new.consumed_at is not null then
+    if old.expires_at <= now() then
+      raise exception 'update of otps is refused: its time is over' using errcode = 'restrict_violation';
+    end if;
+    new.consumed_at := now();
+    new.used_txid := pg_current_xact_id();
+  else
+    new.used_txid := null;
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.owner_changes_with_a_transfer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3354,6 +3687,38 @@ begin
   new.made_at := kist_now();
   new.txid := pg_current_xact_id();
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.protection_report_has_its_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare whose uuid;
+begin
+  select d.customer_id into whose from devices d where d.org_id = new.org_id and d.device_id = new.device_id;
+  if tg_op = 'INSERT' then
+    if new.reported_by = 'customer_code' and not kist_code_is_used_now(new.org_id, new.code_otp_id, whose, 'THEFT_REPORT', null) then
+      raise exception 'insert of protection_reports is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
+    end if;
+  elsif new.closed_as = 'customer_code' and old.closed_at is null and not kist_code_is_used_now(new.org_id, new.closed_otp_id, whose, 'THEFT_LIFT', null) then
+    raise exception 'update of protection_reports is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.protection_report_is_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare told text := case when tg_op = 'INSERT' then 'lost_reported' else 'theft_lifted' end;
+  as_whom text := case when tg_op = 'INSERT' then new.reported_by else new.closed_as end;
+begin
+  if not exists (
+    select from audit_lines l where l.org_id = new.org_id and l.subject_kind = 'device' and l.subject_id = new.device_id::text and l.action = told
+      and as_whom in (l.data ->> 'by', l.data ->> 'as') and l.at >= case when tg_op = 'INSERT' then new.reported_at else new.closed_at end - interval '1 minute') then
+    raise exception '% of protection_reports is refused: no line of the phone’s history tells of it', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.protection_report_times()
@@ -3492,6 +3857,25 @@ AS $function$
     where v.org_id = org and v.agreement_id = agreement and v.version = number and v.txid = pg_current_xact_id())
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.schedule_version_is_next()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.made_at := kist_now();
+  new.txid := pg_current_xact_id();
+  if new.effective_on <> kist_today() or not exists (
+    select from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id and a.state = 'active'
+      and a.schedule_version + 1 = new.version and new.effective_on >= coalesce(a.schedule_from, new.effective_on) and a.terms_in_force = new.before) then
+    raise exception 'insert of schedule_versions is refused: a version is of its day, and follows the one in force' using errcode = 'restrict_violation';
+  end if;
+  if new.cause = 'imei_swap' and not exists (
+    select from phone_exchanges x where x.org_id = new.org_id and x.agreement_id = new.agreement_id and x.was_set_up and x.txid = pg_current_xact_id()) then
+    raise exception 'insert of schedule_versions is refused: no phone was exchanged' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.session_epoch_rises()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3538,11 +3922,22 @@ CREATE OR REPLACE FUNCTION public.terms_change_with_a_version()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.schedule_version <> old.schedule_version + 1 or not schedule_version_is_being_made(new.org_id, new.agreement_id, new.schedule_version) then
+  if new.schedule_version <> old.schedule_version + 1 or not exists (
+    select from schedule_versions v where v.org_id = new.org_id and v.agreement_id = new.agreement_id and v.version = new.schedule_version
+      and v.txid = pg_current_xact_id() and v.effective_on = new.schedule_from and v.after = terms_in_force(new)) then
     raise exception 'update of agreements is refused: terms change with a version of the schedule' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.terms_in_force(a agreements)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('method', a.method, 'rate_bps', a.rate_bps, 'rounding', a.rounding, 'tenure', a.tenure, 'emi_paise', a.emi_paise, 'fee_paise', a.fee_paise,
+    'total_interest_paise', a.total_interest_paise, 'total_payable_paise', a.total_payable_paise, 'apr_bps', a.apr_bps, 'last_due_on', to_char(a.last_due_on, 'YYYY-MM-DD'))
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.user_number_proved()
  RETURNS trigger
@@ -3551,6 +3946,32 @@ AS $function$
 begin
   new.number_proved_at := case when new.mobile is distinct from old.mobile then null else least(new.number_proved_at, kist_now()) end;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.version_is_what_its_rows_say()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare a record; r record; v record; name text := 'version:' || new.agreement_id || ':' || new.version;
+begin
+  select * into a from agreements g where g.org_id = new.org_id and g.agreement_id = new.agreement_id;
+  select coalesce(sum(i.principal_paise) filter (where i.version = new.version), 0) as principal, coalesce(sum(i.interest_paise) filter (where i.version = new.version), 0) as interest,
+    coalesce(sum(i.fee_paise) filter (where i.version = new.version), 0) as fee, sum(i.principal_paise - i.dropped_principal_paise) as financed,
+    sum(i.interest_paise - i.dropped_interest_paise) as all_interest, sum(i.fee_paise - i.dropped_fee_paise) as all_fee,
+    sum(i.dropped_principal_paise) as moved, sum(i.dropped_interest_paise) as dropped_interest, sum(i.dropped_fee_paise) as dropped_fee
+    into r from instalments i where i.org_id = new.org_id and i.agreement_id = new.agreement_id;
+  select sum(s.principal_paise) as moved, sum(s.dropped_interest_paise) as dropped_interest, sum(s.dropped_fee_paise) as dropped_fee
+    into v from schedule_versions s where s.org_id = new.org_id and s.agreement_id = new.agreement_id;
+  if a.schedule_version < new.version
+    or (r.principal, r.interest, r.fee) is distinct from (new.principal_paise::numeric, new.interest_paise::numeric, new.fee_paise::numeric)
+    or (r.financed, r.all_interest, r.all_fee) is distinct from (a.financed_paise::numeric, a.total_interest_paise::numeric, a.fee_paise::numeric)
+    or (r.moved, r.dropped_interest, r.dropped_fee) is distinct from (v.moved, v.dropped_interest, v.dropped_fee)
+    or (new.interest_paise + new.fee_paise > 0 and not sum_is_booked(new.org_id, name, new.interest_paise + new.fee_paise))
+    or (new.dropped_interest_paise + new.dropped_fee_paise > 0
+      and not sum_is_booked(new.org_id, name || ':taken_back', new.dropped_interest_paise + new.dropped_fee_paise)) then
+    raise exception 'version % of % is not what its rows and journals say', new.version, new.agreement_id using errcode = 'check_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.waiver_is_booked()

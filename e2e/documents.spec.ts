@@ -15,7 +15,7 @@ const faultsOf = async (page: Page) =>
 const card = { name: 'IMG_2041.png', mimeType: 'image/png', buffer: cardPicture() };
 
 /** The sheet of one place, opened from the list. */
-async function openPlace(page: Page, t: Words, title: string) {
+async function openPlace(page: Page, title: string) {
   await page.getByRole('button', { name: title }).click();
   return page.getByRole('dialog', { name: title });
 }
@@ -53,7 +53,7 @@ for (const language of TEST_LANGUAGES)
     await expect(page.getByRole('heading', { name: t('documents.title') })).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
 
-    const sheet = await openPlace(page, t, frontOf(t));
+    const sheet = await openPlace(page, frontOf(t));
     await expect(sheet.getByText(t('documents.needs_internet'))).toBeVisible();
     await sheet.locator('[data-pick=camera]').setInputFiles(card);
     await expect(sheet.getByText(t('documents.hide_aadhaar'))).toBeVisible();
@@ -137,7 +137,7 @@ test('without a network the picture stays on this phone, and is sent when it is 
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await regainNetwork(page);
-  const again = await openPlace(page, t, title);
+  const again = await openPlace(page, title);
   await again.getByRole('button', { name: t('documents.send') }).click();
   await expect(page.getByText(t('documents.saved'), { exact: true })).toBeVisible();
   await expect(again.getByRole('img', { name: title })).toBeVisible();
