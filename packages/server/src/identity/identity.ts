@@ -23,7 +23,7 @@ declare module '#server/platform/ports.ts' {
 export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
 export { createFailureWatch } from './failure-watch.ts';
-export { type CustomerCode, type PresentedCode, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
+export { type CustomerCode, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
 export { forgetExpired } from './forget.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';
