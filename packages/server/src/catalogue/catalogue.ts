@@ -59,6 +59,6 @@ export async function planForSale(
 
 export { allPlans, changePlan, offer } from './offer.ts';
 export { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
-export { type ModelsReport, importModels, phoneModel } from './phone-models.ts';
+export { importModels, phoneModel } from './phone-models.ts';
 export { presets, removePreset, setPreset } from './presets.ts';
 export { keyPrices, setKeyPrice } from './prices.ts';
