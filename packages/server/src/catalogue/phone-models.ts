@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database.ts';
 import * as store from './models-store.ts';
 
 /** What became of a table of TACs. */
-export interface ModelsReport {
+interface ModelsReport {
   rows: number;
   created: number;
   changed: number;
