@@ -258,15 +258,17 @@ const DEBTS = `
        and a.oldest_due_on is not null
      order by a.agreement_id`;
 
+type AskDebts = (tx: Tx, customerIds: readonly string[], owners: readonly string[]) => Promise<Debt[]>;
+const asking =
+  (sql: string): AskDebts =>
+  async (tx, customerIds, owners) =>
+    (await tx.query<Debt>(sql, [customerIds, owners])).rows;
+
 /** Running agreements of these customers that owe something. */
-export async function findDebts(tx: Tx, customerIds: readonly string[], owners: readonly string[]): Promise<Debt[]> {
-  return (await tx.query<Debt>(DEBTS, [customerIds, owners])).rows;
-}
+export const findDebts: AskDebts = asking(DEBTS);
 
 /** The same, taken in a fixed order so that two reminders to the same people queue up. */
-export async function takeDebts(tx: Tx, customerIds: readonly string[], owners: readonly string[]): Promise<Debt[]> {
-  return (await tx.query<Debt>(`${DEBTS} for update of a`, [customerIds, owners])).rows;
-}
+export const takeDebts: AskDebts = asking(`${DEBTS} for update of a`);
 
 /** How many payments an agreement has had: the running number of its receipts. */
 export async function receiptCount(tx: Tx, agreementId: string): Promise<number> {
