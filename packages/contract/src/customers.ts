@@ -26,7 +26,8 @@ import {
 } from './fields.ts';
 import { withFormNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
-import { GRANTED_HOLDS } from './lock-policy.ts';
+import { LOST_KINDS, LOST_REPORTERS } from './lost-kinds.ts';
+import { GRANTED_HOLDS } from './hold-kinds.ts';
 import { pastPhoneSchema } from './past-phones.ts';
 import { PATHS } from './paths.ts';
 import { AADHAAR_LAST4, PAN, PINCODE_OR_NONE } from './patterns.ts';
@@ -171,12 +172,6 @@ export const deviceViewSchema = z.object({
   }),
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
-
-/** What an owner may say of the own phone. */
-export const LOST_KINDS = ['theft', 'lost'] as const;
-/** In the own session, or at the counter with the code that they got. */
-export const LOST_REPORTERS = ['customer', 'customer_code'] as const;
-export type LostKind = (typeof LOST_KINDS)[number];
 
 /** Why a phone is (or is not) held: its line from the first notice to the moment it will open. */
 export const lockTimelineSchema = z.object({

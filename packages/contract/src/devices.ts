@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { NEEDS, NEEDS_OF_COMMAND, NEEDS_OF_PREVIEW } from './access.ts';
 import { BATCH_STATES, BATCH_STOPS, COMMAND_STATES, COMMAND_TYPES, TAKING_COMMANDS } from './commands.ts';
 import { customerFilterSchema } from './customer-filter.ts';
-import { LOST_KINDS, deviceViewSchema, lockViewSchema } from './customers.ts';
+import { LOST_KINDS } from './lost-kinds.ts';
+import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
 import { dateSchema, idSchema, lineTextSchema, noteSchema, pagingShape, tokenSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { GRANTED_HOLDS, levelSchema, lockReasonSchema, verdictSchema } from './lock-policy.ts';
+import { GRANTED_HOLDS } from './hold-kinds.ts';
+import { levelSchema, lockReasonSchema, verdictSchema } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
 
 export const commandViewSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LockCause } from './agent.ts';
 import { dateSchema } from './fields.ts';
+import { HOLD_KINDS } from './hold-kinds.ts';
 import { AUTOMATIC_HOURS, INT4_MAX, LIMITS, LOCKED_FROM_LEVEL } from './limits.ts';
 
 /** What a phone of an agreement looks like, from untouched to held. A policy maps days past due to a level. */
@@ -361,12 +362,6 @@ export const ruleSchema = z.enum(RULE_CODES);
 
 const paramsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export type RuleParams = z.infer<typeof paramsSchema>;
-
-/** Kinds of hold: what a person may record, and a customer's word that it is paid. A dispute shows up beside them. */
-export const HOLD_KINDS = ['hardship', 'holiday', 'medical', 'manual', 'claim'] as const;
-export type HoldKind = (typeof HOLD_KINDS)[number];
-/** What a shop grants a customer, and lifts again. */
-export const GRANTED_HOLDS = ['hardship', 'holiday', 'medical'] as const satisfies readonly HoldKind[];
 
 const at = z.iso.datetime();
 /**

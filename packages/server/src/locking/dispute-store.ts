@@ -1,5 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { type DisputeParty, type DisputeState, WAITING_DISPUTES } from '@kist/contract/disputes';
+import { type DisputeParty, type DisputeState, WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import {
   as,
   bool,

@@ -1,5 +1,11 @@
 import { addDays, isoDate } from '@kist/contract/dates';
-import { DISPUTE_BEGINS, DISPUTE_PARTIES, DISPUTE_STATES, DISPUTES, type DisputeState } from '@kist/contract/disputes';
+import {
+  DISPUTE_BEGINS,
+  DISPUTE_PARTIES,
+  DISPUTE_STATES,
+  DISPUTES,
+  type DisputeState,
+} from '@kist/contract/dispute-states';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';

@@ -1,5 +1,6 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
-import type { DisputeParty, DisputeState, DisputeView } from '@kist/contract/disputes';
+import type { DisputeParty, DisputeState } from '@kist/contract/dispute-states';
+import type { DisputeView } from '@kist/contract/disputes';
 import { KistError } from '@kist/contract/errors';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';

@@ -2,16 +2,11 @@ import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
 import { NO_SWITCHES, type Switch } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
-import { type DisputeState, RESTING_DISPUTES, WAITING_DISPUTES } from '@kist/contract/disputes';
+import { type DisputeState, RESTING_DISPUTES, WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
-import {
-  type HoldKind,
-  type LockLevel,
-  type LockPolicy,
-  type LockReason,
-  TOO_LITTLE,
-} from '@kist/contract/lock-policy';
+import type { HoldKind } from '@kist/contract/hold-kinds';
+import { type LockLevel, type LockPolicy, type LockReason, TOO_LITTLE } from '@kist/contract/lock-policy';
 import type { ScreenTexts } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { listed } from '#server/platform/sql-words.ts';

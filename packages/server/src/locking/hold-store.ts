@@ -1,4 +1,4 @@
-import type { HoldKind } from '@kist/contract/lock-policy';
+import type { HoldKind } from '@kist/contract/hold-kinds';
 import { as, bool, date, text, timestamptz, nullable, uuid } from '#server/platform/column-types.ts';
 import type { IsoDate } from '@kist/contract/dates';
 import { statement } from '#server/platform/statement.ts';

@@ -1,7 +1,7 @@
 import { type IsoDate, addDays } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { GRANTED_HOLDS, type HoldKind } from '@kist/contract/lock-policy';
+import { GRANTED_HOLDS, type HoldKind } from '@kist/contract/hold-kinds';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';

@@ -2,7 +2,7 @@ import { MONEY_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
 import type { LockTimeline } from '@kist/contract/customers';
 import { LOCK_LEVELS, type LockLevel } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
-import { GRANTED_HOLDS } from '@kist/contract/lock-policy';
+import { GRANTED_HOLDS } from '@kist/contract/hold-kinds';
 import { judge } from './decide.ts';
 import { type Phone, isHeldBy, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';

@@ -1,4 +1,4 @@
-import type { LostKind } from '@kist/contract/customers';
+import type { LostKind } from '@kist/contract/lost-kinds';
 import type { KistError } from '@kist/contract/errors';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Agreement } from '#server/agreements/agreements.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LostKind } from '@kist/contract/customers';
+import type { LostKind } from '@kist/contract/lost-kinds';
 import type { Actor } from '#server/identity/identity.ts';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 

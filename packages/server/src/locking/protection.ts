@@ -1,4 +1,5 @@
-import type { CustomerProfile, LostKind } from '@kist/contract/customers';
+import type { LostKind } from '@kist/contract/lost-kinds';
+import type { CustomerProfile } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import type { LockLevel, LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';

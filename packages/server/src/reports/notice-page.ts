@@ -1,6 +1,7 @@
 import type { Language } from '@kist/contract/codes';
 import type { LockTimeline } from '@kist/contract/customers';
-import { DISPUTES, type DisputeView, WAITING_DISPUTES } from '@kist/contract/disputes';
+import { DISPUTES, WAITING_DISPUTES } from '@kist/contract/dispute-states';
+import type { DisputeView } from '@kist/contract/disputes';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { SYSTEM } from '#server/identity/identity.ts';

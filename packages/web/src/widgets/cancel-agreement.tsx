@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CancellationPreview } from '@kist/contract/cancelling';
 import type { CustomerProfile } from '@kist/contract/customers';
-import { WAITING_DISPUTES } from '@kist/contract/disputes';
+import { WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import { LIMITS } from '@kist/contract/limits';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';

@@ -1,4 +1,10 @@
-import { DISPUTE_BEGINS, DISPUTE_PARTIES, DISPUTE_STATES, DISPUTES, type DisputeState } from '@kist/contract/disputes';
+import {
+  DISPUTE_BEGINS,
+  DISPUTE_PARTIES,
+  DISPUTE_STATES,
+  DISPUTES,
+  type DisputeState,
+} from '@kist/contract/dispute-states';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, climbing, overdue, told } from '#test/lock-facts.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@kist/contract/dates';
-import { DISPUTES, DISPUTES_HEARD, type DisputeState, WAITING_DISPUTES } from '@kist/contract/disputes';
+import { DISPUTES, DISPUTES_HEARD, type DisputeState, WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import { LIMITS } from '@kist/contract/limits';
 
 /** Where a dispute stands, and since which moment of the server's. */

@@ -1,6 +1,7 @@
 import type { ProvisioningName } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
-import type { HoldKind, LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
+import type { HoldKind } from '@kist/contract/hold-kinds';
+import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
 
 /**
  * All that the gate may look at. It is plain data: what a verdict stood on is stored beside it and can be judged again years later.

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { LockTimeline } from '@kist/contract/customers';
 import { type IsoDate, addDays, businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
-import { GRANTED_HOLDS } from '@kist/contract/lock-policy';
+import { GRANTED_HOLDS } from '@kist/contract/hold-kinds';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDate } from '#web/i18n/formats.ts';
 import { useShopNowMs } from '#web/state/shop-clock.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CustomerProfile, LOST_KINDS, type LostKind } from '@kist/contract/customers';
+import { LOST_KINDS, type LostKind } from '@kist/contract/lost-kinds';
+import type { CustomerProfile } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';

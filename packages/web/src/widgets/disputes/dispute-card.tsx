@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DisputeState, DisputeView } from '@kist/contract/disputes';
+import type { DisputeState } from '@kist/contract/dispute-states';
+import type { DisputeView } from '@kist/contract/disputes';
 import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
