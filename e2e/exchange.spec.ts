@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
+import { withCamera } from './support/camera.ts';
 import { newImei, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { addPhone, press } from './support/lab.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
@@ -9,14 +10,14 @@ type Words = Awaited<ReturnType<typeof openApp>>['t'];
 
 /** Fills the sheet in and sends it; it ends on the screen with the new phone's QR. */
 async function fill(page: Page, t: Words, given: { imei: string; brand?: string; model?: string; reason: string }) {
-  const imei = given.brand ? 'exchange.imei_new' : 'exchange.imei';
+  const imei = given.brand ? 'exchanging.imei_new' : 'exchanging.imei';
   const sheet = page.getByRole('dialog', { name: t('exchange.title') });
   await sheet.getByLabel(t(imei), { exact: true }).fill(given.imei);
-  if (given.brand) await sheet.getByLabel(t('exchange.brand')).fill(given.brand);
-  if (given.model) await sheet.getByLabel(t('exchange.model')).fill(given.model);
+  if (given.brand) await sheet.getByLabel(t('exchanging.brand')).fill(given.brand);
+  if (given.model) await sheet.getByLabel(t('exchanging.model')).fill(given.model);
   await sheet.getByLabel(t('cancel.reason')).fill(given.reason);
   await sheet.getByRole('button', { name: t('exchange.title') }).click();
-  await expect(page.getByText(t('exchange.done'))).toBeVisible();
+  await expect(page.getByText(t('exchanging.done'))).toBeVisible();
   await expect(page).toHaveURL(/emm-qr/);
 }
 
@@ -33,11 +34,11 @@ for (const language of TEST_LANGUAGES)
     await page.goto(`/customers/${customer_id}`);
     await page.getByRole('button', { name: t('exchange.title') }).click();
     const sheet = page.getByRole('dialog', { name: t('exchange.title') });
-    await expect(sheet.getByText(t('exchange.intro_EXCHANGED', { no: sold.agreementNo }))).toBeVisible();
-    await expect(sheet.getByText(t('exchange.old'))).toBeVisible();
-    await expect(sheet.getByText(t('exchange.consent'))).toBeVisible();
+    await expect(sheet.getByText(t('exchanging.intro_EXCHANGED', { no: sold.agreementNo }))).toBeVisible();
+    await expect(sheet.getByText(t('exchanging.old'))).toBeVisible();
+    await expect(sheet.getByText(t('exchanging.consent'))).toBeVisible();
     // Not with a number that cannot be one, and not without a reason.
-    await sheet.getByLabel(t('exchange.imei_new'), { exact: true }).fill('356938035643808');
+    await sheet.getByLabel(t('exchanging.imei_new'), { exact: true }).fill('356938035643808');
     await sheet.getByRole('button', { name: t('exchange.title') }).click();
     await expect(sheet.getByText(t('field.imei'))).toBeVisible();
     await expect(sheet.getByText(t('field.required')).first()).toBeVisible();
@@ -80,9 +81,9 @@ test('a wrong IMEI of a phone that is not set up is put right: no key more, and 
   await page.goto(`/customer-navigate?customer_id=${customer_id}`);
   await page.getByRole('button', { name: t('exchange.title') }).click();
   const sheet = page.getByRole('dialog', { name: t('exchange.title') });
-  await expect(sheet.getByText(t('exchange.intro_CORRECTED'))).toBeVisible();
-  await expect(sheet.getByText(t('exchange.qr_new'))).toBeVisible();
-  await expect(sheet.getByText(t('exchange.key_KEPT'))).toBeVisible();
+  await expect(sheet.getByText(t('exchanging.intro_CORRECTED'))).toBeVisible();
+  await expect(sheet.getByText(t('exchanging.qr_new'))).toBeVisible();
+  await expect(sheet.getByText(t('exchanging.key_KEPT'))).toBeVisible();
   const imei = newImei();
   await fill(page, t, { imei, reason: 'Typed wrongly' });
   expect(await keys()).toBe(before);
@@ -91,5 +92,30 @@ test('a wrong IMEI of a phone that is not set up is put right: no key more, and 
   const profile = () => shop.api.call('getCustomerProfile', { query: { customer_id } });
   await expect.poll(async () => (await profile()).customer.status).toBe(1);
   expect(await profile()).toMatchObject({ device: { imei1: imei }, consent_missing: [] });
+  await context.close();
+});
+
+test('the number of the new phone is read by the camera, in the sheet that asks for it', async ({ browser }) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId } = await sellPhone(shop.api, { firstName: 'Lata', lastName: 'Gore' });
+  const { page, context, t } = await openApp(browser, shop);
+  const imei = newImei();
+  await withCamera(page, imei);
+  await page.goto(`/customer-navigate?customer_id=${customerId}`);
+  await page.getByRole('button', { name: t('exchange.title') }).click();
+  const sheet = page.getByRole('dialog', { name: t('exchange.title') });
+  await sheet.getByRole('button', { name: t('add.scan_for', { field: t('exchanging.imei') }), exact: true }).click();
+  await expect(sheet.getByLabel(t('exchanging.imei'), { exact: true })).toHaveValue(imei);
+  await sheet.getByLabel(t('cancel.reason')).fill('Typed wrongly');
+  await sheet.getByRole('button', { name: t('exchange.title') }).click();
+  // Told beside the code, and on nothing that can be pressed or read by a camera.
+  const told = page.getByText(t('exchanging.done'));
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('img', { name: t('qr.alt') })).toBeVisible();
+  const [words, code] = await Promise.all([
+    told.boundingBox(),
+    page.getByRole('img', { name: t('qr.alt') }).boundingBox(),
+  ]);
+  expect(words!.y + words!.height).toBeLessThanOrEqual(code!.y);
   await context.close();
 });

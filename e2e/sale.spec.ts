@@ -1,6 +1,7 @@
 import { type Page, expect, test } from '@playwright/test';
 import { LIMITS } from '@kist/contract/limits';
 import { openApp } from './support/app.ts';
+import { withCamera } from './support/camera.ts';
 import { today } from './support/clock.ts';
 import { newImei, newMobile, sellPhone } from './support/customers.ts';
 import { codeFor, maskMobile } from './support/messages.ts';
@@ -11,20 +12,6 @@ import { TEST_LANGUAGES } from './support/words.ts';
 /** What a sale may cost the hand: presses, and keys beside the OTP's. */
 const TAPS = 10;
 const KEYS = 25;
-
-/** The phone's own camera and reader of bar codes, which see this number. */
-async function withCamera(page: Page, imei: string): Promise<void> {
-  await page.addInitScript((seen) => {
-    navigator.mediaDevices.getUserMedia = async () => document.createElement('canvas').captureStream(5);
-    const sees = class {
-      detect = async () => [{ rawValue: seen, format: 'code_128' }];
-      static getSupportedFormats = async () => ['code_128', 'qr_code'];
-    };
-    Object.assign(window, { BarcodeDetector: sees });
-    HTMLMediaElement.prototype.play = async () => undefined;
-    Object.defineProperty(HTMLMediaElement.prototype, 'readyState', { get: () => 4 });
-  }, imei);
-}
 
 /** Counts what the hand does. */
 async function counting(page: Page): Promise<() => Promise<{ taps: number; keys: number }>> {

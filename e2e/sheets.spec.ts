@@ -20,7 +20,7 @@ for (const language of TEST_LANGUAGES)
     await page.getByRole('button', { name: t('exchange.title') }).click();
     const sheet = page.getByRole('dialog', { name: t('exchange.title') });
     const region = sheet.getByRole('status');
-    await sheet.getByLabel(t('exchange.imei'), { exact: true }).fill(other.imei);
+    await sheet.getByLabel(t('exchanging.imei'), { exact: true }).fill(other.imei);
     await expect(region).toBeEmpty();
     await sheet.getByLabel(t('cancel.reason')).fill('Typed wrongly');
     await sheet.getByRole('button', { name: t('exchange.title') }).click();

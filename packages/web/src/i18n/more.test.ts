@@ -18,12 +18,21 @@ const named = new RegExp(`['"\`](?:${areas.join('|')})\\.[\\w.]*(?:['"\`]|\\$\\{
 /** Tables of keys, which say nothing on a screen. */
 const IS_TABLE = /^i18n\/terms\.ts$/;
 
-/** A screen of theirs, or a widget that only they use. */
+/** A screen of theirs, what comes late with those words, or a widget that only they use. */
 function isOfMore(file: string, depth = 0): boolean {
-  const [folder, screen = '', name = screen] = file.split('/');
+  const [folder, screen = ''] = file.split('/');
+  const name = file.split('/').at(-1) ?? '';
   if (folder === 'screens') return MORE_SCREENS.includes(screen);
-  const users = sources.filter(({ text }) => text.includes(`/${name}'`));
-  return folder === 'widgets' && depth < 4 && users.length > 0 && users.every((user) => isOfMore(user.file, depth + 1));
+  const users = sources.filter(({ text }) => text.includes(`/${name}'`) && !text.includes(`/${name}'))`));
+  const isLate = sources.some(({ text }) =>
+    new RegExp(`late\\(async \\(\\) => \\(await import\\('[^']*/${name}'\\)\\)`).test(text),
+  );
+  return (
+    folder === 'widgets' &&
+    depth < 4 &&
+    (users.length > 0 || isLate) &&
+    users.every((user) => isOfMore(user.file, depth + 1))
+  );
 }
 
 describe('words of screens that are not of every day', () => {

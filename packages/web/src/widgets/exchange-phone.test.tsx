@@ -8,6 +8,8 @@ import { makeStore } from '#web/state/store.ts';
 import { ExchangePhone } from './exchange-phone.tsx';
 
 const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
+// Its words are asked for where the app has begun.
+vi.mock('#web/i18n/i18n.ts', async (original) => ({ ...(await original<object>()), loadMore: async () => undefined }));
 let said: object = {};
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function showModal() {
@@ -42,18 +44,18 @@ async function linesOf(preview: object): Promise<string[]> {
 
 it('asks for the new phone’s number where one was set up', async () => {
   expect(await linesOf({ kind: 'EXCHANGED', channel: 'ENDS_WHEN_FREE', key: 'NEW', consent: 'ANEW' })).toEqual([
-    'exchange.old',
-    'exchange.key_NEW',
-    'exchange.consent',
+    'exchanging.old',
+    'exchanging.key_NEW',
+    'exchanging.consent',
   ]);
-  expect(screen.getByLabelText('exchange.imei_new')).toBeInTheDocument();
+  expect(screen.getByLabelText('exchanging.imei_new')).toBeInTheDocument();
 });
 
 it('asks for the right number of the same phone else, and says once that it is not set up', async () => {
   expect(await linesOf({ kind: 'CORRECTED', channel: 'NEVER_OPENED', key: 'KEPT', consent: 'KEPT' })).toEqual([
-    'exchange.qr_new',
-    'exchange.key_KEPT',
+    'exchanging.qr_new',
+    'exchanging.key_KEPT',
   ]);
-  expect(screen.getByText('exchange.intro_CORRECTED')).toBeInTheDocument();
-  expect(screen.getByLabelText('exchange.imei')).toBeInTheDocument();
+  expect(screen.getByText('exchanging.intro_CORRECTED')).toBeInTheDocument();
+  expect(screen.getByLabelText('exchanging.imei')).toBeInTheDocument();
 });

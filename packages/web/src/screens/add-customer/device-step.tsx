@@ -5,9 +5,9 @@ import { tick } from '#web/native/haptics.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
+import { imeiDigits, imeiState } from '#web/widgets/scan/scan-text.ts';
 import { FormField } from './inputs.tsx';
-import { ScanSheet } from './scan-sheet.tsx';
-import { imeiDigits, imeiState } from './scan-text.ts';
 import { useModelOfImei } from './use-model.ts';
 import type { Form } from './use-form.ts';
 

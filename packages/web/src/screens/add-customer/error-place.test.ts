@@ -1,29 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { placeOf } from './error-place.ts';
-import { imeiDigits, imeisIn, imeiState } from './scan-text.ts';
 
-describe('what the camera read', () => {
-  it('gives the IMEIs whose check digit is right, each once, in order', () => {
-    expect(imeisIn(['IMEI1:356938035643809', '490154203237518', '356938035643809', '356938035643808'])).toEqual([
-      '356938035643809',
-      '490154203237518',
-    ]);
-    expect(imeisIn(['8901234567890', 'SN R9ZX'])).toEqual([]);
-  });
-});
-describe('an IMEI while it is typed', () => {
-  it('is open until 15 digits are there, then right or wrong', () => {
-    expect(['', '3569', '356938035643809', '356938035643808'].map(imeiState)).toEqual([
-      'empty',
-      'typing',
-      'right',
-      'wrong',
-    ]);
-  });
-  it('keeps 15 digits of what is pasted', () => {
-    expect(imeiDigits('35-693803-564380-9 / 01')).toBe('356938035643809');
-  });
-});
 describe('a refusal', () => {
   const refusal = (change: object) => ({
     status: 409,

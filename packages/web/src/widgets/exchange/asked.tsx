@@ -1,0 +1,175 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { CustomerProfile } from '@kist/contract/customers';
+import type { ExchangePreview } from '@kist/contract/exchanging';
+import { isImei } from '@kist/contract/imei';
+import { LIMITS } from '@kist/contract/limits';
+import type { CallName } from '@kist/contract/paths';
+import { useRead, useWrite } from '#web/api/use-call.ts';
+import { tick } from '#web/native/haptics.ts';
+import { paths } from '#web/paths.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { IconName } from '#web/ui/icon-paths.ts';
+import { TextArea, TextField } from '#web/ui/text-field.tsx';
+import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
+import { imeiDigits } from '#web/widgets/scan/scan-text.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** What changing the phone does first, then which phone it is now. */
+export function Asked({ profile }: { profile: CustomerProfile }) {
+  const { t } = useTranslation();
+  const { customer_id } = profile.customer;
+  const said = useRead('previewExchange', { query: { customer_id } });
+  return (
+    <QueryView result={said}>
+      {(found) => (found.refused ? <p>{t('exchange.held')}</p> : <Ask profile={profile} said={found} />)}
+    </QueryView>
+  );
+}
+
+/** What changing the phone does, a line for each thing that it does it to. */
+function consequences({ kind, channel, key, consent }: ExchangePreview): [IconName, string][] {
+  const ofPhone: [IconName, string] = kind === 'EXCHANGED' ? ['unlock', 'exchanging.old'] : ['qr', 'exchanging.qr_new'];
+  return [
+    ...(channel === 'NONE' ? [] : [ofPhone]),
+    ['key', `exchanging.key_${key}`],
+    ...(consent === 'ANEW' ? [['sign', 'exchanging.consent'] as [IconName, string]] : []),
+  ];
+}
+
+/** The phone that comes; brand and model of a wrong number stay as they were. */
+function useNewPhone({ device }: CustomerProfile, isSame: boolean) {
+  const [imei1, setImei1] = useState('');
+  const [imei2, setImei2] = useState('');
+  const [brand, setBrand] = useState(isSame ? (device?.brand ?? '') : '');
+  const [model, setModel] = useState(isSame ? (device?.model ?? '') : '');
+  const isRight =
+    isImei(imei1) && (imei2 === '' || (isImei(imei2) && imei2 !== imei1)) && brand.trim() !== '' && model.trim() !== '';
+  return { imei1, imei2, brand, model, setImei1, setImei2, setBrand, setModel, isRight };
+}
+type NewPhone = ReturnType<typeof useNewPhone>;
+
+/** What another phone makes old. */
+const EXCHANGE_READS: readonly CallName[] = [...PHONE_READS, 'getKeys', 'listPlans', 'getCustomerQrCode'];
+
+type Slot = 'first' | 'second';
+
+function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: boolean; isAsked: boolean }) {
+  const { t } = useTranslation();
+  const { imei1, imei2 } = phone;
+  const [scanning, setScanning] = useState<Slot | null>(null);
+  const wrong = (imei: string, isWanted: boolean) =>
+    imei.length === 15 ? !isImei(imei) : isAsked && (isWanted || imei !== '');
+  const missing = (text: string) => (isAsked && text.trim() === '' ? t('field.required') : undefined);
+  const take = ([read = '', other]: readonly string[]) => {
+    if (scanning === 'second') phone.setImei2(read === imei1 ? (other ?? '') : read);
+    else {
+      phone.setImei1(read);
+      if (other) phone.setImei2(other);
+    }
+    tick();
+    setScanning(null);
+  };
+  const scan = (slot: Slot, field: string) => (
+    <IconButton icon="scan" label={t('add.scan_for', { field })} onClick={() => setScanning(slot)} className="-mr-3" />
+  );
+  const first = t(isSame ? 'exchanging.imei' : 'exchanging.imei_new');
+  return (
+    <>
+      <TextField
+        label={first}
+        value={imei1}
+        inputMode="numeric"
+        onChange={(event) => phone.setImei1(imeiDigits(event.target.value))}
+        error={wrong(imei1, true) ? t('field.imei') : undefined}
+        suffix={scan('first', first)}
+      />
+      <TextField
+        label={t('exchanging.imei2')}
+        optional={t('common.optional')}
+        value={imei2}
+        inputMode="numeric"
+        onChange={(event) => phone.setImei2(imeiDigits(event.target.value))}
+        error={wrong(imei2, false) || (imei2 !== '' && imei2 === imei1) ? t('field.imei') : undefined}
+        suffix={scan('second', t('exchanging.imei2'))}
+      />
+      <Make phone={phone} missing={missing} />
+      <ScanSheet open={scanning !== null} onClose={() => setScanning(null)} onImeis={take} />
+    </>
+  );
+}
+
+function Make({ phone, missing }: { phone: NewPhone; missing: (text: string) => string | undefined }) {
+  const { t } = useTranslation();
+  const { brand, model, setBrand, setModel } = phone;
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <TextField
+        label={t('exchanging.brand')}
+        value={brand}
+        maxLength={LIMITS.nameLength}
+        onChange={(event) => setBrand(event.target.value)}
+        error={missing(brand)}
+      />
+      <TextField
+        label={t('exchanging.model')}
+        value={model}
+        maxLength={LIMITS.nameLength}
+        onChange={(event) => setModel(event.target.value)}
+        error={missing(model)}
+      />
+    </div>
+  );
+}
+
+function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePreview }) {
+  const { customer_id } = profile.customer;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const problem = useProblem();
+  const isSame = said.kind === 'CORRECTED';
+  const phone = useNewPhone(profile, isSame);
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [send, { isBusy }] = useWrite('updateCustomerDetails', EXCHANGE_READS);
+  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
+  const change = async () => {
+    setAsked(true);
+    if (!isTold || !phone.isRight) return;
+    const { imei1, imei2, brand, model } = phone;
+    const device = { imei1, ...(imei2 && { imei2 }), brand, model };
+    const { error } = await send({ body: { customer_id, edit: 'IMEI_EDIT', device, reason: reason.trim() } });
+    if (error) return problem(error);
+    // Told on the next screen itself: a message over it would lie on the code or its buttons.
+    void navigate(paths.emmQr(customer_id), { state: { isExchanged: true } });
+  };
+  return (
+    <div className="grid gap-3">
+      <p>{t(`exchanging.intro_${said.kind}`, { no: said.agreement_no })}</p>
+      <ul className="grid gap-2">
+        {consequences(said).map(([icon, key]) => (
+          <li key={key} className="flex items-start gap-2">
+            <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
+            <span>{t(key, { left: said.keys_left })}</span>
+          </li>
+        ))}
+      </ul>
+      <PhoneFields phone={phone} isSame={isSame} isAsked={isAsked} />
+      <TextArea
+        label={t('cancel.reason')}
+        value={reason}
+        rows={2}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={LIMITS.noteLength}
+        error={isAsked && !isTold ? t('field.required') : undefined}
+      />
+      <Button busy={isBusy} onClick={() => void change()}>
+        {t('exchange.title')}
+      </Button>
+    </div>
+  );
+}

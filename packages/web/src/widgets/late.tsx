@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState, type ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toApiError } from '#web/api/errors.ts';
+import { loadMore } from '#web/i18n/i18n.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ProblemView } from './query-view.tsx';
+
+/**
+ * The inside of a sheet that is not of every day: its code and its words, which stand in `locales/more`, come when it is opened. Where they cannot be
+ * had it says why and offers another try.
+ * @example const Inside = late(async () => (await import('./inside.tsx')).Inside);
+ */
+export function late<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let known: ComponentType<Props> | undefined;
+  return function Late(props: Props) {
+    const { t } = useTranslation();
+    const [Inside, setInside] = useState(() => known);
+    const [state, setState] = useState<'loading' | 'failed'>('loading');
+    const get = useCallback(async () => {
+      setState('loading');
+      try {
+        [known] = await Promise.all([load(), loadMore()]);
+        setInside(() => known);
+      } catch {
+        setState('failed');
+      }
+    }, []);
+    useEffect(() => {
+      if (!known) void get();
+    }, [get]);
+    if (Inside) return <Inside {...props} />;
+    if (state === 'failed') return <ProblemView error={toApiError('FETCH_ERROR', null)} onRetry={() => void get()} />;
+    return (
+      <div role="status">
+        <span className="sr-only">{t('states.loading')}</span>
+        <Skeleton className="h-44" />
+      </div>
+    );
+  };
+}
