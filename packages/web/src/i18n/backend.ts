@@ -23,11 +23,17 @@ export function localeUrl(language: string, part: Part = 'main'): string {
   return `/locales/${name}.json${version ? `?v=${version}` : ''}`;
 }
 
-async function fetchLocale(language: string, part: Part): Promise<Locale> {
-  const response = await fetch(localeUrl(language, part));
-  if (!response.ok) throw new Error(`locale ${language}: ${response.status}`);
-  return (await response.json()) as Locale;
+/** @throws Error for what is no file of ours: a captive portal answers 200 with a page of its own */
+export async function fetchJson(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (response.ok && /json/.test(response.headers.get('content-type') ?? '')) return response;
+  // A worker of before it looked at what it keeps may have kept such a page.
+  if (response.ok && 'caches' in window) await (await caches.open('locales')).delete(url);
+  throw new Error(`${url}: ${response.status}, no words`);
 }
+
+const fetchLocale = async (language: string, part: Part): Promise<Locale> =>
+  (await (await fetchJson(localeUrl(language, part))).json()) as Locale;
 
 /** @returns the words of a language, of English where they cannot be had. @throws Error when neither can */
 export const fetchWords = (language: string, part: Part): Promise<Locale> =>

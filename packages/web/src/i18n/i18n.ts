@@ -2,7 +2,7 @@ import i18next, { type InitOptions } from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
-import { fetchBackend, localeUrl } from './backend.ts';
+import { fetchBackend, fetchJson, localeUrl } from './backend.ts';
 import { addMore, needsMore } from './more.ts';
 import { codeOf, FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
 import { mapPluralRules } from './plurals.ts';
@@ -77,5 +77,8 @@ export async function keepLocale(code: string): Promise<void> {
   if (!('caches' in window)) return;
   const cache = await caches.open('locales');
   for (const url of [localeUrl(code), localeUrl(code, 'more')])
-    if (!(await cache.match(url))) await cache.add(url).catch(() => undefined);
+    if (!(await cache.match(url)))
+      await fetchJson(url)
+        .then((response) => cache.put(url, response))
+        .catch(() => undefined);
 }

@@ -3,6 +3,7 @@ import { useLocation, type To } from 'react-router';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Header } from '#web/ui/header.tsx';
+import { KeptOnce } from './kept-note.tsx';
 
 /**
  * The frame of every screen inside the shell: header, title of the document, focus on the title after a navigation, content column.
@@ -43,7 +44,7 @@ export function Screen(props: {
         tabIndex={-1}
         className={cx(column, 'grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6')}
       >
-        {children}
+        <KeptOnce>{children}</KeptOnce>
       </main>
       {footer && (
         <div

@@ -67,7 +67,9 @@ function Form(props: { form: string; step: Step | undefined; customerId: string 
       </Plain>
     );
   if (opened.state === 'signed' && customerId) return <Navigate to={paths.customerNavigate(customerId)} replace />;
-  if (opened.state !== 'ready' || me.isLoading || plans.isLoading)
+  // Once somebody types, an answer that comes late or not at all takes nothing away.
+  const isKnown = (read: { data: unknown; error: unknown }) => read.data !== undefined || read.error !== undefined;
+  if (opened.state !== 'ready' || !isKnown(me) || !isKnown(plans))
     return (
       <Plain>
         <ScreenSkeleton label={t('states.loading')} />

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { CustomerRowView } from './row.tsx';
 import { keepPlace } from './place.ts';
-import { KeptNote } from '#web/widgets/query-view.tsx';
+import { useKept } from '#web/widgets/kept-note.tsx';
 import type { useCustomers } from './use-customers.ts';
 
 /** Load the next page when this many rows are left below the screen. */
@@ -49,6 +49,7 @@ export function CustomerRows(props: { customers: Customers; onPress: (row: Custo
   const { customers, onPress } = props;
   const { loaded, more, restored } = customers;
   const list = usePlace(customers);
+  useKept(loaded?.keptAtMs);
   if (!loaded) return null;
   const checkEnd = () => {
     const handle = list.current;
@@ -57,17 +58,14 @@ export function CustomerRows(props: { customers: Customers; onPress: (row: Custo
   };
   // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
   return (
-    <>
-      {loaded.keptAtMs !== undefined && <KeptNote atMs={loaded.keptAtMs} />}
-      <div className="-mx-4 border-t border-line [overflow-anchor:none]">
-        <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
-          {loaded.rows.map((row) => (
-            <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
-          ))}
-        </WindowVirtualizer>
-        <ListEnd customers={customers} shown={loaded.rows.length} total={loaded.total} />
-      </div>
-    </>
+    <div className="-mx-4 border-t border-line [overflow-anchor:none]">
+      <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
+        {loaded.rows.map((row) => (
+          <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
+        ))}
+      </WindowVirtualizer>
+      <ListEnd customers={customers} shown={loaded.rows.length} total={loaded.total} />
+    </div>
   );
 }
 

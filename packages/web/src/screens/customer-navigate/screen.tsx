@@ -4,9 +4,7 @@ import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { useRead } from '#web/api/use-call.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { StateView } from '#web/ui/state-view.tsx';
-import { QueryView } from '#web/widgets/query-view.tsx';
+import { NotFound, QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { Checklist } from './checklist.tsx';
 
@@ -27,13 +25,7 @@ export function Screen() {
       detail={customer?.mobile ? maskMobile(customer.mobile) : undefined}
       back={paths.customerList()}
     >
-      {customerId ? (
-        <QueryView result={profile}>{(data) => <Checklist profile={data} />}</QueryView>
-      ) : (
-        <StateView kind="no_result" title={t('states.not_found')} body={t('states.not_found_body')}>
-          <ButtonLink to={paths.customerList()}>{t('shell.customers')}</ButtonLink>
-        </StateView>
-      )}
+      {customerId ? <QueryView result={profile}>{(data) => <Checklist profile={data} />}</QueryView> : <NotFound />}
     </Frame>
   );
 }

@@ -1,6 +1,9 @@
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import type { CustomerProfile } from '@kist/contract/customers';
+import type { EmiDetails } from '@kist/contract/emi';
+import { isNetworkError } from '#web/api/errors.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { formatDate, formatDateTime, shopToday } from '#web/i18n/formats.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
@@ -8,81 +11,77 @@ import { formatMobile } from '#web/i18n/mobile.ts';
 import { shareFile } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '#web/ui/button.tsx';
-import { Card, Facts, SectionTitle } from '#web/ui/card.tsx';
-import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+import { Card, Facts } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { type Kept, keptCounts, keptFile, placeText } from './kept.ts';
+import { Part } from './part.tsx';
 
-/** What is kept of a customer, for that customer: to read, and to take along. */
+/** What is kept of a customer, for that customer: to read, and to take along. Each part stands by itself: one that cannot be had keeps none back. */
 export function Screen() {
   const { t } = useTranslation();
   const me = useMe();
-  const id = me.data?.customer_id ?? '';
-  const skip = id === '';
-  const profile = useRead('getCustomerProfile', { query: { customer_id: id } }, { skip });
-  const documents = useRead('getCustomerDocuments', { query: { customer_id: id } }, { skip });
-  const ofMoney = { skip: !profile.data?.agreement };
-  const emi = useRead('getEmiDetails', { body: { customer_id: id } }, ofMoney);
-  const told = useRead('getNoticeLink', { query: { customer_id: id } }, ofMoney);
   if (me.data && me.data.user_type !== 'customer') return <Navigate to={paths.dashboard()} replace />;
   return (
     <Frame title={t('shell.my_data')} back={paths.myEmi()}>
-      <QueryView result={me}>
-        {() => (
-          <QueryView result={profile}>
-            {(found) => (
-              <QueryView result={documents}>
-                {(pictures) => (
-                  <Page
-                    kept={{ profile: found, documents: pictures, emi: emi.data, messages: told.data?.url ?? null }}
-                    isWhole={!found.agreement || Boolean(emi.data && (told.data || told.error))}
-                  />
-                )}
-              </QueryView>
-            )}
-          </QueryView>
-        )}
-      </QueryView>
+      <QueryView result={me}>{({ customer_id: id }) => <Parts customerId={id ?? ''} />}</QueryView>
     </Frame>
   );
 }
 
-function Page({ kept, isWhole }: { kept: Kept; isWhole: boolean }) {
-  const { profile, documents, messages } = kept;
+function useParts(customerId: string) {
+  const query = { customer_id: customerId };
+  const profile = useRead('getCustomerProfile', { query });
+  const documents = useRead('getCustomerDocuments', { query });
+  const ofMoney = { skip: !profile.data?.agreement };
+  const emi = useRead('getEmiDetails', { body: query }, ofMoney);
+  const told = useRead('getNoticeLink', { query }, ofMoney);
+  return { profile, documents, emi, told };
+}
+
+/** @returns all of it for the file; undefined while a part is missing. */
+function wholeOf({ profile, documents, emi, told }: ReturnType<typeof useParts>): Kept | undefined {
+  if (!profile.data || !documents.data) return undefined;
+  // That there is no page of messages is an answer too; that nobody answered is none.
+  const isTold = told.data !== undefined || (told.error !== undefined && !isNetworkError(told.error));
+  if (profile.data.agreement && !(emi.data && isTold)) return undefined;
+  return { profile: profile.data, documents: documents.data, emi: emi.data, messages: told.data?.url ?? null };
+}
+
+function Parts({ customerId }: { customerId: string }) {
   const { t } = useTranslation();
-  const save = async () => {
-    const outcome = await shareFile(
-      new File([keptFile(kept)], `my-data-${shopToday()}.json`, { type: 'application/json' }),
-    );
-    if (outcome === 'saved') toast.ok(t('my_data.saved'));
-  };
+  const parts = useParts(customerId);
+  const { profile, documents, emi, told } = parts;
+  const { device, agreement } = profile.data ?? {};
   return (
     <>
       <p className="text-ink-2">{t('my_data.intro')}</p>
-      <Card className="grid gap-2">
-        <h2 className="font-bold">{t('my_data.you')}</h2>
-        <Facts items={personFacts(profile.customer, t)} />
-      </Card>
-      {profile.device && (
+      <Part title={t('my_data.you')} result={profile}>
+        {({ customer }) => <Facts items={personFacts(customer, t)} />}
+      </Part>
+      {device && (
         <Card className="grid gap-2">
           <h2 className="font-bold">{t('emi.phone')}</h2>
-          <Facts items={phoneFacts(profile.device, t)} />
+          <Facts items={phoneFacts(device, t)} />
         </Card>
       )}
-      <AgreementCard kept={kept} />
-      <Pictures documents={documents} />
+      {profile.data && agreement && (
+        <Part title={t('emi.agreement')} result={emi}>
+          {(found) => <Facts items={agreementFacts(profile.data!, found, t)} />}
+        </Part>
+      )}
+      <Part title={t('my_data.pictures')} result={documents}>
+        {(pictures) => <Pictures documents={pictures} />}
+      </Part>
       <Card className="grid gap-1">
         <h2 className="font-bold">{t('privacy.never_title')}</h2>
         <p className="text-ink-2">{t('privacy.never_body')}</p>
       </Card>
-      <Button icon="download" block disabled={!isWhole} onClick={() => void save()}>
-        {t('my_data.download')}
-      </Button>
-      {messages && (
-        <ButtonAnchor href={messages} icon="bell" block>
+      <TakeAlong whole={wholeOf(parts)} />
+      {told.data && (
+        <ButtonAnchor href={told.data.url} icon="bell" block>
           {t('mine.notices')}
         </ButtonAnchor>
       )}
@@ -93,38 +92,55 @@ function Page({ kept, isWhole }: { kept: Kept; isWhole: boolean }) {
   );
 }
 
-function Pictures({ documents }: Pick<Kept, 'documents'>) {
+/** A file that says less than there is would be a wrong one: it waits for all parts, and says so. */
+function TakeAlong({ whole }: { whole: Kept | undefined }) {
   const { t } = useTranslation();
-  if (documents.length === 0) return null;
+  const hint = useId();
+  const save = async (kept: Kept) => {
+    const outcome = await shareFile(
+      new File([keptFile(kept)], `my-data-${shopToday()}.json`, { type: 'application/json' }),
+    );
+    if (outcome === 'saved') toast.ok(t('my_data.saved'));
+  };
   return (
     <>
-      <SectionTitle>{t('my_data.pictures')}</SectionTitle>
-      <RowGroup label={t('my_data.pictures')}>
-        {documents.map((one) => (
-          <ListRow
-            key={one.document_id}
-            title={t(`my_data.type.${one.document_type}`)}
-            trail={formatDateTime(one.created_at)}
-          />
-        ))}
-      </RowGroup>
+      <Button
+        icon="download"
+        block
+        disabled={!whole}
+        aria-describedby={whole ? undefined : hint}
+        onClick={() => void (whole && save(whole))}
+      >
+        {t('my_data.download')}
+      </Button>
+      {!whole && (
+        <p id={hint} className="text-sm text-ink-2">
+          {t('my_data.not_whole')}
+        </p>
+      )}
     </>
   );
 }
 
-/** Counted here, whole in the download. */
-function AgreementCard({ kept }: { kept: Kept }) {
+function Pictures({ documents }: Pick<Kept, 'documents'>) {
   const { t } = useTranslation();
-  const { agreement } = kept.profile;
-  if (!agreement || !kept.emi) return null;
-  const counts = keptCounts(kept).map(([key, count]) => ({ label: t(key), value: String(count) }));
-  return (
-    <Card className="grid gap-2">
-      <h2 className="font-bold">{t('emi.agreement')}</h2>
-      <Facts items={[{ label: t('emi.no'), value: agreement.agreement_no }, ...counts]} />
-    </Card>
-  );
+  if (documents.length === 0) return <p className="text-ink-2">{t('my_data.no_pictures')}</p>;
+  const types = [...new Set(documents.map((one) => one.document_type))];
+  const items = types.map((type) => ({
+    label: t(`my_data.type.${type}`),
+    value: documents
+      .filter((one) => one.document_type === type)
+      .map((one) => formatDateTime(one.created_at))
+      .join(', '),
+  }));
+  return <Facts items={items} />;
 }
+
+/** Counted here, whole in the download. */
+const agreementFacts = (profile: CustomerProfile, emi: EmiDetails, t: Say): Fact[] => [
+  { label: t('emi.no'), value: emi.agreement.agreement_no },
+  ...keptCounts({ profile, emi }).map(([key, count]) => ({ label: t(key), value: String(count) })),
+];
 
 type Say = ReturnType<typeof useTranslation>['t'];
 interface Fact {

@@ -3,9 +3,7 @@ import { useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { StateView } from '#web/ui/state-view.tsx';
-import { QueryView } from '#web/widgets/query-view.tsx';
+import { NotFound, QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { Signing } from '#web/widgets/signing.tsx';
 
@@ -31,9 +29,7 @@ export function Screen() {
           )}
         </QueryView>
       ) : (
-        <StateView kind="no_result" title={t('states.not_found')} body={t('states.not_found_body')}>
-          <ButtonLink to={paths.customerList()}>{t('shell.customers')}</ButtonLink>
-        </StateView>
+        <NotFound />
       )}
     </Frame>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
-import { ProblemView } from '#web/widgets/query-view.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
 import type { Bucket } from './buckets.ts';
 import { DueRow, type Due } from './due-row.tsx';
 
@@ -82,30 +82,29 @@ function PageRows(props: {
 }) {
   const { bucket, page, isLast, onMore, onCollect } = props;
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = usePage(bucket, page);
-  if (!data)
-    return error && !isFetching ? (
-      <ProblemView error={error} onRetry={refetch} />
-    ) : (
-      <RowsSkeleton label={t('states.loading')} />
-    );
-  if (data.total === 0) return <StateView kind="done" title={t(`dues.none_${bucket}`)} />;
-  const hasMore = page * PAGE_SIZE < data.total;
   return (
-    <>
-      {data.rows.map((due, index) => {
-        const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== data.rows[index - 1]?.dueOn;
-        return (
-          <DueRow
-            key={`${due.customer_id} ${due.dueOn}`}
-            due={due}
-            day={isNewDay ? due.dueOn : null}
-            onCollect={onCollect}
-          />
-        );
-      })}
-      {isLast && hasMore && <Sentinel onSeen={onMore} />}
-    </>
+    <QueryView result={usePage(bucket, page)} skeleton={<RowsSkeleton label={t('states.loading')} />}>
+      {({ rows, total }) =>
+        total === 0 ? (
+          <StateView kind="done" title={t(`dues.none_${bucket}`)} />
+        ) : (
+          <>
+            {rows.map((due, index) => {
+              const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== rows[index - 1]?.dueOn;
+              return (
+                <DueRow
+                  key={`${due.customer_id} ${due.dueOn}`}
+                  due={due}
+                  day={isNewDay ? due.dueOn : null}
+                  onCollect={onCollect}
+                />
+              );
+            })}
+            {isLast && page * PAGE_SIZE < total && <Sentinel onSeen={onMore} />}
+          </>
+        )
+      }
+    </QueryView>
   );
 }
 

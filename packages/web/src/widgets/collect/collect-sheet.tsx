@@ -12,6 +12,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { KeptOnce } from '#web/widgets/kept-note.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { useCollecting } from './use-collecting.ts';
 
@@ -29,15 +30,17 @@ export function CollectSheet(props: {
   return (
     <Sheet open={open} onClose={onClose} title={t('emi.collect')}>
       {open && (
-        <QueryView result={details} skeleton={<Waits />}>
-          {(found) =>
-            found.instalments.some((row) => row.left_paise > 0) ? (
-              <Form details={found} onClose={onClose} onReceipt={(receipt) => onReceipt(receipt, found)} />
-            ) : (
-              <StateView kind="done" title={t('emi.all_paid')} />
-            )
-          }
-        </QueryView>
+        <KeptOnce>
+          <QueryView result={details} skeleton={<Waits />}>
+            {(found) =>
+              found.instalments.some((row) => row.left_paise > 0) ? (
+                <Form details={found} onClose={onClose} onReceipt={(receipt) => onReceipt(receipt, found)} />
+              ) : (
+                <StateView kind="done" title={t('emi.all_paid')} />
+              )
+            }
+          </QueryView>
+        </KeptOnce>
       )}
     </Sheet>
   );
