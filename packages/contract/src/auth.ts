@@ -7,7 +7,7 @@ import { idSchema, mobileSchema, mpinSchema, otpSchema, tokenSchema } from './fi
 import { PATHS } from './paths.ts';
 
 /** Whatever a client calls its device, or nothing. Only what nobody can guess is ever trusted (server, docs/decisions/0006). */
-const deviceId = z
+export const deviceIdSchema = z
   .string()
   .max(120, { error: 'field.device_id', abort: true })
   .regex(/^\P{C}*$/u, 'field.device_id');
@@ -34,7 +34,7 @@ export const authEndpoints = {
       'Sign in: with M-PIN on a device that was verified before, else an OTP is sent. The reply and its timing do not tell whether the mobile exists.',
     auth: 'public',
     access: { none: 'signing in' },
-    body: z.strictObject({ mobile: mobileSchema, mpin: mpinSchema.optional(), device_id: deviceId.optional() }),
+    body: z.strictObject({ mobile: mobileSchema, mpin: mpinSchema.optional(), device_id: deviceIdSchema.optional() }),
     reply: z.discriminatedUnion('step', [
       z.object({ step: z.literal('otp'), resend_after_s: z.int(), expires_in_s: z.int() }),
       z.object({ step: z.literal('session'), session: sessionGrantSchema }),
@@ -50,7 +50,7 @@ export const authEndpoints = {
       mobile: mobileSchema,
       otp: otpSchema,
       purpose: z.enum(PURPOSES),
-      device_id: deviceId.optional(),
+      device_id: deviceIdSchema.optional(),
       customer_id: idSchema.optional(),
     }),
     reply: z.discriminatedUnion('purpose', [
@@ -69,7 +69,7 @@ export const authEndpoints = {
     body: z.strictObject({
       mobile: mobileSchema,
       purpose: z.enum(PURPOSES).default('LOGIN'),
-      device_id: deviceId.optional(),
+      device_id: deviceIdSchema.optional(),
       customer_id: idSchema.optional(),
     }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
@@ -80,7 +80,7 @@ export const authEndpoints = {
     summary: 'Ask for an OTP to set a new M-PIN.',
     auth: 'public',
     access: { none: 'signing in' },
-    body: z.strictObject({ mobile: mobileSchema, device_id: deviceId.optional() }),
+    body: z.strictObject({ mobile: mobileSchema, device_id: deviceIdSchema.optional() }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int() }),
     errors: ['OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
@@ -89,7 +89,7 @@ export const authEndpoints = {
     summary: 'Set a new M-PIN with a reset token; all other sessions end.',
     auth: 'public',
     access: { none: 'signing in' },
-    body: z.strictObject({ reset_token: tokenSchema, mpin: mpinSchema, device_id: deviceId.optional() }),
+    body: z.strictObject({ reset_token: tokenSchema, mpin: mpinSchema, device_id: deviceIdSchema.optional() }),
     reply: z.object({ session: sessionGrantSchema }),
     errors: ['RESET_TOKEN_INVALID', 'MPIN_TOO_SIMPLE'],
   }),
@@ -99,7 +99,11 @@ export const authEndpoints = {
       'Set the first M-PIN after an OTP sign-in; this device becomes trusted where its id is a secret (20 to 120 letters, digits, - and _). A changed M-PIN needs the current one, ends every other session and takes the trust from other devices.',
     auth: 'session',
     access: { none: 'one’s own sign-in' },
-    body: z.strictObject({ mpin: mpinSchema, current_mpin: mpinSchema.optional(), device_id: deviceId.optional() }),
+    body: z.strictObject({
+      mpin: mpinSchema,
+      current_mpin: mpinSchema.optional(),
+      device_id: deviceIdSchema.optional(),
+    }),
     reply: z.object({ mpin_set: z.literal(true), sessions_ended: z.int() }),
     errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED'],
   }),

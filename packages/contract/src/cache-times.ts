@@ -27,6 +27,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
   listNotifications: { freshS: 0, because: 'who opens the bell wants what happened until now' },
   listPlans: { freshS: 20, because: 'carries the keys left; the last one may be gone' },
   getRetailerProfile: { freshS: 20, because: 'collections and keys of the last minute count' },
+  myPasskeys: { freshS: 0, because: 'who looks wants to know which device signs in now' },
   mySessions: { freshS: 0, because: 'who looks wants to know who is signed in now' },
 };
 

@@ -11,6 +11,7 @@ import { exchangingEndpoints } from './exchanging.ts';
 import { governingEndpoints } from './governing.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
@@ -24,6 +25,7 @@ export const ENDPOINTS = {
   ...organisationEndpoints,
   ...peopleEndpoints,
   ...authEndpoints,
+  ...passkeyEndpoints,
   ...customerEndpoints,
   ...cancellingEndpoints,
   ...exchangingEndpoints,

@@ -16,6 +16,8 @@ export const ERRORS = {
   MPIN_INVALID: { status: 400 },
   MPIN_TOO_SIMPLE: { status: 400 },
   RESET_TOKEN_INVALID: { status: 400 },
+  /** What a device signed does not open this shop for this user: which part of it does not fit is not told. */
+  PASSKEY_REFUSED: { status: 400 },
   STEP_UP_REQUIRED: { status: 400 },
   STEP_UP_INVALID: { status: 400 },
   IMEI_INVALID: { status: 400 },

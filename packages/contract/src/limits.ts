@@ -11,6 +11,8 @@ export const LIMITS = {
   mpinDigits: 4,
   mpinTries: 5,
   mpinLockS: 900,
+  /** For a device to ask its owner for the fingerprint. */
+  passkeyTtlS: 120,
   stepUpTtlS: 300,
   resetTtlS: 600,
   sessionIdleDays: 30,

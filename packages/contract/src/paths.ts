@@ -40,6 +40,12 @@ export const PATHS = {
   sendOtpToUser: { method: 'POST', path: '/api/auth/send-otp-to-user' },
   setMpin: { method: 'POST', path: '/api/auth/set-mpin' },
   logout: { method: 'POST', path: '/api/auth/logout' },
+  offerPasskey: { method: 'POST', path: '/api/auth/passkeys/offer' },
+  addPasskey: { method: 'POST', path: '/api/auth/passkeys/add' },
+  askPasskey: { method: 'POST', path: '/api/auth/passkeys/ask' },
+  enterByPasskey: { method: 'POST', path: '/api/auth/passkeys/enter' },
+  myPasskeys: { method: 'GET', path: '/api/auth/passkeys/mine' },
+  removePasskey: { method: 'POST', path: '/api/auth/passkeys/remove' },
   mySessions: { method: 'GET', path: '/api/sessions/my-sessions' },
   logoutMySession: { method: 'POST', path: '/api/sessions/logout-my-session' },
   // customers

@@ -13,6 +13,7 @@ import { vendorRoutes } from '#server/http/routes/vendors.ts';
 import { auditRoutes } from '#server/http/routes/audit.ts';
 import { authRoutes } from '#server/http/routes/auth.ts';
 import { certificateRoutes } from '#server/http/routes/certificates.ts';
+import { passkeyRoutes } from '#server/http/routes/passkeys.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import { type DemoClock, demoRoutes } from '#server/http/routes/demo.ts';
 import { deviceRoutes } from '#server/http/routes/devices.ts';
@@ -108,6 +109,7 @@ const settingsOf = ({ config, builtAt }: ServeOptions): HttpSettings => ({
   localesDir,
   trustedProxies: config.trustedProxies,
   webOrigins: config.webOrigins,
+  publicUrl: config.publicUrl,
   defaultOrgId: config.defaultOrgId,
   metricsToken: config.metrics.token,
 });
@@ -118,6 +120,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   healthRoutes(app);
   registerOpenApiRoute(app);
   authRoutes(app);
+  passkeyRoutes(app);
   sessionRoutes(app);
   auditRoutes(app);
   publicAuditRoutes(app);

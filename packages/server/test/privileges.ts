@@ -174,6 +174,8 @@ export const MAY: Readonly<Record<string, May>> = {
       'schedule_version',
     ],
   },
+  passkey_challenges: { insert: true, update: 'any', delete: true },
+  passkeys: { insert: true, update: 'any', delete: true },
   penal_rules: { insert: true },
   phone_exchanges: { insert: true },
   plans: { insert: true, update: 'any' },

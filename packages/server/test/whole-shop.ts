@@ -3,6 +3,7 @@ import type { Language } from '@kist/contract/codes';
 import { addDays, businessDate } from '@kist/contract/dates';
 import { type CallName, PATHS } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/identity.ts';
+import { newId } from '#server/platform/ids.ts';
 import { waivePenalty } from '#server/payments/payments.ts';
 import { registerEverything } from '#server/serve.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
@@ -37,6 +38,7 @@ export interface WholeShop {
     | 'document_id'
     | 'batch_id'
     | 'session_id'
+    | 'passkey_id'
     | 'retailer_id'
     | 'account_id'
     | 'user_id',
@@ -153,11 +155,29 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       document_id: await signature(http, token, customer_id),
       batch_id: bulk.data.batch_id,
       session_id,
+      passkey_id: await passkeyOf(db, actor),
       retailer_id: userId,
       account_id: userId,
       user_id: userId,
     },
   };
+}
+
+/** A device that signs in by fingerprint. */
+async function passkeyOf(db: TestDatabase, { orgId, userId }: Actor): Promise<string> {
+  const passkey_id = newId();
+  const device_hash = Buffer.from(passkey_id);
+  await db.asOwner('insert into trusted_devices (org_id, user_id, device_hash) values ($1, $2, $3)', [
+    orgId,
+    userId,
+    device_hash,
+  ]);
+  await db.asOwner(
+    `insert into passkeys (org_id, user_id, device_hash, passkey_id, credential_id, public_key, rp_id)
+     values ($1, $2, $3, $4, $3, $3, 'localhost')`,
+    [orgId, userId, device_hash, passkey_id],
+  );
+  return passkey_id;
 }
 
 /** A penal charge of which somebody asked a second person to waive it. */

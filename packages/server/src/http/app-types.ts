@@ -23,6 +23,8 @@ export interface HttpSettings {
   trustedProxies: readonly string[];
   /** Origins of the app's pages that are served elsewhere and call this server; none unless named. */
   webOrigins?: readonly string[];
+  /** Where this server is found: an address of the app's own pages. */
+  publicUrl?: string;
   /** Organisation of requests that name none. */
   defaultOrgId: number;
   /** Who brings it may read `/metrics`; without it that address is 404 here. */

@@ -37,6 +37,7 @@ export {
   suspendPerson,
   updatePerson,
 } from './people.ts';
+export { addPasskey, askPasskey, enterByPasskey, listPasskeys, offerPasskey, removePasskey } from './passkeys.ts';
 export { isBirthday, profile } from './profile.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';

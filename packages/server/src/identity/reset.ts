@@ -7,6 +7,7 @@ import { type Visitor, userActor } from './actor.ts';
 import { deviceHash } from './askers.ts';
 import { untrustDevices } from './mpin-store.ts';
 import { refuseTrivial, storeMpin } from './mpin.ts';
+import { removePasskeys } from './passkey-store.ts';
 import { revokeOtherSessions } from './session-store.ts';
 import { openSession } from './sessions.ts';
 import { lockUser, useProof, voidProofs } from './store.ts';
@@ -35,10 +36,17 @@ export async function resetMpin(
     await storeMpin(tx, { user_id, mpin_hash, device_hash });
     // Whoever needed a new M-PIN may have lost the old phone: only this one stays trusted.
     await untrustDevices.run(tx, { user_id, except: device_hash });
+    const passkeys_ended = (await removePasskeys.all(tx, { user_id })).length;
     await voidProofs.run(tx, { user_id });
     const sessions_ended = await revokeOtherSessions.run(tx, { user_id, except: null });
     const actor = userActor(user, visitor.ip);
-    await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'mpin_reset', data: { sessions_ended } });
+    await audit.append(tx, {
+      kind: 'user',
+      id: user_id,
+      actor,
+      action: 'mpin_reset',
+      data: { sessions_ended, passkeys_ended },
+    });
     return openSession(tx, { ...user, mpin_hash }, visitor, 'reset');
   });
 }

@@ -77,6 +77,10 @@ export async function assertKnown(db: Reading, orgId: number): Promise<void> {
 
 export const isHost = (row: DirectoryRow, host: string): boolean => row.host?.toLowerCase() === host.toLowerCase();
 
+/** Whether a host name is this organisation's own, where its pages are served. */
+export const isHostOf = async (db: Reading, orgId: number, host: string): Promise<boolean> =>
+  (await db.ports.organisations.directory(db)).some((row) => row.org_id === orgId && isHost(row, host));
+
 /** One that was made a moment ago is found: what is not known is looked for again. */
 async function find(
   db: Reading,

@@ -101,6 +101,6 @@ export const everyId = async (db: Pick<Database, 'unscoped'>): Promise<number[]>
 
 export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
-export { assertKnown, ofRequest, rememberOrganisations } from './directory.ts';
+export { assertKnown, isHostOf, ofRequest, rememberOrganisations } from './directory.ts';
 export { declaredOf, establish } from './establish.ts';
 export { organisationReady } from './ready.ts';

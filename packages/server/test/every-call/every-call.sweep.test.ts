@@ -12,6 +12,7 @@ import type { Cases, Input, Table } from './case.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
 import { moneyCases } from './money.ts';
+import { passkeyCases } from './passkeys.ts';
 import { peopleCases } from './people.ts';
 import { penaltyCases } from './penalties.ts';
 import { phoneCases } from './phones.ts';
@@ -24,6 +25,7 @@ import { signInCases } from './sign-in.ts';
  */
 const TABLE: Table = {
   ...signInCases,
+  ...passkeyCases,
   ...peopleCases,
   ...customerCases,
   ...moneyCases,

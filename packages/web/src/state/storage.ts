@@ -18,6 +18,7 @@ const PERSONAL: readonly string[] = ['account_id', 'user_id', 'phone', 'token', 
 const LEFT_BEHIND: readonly string[] = [
   ...(['device_id', 'phone', 'mpin', 'type', 'language', 'isAndroid', 'deviceDetails'] satisfies StorageKey[]),
   'brand',
+  'passkey',
   'server',
 ];
 

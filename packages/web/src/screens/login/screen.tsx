@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
+import { hasPasskey } from '#web/state/passkey.ts';
 import { deviceId, hasSession } from '#web/state/session.ts';
 import { stored } from '#web/state/storage.ts';
 import { useBrand } from '#web/theme/use-brand.ts';
@@ -13,13 +14,17 @@ import { DemoOtp } from '#web/widgets/demo-otp.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
-import { useFieldProblem } from '#web/widgets/use-problem.ts';
+import { useFieldProblem, useProblem } from '#web/widgets/use-problem.ts';
 import { begun } from './begun.ts';
+
+/** Of those who have one; a first visit does not wait for it. */
+const PasskeyButton = lazy(async () => ({ default: (await import('#web/widgets/passkey-button.tsx')).PasskeyButton }));
 
 /** Mobile number → code; or straight to the M-PIN on a device that was verified before. */
 export function Screen() {
   const { t } = useTranslation();
   const [isOther, setOther] = useState(false);
+  const problem = useProblem();
   if (hasSession()) return <Navigate to={paths.dashboard()} replace />;
   const known = stored('mpin') && stored('phone');
   return (
@@ -27,7 +32,12 @@ export function Screen() {
       {known && !isOther ? (
         <>
           <p className="text-xl font-semibold">+91 {formatMobile(known)}</p>
-          <ButtonLink to={paths.mPin()} block>
+          {hasPasskey() && (
+            <Suspense fallback={<span className="block h-12" />}>
+              <PasskeyButton mobile={known} onProblem={problem} />
+            </Suspense>
+          )}
+          <ButtonLink to={paths.mPin()} tone={hasPasskey() ? 'plain' : 'accent'} block>
             {t('auth.continue_mpin')}
           </ButtonLink>
           <Button tone="plain" block onClick={() => setOther(true)}>

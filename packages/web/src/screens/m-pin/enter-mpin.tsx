@@ -5,10 +5,12 @@ import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
+import { offerPasskeySoon } from '#web/state/passkey.ts';
 import { deviceId, markMpin } from '#web/state/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PinPad } from '#web/ui/pin-pad.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
+import { PasskeyButton } from '#web/widgets/passkey-button.tsx';
 import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
 
@@ -30,7 +32,10 @@ function useWaysIn(mobile: string) {
     const { data, error: refusal } = await login({ body: { mobile, mpin: digits, device_id: deviceId() } });
     setMpin('');
     if (refusal && !NO_CODE.includes(refusal.code)) return setError(errorText(refusal, t));
-    if (data?.step === 'session') return enter(data.session, mobile);
+    if (data?.step === 'session') {
+      offerPasskeySoon();
+      return enter(data.session, mobile);
+    }
     // The M-PIN was not looked at: the server wants this device verified by a code.
     if (refusal && refusal.code !== 'OTP_TOO_SOON')
       return setError(`${t('auth.verify_first')} ${errorText(refusal, t)}`);
@@ -52,13 +57,13 @@ function useWaysIn(mobile: string) {
     setMpin(digits);
     if (digits) setError(undefined);
   };
-  return { mpin, type, error, check, isBusy, ask, isSending, byCode };
+  return { mpin, type, error, setError, check, isBusy, ask, isSending, byCode };
 }
 
 /** Signs in by M-PIN. When the server no longer trusts this device it answers with a code's step instead. */
 export function EnterMpin({ mobile }: { mobile: string }) {
   const { t } = useTranslation();
-  const { mpin, type, error, check, isBusy, ask, isSending, byCode } = useWaysIn(mobile);
+  const { mpin, type, error, setError, check, isBusy, ask, isSending, byCode } = useWaysIn(mobile);
   return (
     <OutsideFrame title={t('auth.mpin_enter')} detail={maskMobile(mobile)} back={paths.login()}>
       <PinPad
@@ -71,6 +76,7 @@ export function EnterMpin({ mobile }: { mobile: string }) {
         onComplete={(digits) => void check(digits)}
       />
       <div className="grid">
+        <PasskeyButton mobile={mobile} onProblem={(refusal) => setError(errorText(refusal, t))} />
         <Button tone="quiet" busy={isSending} onClick={() => void ask()}>
           {t('auth.mpin_forgot')}
         </Button>

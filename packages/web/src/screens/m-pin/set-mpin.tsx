@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { paths } from '#web/paths.ts';
+import { markPasskey, offerPasskeySoon } from '#web/state/passkey.ts';
 import { deviceId, markMpin } from '#web/state/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PinPad } from '#web/ui/pin-pad.tsx';
@@ -22,12 +23,16 @@ function useSave(resetToken: string | undefined, mobile: string, goOn: () => voi
     if (resetToken) {
       const { data, error } = await reset({ body: { reset_token: resetToken, mpin, device_id: deviceId() } });
       if (error) return errorText(error, t);
+      // A new M-PIN took it away on every device.
+      markPasskey(false);
+      offerPasskeySoon();
       void enter(data.session, mobile);
       return undefined;
     }
     const { error } = await set({ body: { mpin, device_id: deviceId() } });
     if (error) return errorText(error, t);
     markMpin(true);
+    offerPasskeySoon();
     toast.ok(t('auth.mpin_saved'));
     goOn();
     return undefined;

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
+import { install } from '#web/native/install.ts';
 import { telUrl } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
 import { drawerOpened } from '#web/state/main-slice.ts';
@@ -12,9 +13,13 @@ import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow } from '#web/ui/list-row.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { late } from '#web/widgets/late.tsx';
 import { ThemeSwitch } from '#web/widgets/theme-switch.tsx';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { Logout } from './logout.tsx';
+
+const InstallHint = late(async () => (await import('#web/widgets/install-hint.tsx')).InstallHint);
 
 const USER_TYPES: readonly string[] = ['retailer', 'miniretailer', 'customer'];
 
@@ -25,6 +30,7 @@ export function Menu() {
   const open = useAppSelector((state) => state.main.drawerOpen);
   const { me, can, isShop } = useAccess();
   const [asking, setAsking] = useState(false);
+  const [isHinting, setHinting] = useState(false);
   const close = () => void dispatch(drawerOpened(false));
   const item = (icon: IconName, title: string, to: string, trail?: string) => (
     <li>
@@ -50,6 +56,7 @@ export function Menu() {
           {item('phone', t('shell.sessions'), paths.sessions())}
           {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
           {item('shield', t('shell.privacy'), paths.privacyPolicy())}
+          <InstallRow onHint={() => setHinting(true)} />
           <CallSupport />
           <li>
             <ListRow
@@ -62,7 +69,26 @@ export function Menu() {
         <ThemeSwitch />
       </Drawer>
       <Logout open={asking} onClose={() => setAsking(false)} />
+      <Sheet open={isHinting} onClose={() => setHinting(false)} title={t('shell.install')}>
+        {isHinting && <InstallHint />}
+      </Sheet>
     </>
+  );
+}
+
+/** There as long as the browser has the home screen to offer, also for who once said no. */
+function InstallRow({ onHint }: { onHint: () => void }) {
+  const { t } = useTranslation();
+  const can = useSyncExternalStore(install.subscribe, install.current);
+  if (can === null) return null;
+  return (
+    <li>
+      <ListRow
+        lead={<Icon name="download" className="text-ink-2" />}
+        title={t('shell.install')}
+        onPress={can === 'ask' ? () => void install.ask() : onHint}
+      />
+    </li>
   );
 }
 

@@ -1,9 +1,10 @@
-import { type CSSProperties, useEffect, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Provider } from 'react-redux';
-import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
+import { Navigate, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
 import { keepLocale, currentLanguage } from '#web/i18n/i18n.ts';
 import { startOutbox } from '#web/offline/app-outbox.ts';
+import { stockUp } from '#web/offline/stock-up.ts';
 import { paths } from '#web/paths.ts';
 import { splashDone } from '#web/state/main-slice.ts';
 import { hasSession, onSessionEnd } from '#web/state/session.ts';
@@ -12,13 +13,14 @@ import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
-import { useMe } from '#web/widgets/use-access.ts';
+import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
 import { Allowed } from './allowed.tsx';
 import { MainTabs } from './main-tabs.tsx';
 import { Menu } from './menu.tsx';
 import { Birthday } from './birthday.tsx';
+import { PasskeyOffer } from './passkey-offer.tsx';
 
 /**
  * The auth wrapper and the shell around every screen but login, otp and m_pin. Without a session it leads to login and back afterwards.
@@ -43,6 +45,7 @@ function Shell() {
   const isSplash = useAppSelector((state) => state.main.splashScreen);
   const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
   useShopClock();
+  useStock();
   useRead('getAccessConfig', {});
   useRead('getAppConfigs', {});
   useEffect(() => {
@@ -62,6 +65,7 @@ function Shell() {
       >
         {t('shell.skip')}
       </a>
+      <ToTop />
       <SyncStrip />
       <BusySpinner />
       {isSplash ? (
@@ -74,6 +78,7 @@ function Shell() {
       <MainTabs isRail={!hasBar} />
       <Menu />
       <Birthday />
+      <PasskeyOffer />
       <ToastRegion />
     </div>
   );
@@ -84,6 +89,29 @@ const DEMO_CLOCK_POLL_MS = 5000;
 function useShopClock(): void {
   const isDemo = useAppSelector((state) => state.main.org_config?.mode === 'demo');
   useMe(isDemo ? { pollMs: DEMO_CLOCK_POLL_MS } : {});
+}
+
+/**
+ * A new screen begins at its top. On the way back the browser finds the place, and a list that was left its own: it comes after this one in the page, so
+ * what it restores stands.
+ */
+function ToTop() {
+  const { pathname } = useLocation();
+  const type = useNavigationType();
+  const last = useRef(pathname);
+  useLayoutEffect(() => {
+    const isNew = last.current !== pathname;
+    last.current = pathname;
+    if (isNew && type !== 'POP') window.scrollTo(0, 0);
+  }, [pathname, type]);
+  return null;
+}
+
+/** A form that was never opened has its plans all the same when the network goes. */
+function useStock(): void {
+  const { isShop, can } = useAccess();
+  const sells = isShop && can.activate;
+  useEffect(() => (sells ? stockUp() : undefined), [sells]);
 }
 
 const SplashBlocks = () => {

@@ -13,6 +13,7 @@ import { toast } from '#web/ui/toast.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { Passkeys } from './passkeys.tsx';
 
 type Session = CallReply<'mySessions'>[number];
 
@@ -27,6 +28,7 @@ export function Screen() {
     <Frame title={t('sessions.title')} back={paths.dashboard()}>
       <p className="text-ink-2">{t('sessions.intro')}</p>
       <QueryView result={sessions}>{(list) => <SessionList sessions={list} />}</QueryView>
+      <Passkeys />
     </Frame>
   );
 }
