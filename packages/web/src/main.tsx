@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
 import { askShell } from '#web/native/bridge.ts';
+import { keepInstallOffer } from '#web/native/install.ts';
 import { followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
   paint();
   followSystemTheme();
   askShell();
+  keepInstallOffer();
   const root = document.getElementById('root');
   const [hasWords] = await Promise.all([startI18n(), firstScreen()]);
   if (!root) return;

@@ -38,7 +38,7 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
     <Card className="grid content-start gap-3 overflow-hidden px-0 pt-0">
       {/* From edge to edge: a camera reads from ten times the width away. */}
       <div className="relative mx-auto w-full max-w-140">
-        <div className={left ? '' : 'opacity-10'} inert={!left}>
+        <div data-needed className={left ? '' : 'opacity-10'} inert={!left}>
           <QrCode text={code.qr} label={t('qr.alt')} />
         </div>
         {!left && (

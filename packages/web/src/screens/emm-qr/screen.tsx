@@ -1,17 +1,19 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { api } from '#web/api/api.ts';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
 import { paths } from '#web/paths.ts';
 import { useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { InstallCard } from '#web/widgets/install-card.tsx';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
-import { ProblemView } from '#web/widgets/query-view.tsx';
+import { NotFound, ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -30,17 +32,18 @@ export function Screen() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
   const { can } = useAccess();
+  const { isExchanged } = (useLocation().state as { isExchanged?: boolean } | null) ?? {};
   const customerId = search.get('customer_id') ?? '';
   const back = !can.read ? paths.addCustomer() : customerId ? paths.customerNavigate(customerId) : paths.customerList();
   return (
     <Frame title={t('qr.title')} back={back} wide>
-      {customerId ? (
-        <Enrolment key={customerId} customerId={customerId} />
-      ) : (
-        <StateView kind="no_result" title={t('states.not_found')} body={t('states.not_found_body')}>
-          <ButtonLink to={paths.customerList()}>{t('shell.customers')}</ButtonLink>
-        </StateView>
+      {isExchanged && (
+        <p role="status" className="flex items-start gap-2 rounded-lg bg-ok-soft px-3 py-2 text-ok">
+          <Icon name="check" size={20} className="mt-px" />
+          {t('exchanging.done')}
+        </p>
       )}
+      {customerId ? <Enrolment key={customerId} customerId={customerId} /> : <NotFound />}
     </Frame>
   );
 }
@@ -186,6 +189,7 @@ function Connected(props: { customerId: string; isNow: boolean; onAgain: (() => 
           </Button>
         )}
       </StateView>
+      {isNow && <InstallCard />}
     </div>
   );
 }
