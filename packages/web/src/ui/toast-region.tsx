@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx.ts';
+import { freerTop } from './free-place.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
 import { openDialogs } from './open-dialogs.ts';
@@ -35,17 +36,45 @@ export function ToastRegion(props: { atTop?: boolean }) {
   );
 }
 
+/** The screen it is told on may still be coming. */
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * Above the main button of a screen that has one down there: a message must not take its place under a thumb. Where other buttons lie there it goes up under the
+ * header, once; it does not wander while it is read.
+ */
+function useTop(shown: Toast | null, atTop: boolean | undefined) {
+  const region = useRef<HTMLDivElement>(null);
+  const [freer, setFreer] = useState<{ id: number; topPx: number }>();
+  useLayoutEffect(() => {
+    const message = region.current?.firstElementChild;
+    if (!shown || atTop || !message) return;
+    const look = () => {
+      const topPx = freerTop(message);
+      if (topPx !== undefined) setFreer((before) => (before?.id === shown.id ? before : { id: shown.id, topPx }));
+    };
+    look();
+    const timer = setTimeout(look, LOOK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [shown, atTop]);
+  return { region, topPx: freer && freer.id === shown?.id ? freer.topPx : undefined };
+}
+
 function Region({ atTop, shown }: { atTop: boolean | undefined; shown: Toast | null }) {
+  const { region, topPx } = useTop(shown, atTop);
   return (
     <div
+      ref={region}
       role="status"
+      data-toast={shown && !atTop && topPx === undefined ? 'low' : undefined}
+      style={topPx === undefined ? undefined : { top: topPx }}
       className={cx(
         'pointer-events-none fixed inset-x-0 z-30 flex justify-center px-4',
-        // Above the main button of a screen that has one down there: a message must not take its place under a thumb.
         // On a desktop in the middle of the column beside the rail.
-        atTop
-          ? 'top-2'
-          : 'bottom-24 lg:bottom-6 lg:left-24 [body:has([data-footer])_&]:bottom-44 lg:[body:has([data-footer])_&]:bottom-28',
+        atTop ? 'top-2' : 'lg:left-24',
+        !atTop &&
+          topPx === undefined &&
+          'bottom-24 lg:bottom-6 [body:has([data-footer])_&]:bottom-44 lg:[body:has([data-footer])_&]:bottom-28',
       )}
     >
       {shown && <Message key={shown.id} shown={shown} />}
