@@ -12,6 +12,7 @@ import { reads } from '#bench/reads.ts';
 import { noOp } from '#bench/no-op.ts';
 import { schedules } from '#bench/schedules.ts';
 import { unlock } from '#bench/unlock.ts';
+import { webScreens } from '#bench/web-screens.ts';
 import { webSize } from '#bench/web-size.ts';
 import { webSpeed } from '#bench/web-speed.ts';
 
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   dailyRun,
   coldStart,
   webSpeed,
+  webScreens,
 ];
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'));

@@ -1,11 +1,9 @@
-import { type Server, createServer } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import { chromiumFlags, findChromium } from '#scripts/lib/chromium.mjs';
-import { barePage } from '#bench/lib/bare-page.ts';
+import { serveBare } from '#bench/lib/bare-site.ts';
 import { type Bench, median } from '#bench/lib/figures.ts';
 import { onStage } from '#bench/lib/stage.ts';
 
@@ -33,9 +31,9 @@ export const webSpeed: Bench = {
   unavailable: async () => ((await findChromium()) ? undefined : 'there is no Chromium'),
   run: () =>
     onStage([{ orgId: 50, phones: 10, retailers: 1, level: 0, hasBooks: false }], async ({ port }) => {
-      const bareServer = await serveBare();
+      const bareSite = await serveBare();
       try {
-        const bareUrl = `http://localhost:${portOf(bareServer)}/`;
+        const bareUrl = bareSite.url;
         const appUrl = `http://localhost:${port}/`;
         const rounds: Round[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -54,7 +52,7 @@ export const webSpeed: Bench = {
         }
         return figures(rounds);
       } finally {
-        bareServer.close();
+        bareSite.close();
       }
     }),
 };
@@ -199,30 +197,3 @@ function watchPage(): void {
   };
   requestAnimationFrame(look);
 }
-
-async function serveBare(): Promise<Server> {
-  const { html, js } = await barePage();
-  const files = new Map([
-    ['/', { type: 'text/html; charset=utf-8', content: gzipSync(html) }],
-    ['/bare.js', { type: 'text/javascript', content: gzipSync(js, { level: 9 }) }],
-  ]);
-  const server = createServer((request, reply) => {
-    const file = files.get(request.url ?? '');
-    if (!file) reply.writeHead(404).end();
-    else
-      reply
-        .writeHead(200, {
-          'content-type': file.type,
-          'content-encoding': 'gzip',
-          'content-length': file.content.length,
-        })
-        .end(file.content);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-const portOf = (server: Server): number => {
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-};
