@@ -1,4 +1,4 @@
-import { useEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { useEffect, useRef, type MouseEvent, type RefObject, type SyntheticEvent } from 'react';
 import { closesOnBack } from './back-closes.ts';
 import { openDialogs } from './open-dialogs.ts';
 
@@ -11,7 +11,7 @@ export function useDialog(
   onClose: () => void,
 ): {
   ref: RefObject<HTMLDialogElement | null>;
-  onClose: () => void;
+  onClose: (event: SyntheticEvent<HTMLDialogElement>) => void;
   onClick: (event: MouseEvent<HTMLDialogElement>) => void;
 } {
   const ref = useRef<HTMLDialogElement>(null);
@@ -32,8 +32,12 @@ export function useDialog(
       gone();
     };
   }, [open]);
+  // React hands on what happened to a dialog in this one, which the browser does not: a scanner that closes takes no sheet with it.
+  const closed = (event: SyntheticEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget) onClose();
+  };
   const onClick = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget) onClose();
   };
-  return { ref, onClose, onClick };
+  return { ref, onClose: closed, onClick };
 }

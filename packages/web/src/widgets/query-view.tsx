@@ -55,7 +55,7 @@ export function NotFound() {
   const { pathname } = useLocation();
   const [to, word] = isCustomer()
     ? ([paths.myEmi(), 'common.go_home'] as const)
-    : pathname.startsWith(paths.retailerList())
+    : pathname.includes('retailer')
       ? ([paths.retailerList(), 'shell.my_shops'] as const)
       : ([paths.customerList(), 'shell.customers'] as const);
   return (
