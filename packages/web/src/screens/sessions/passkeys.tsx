@@ -34,26 +34,7 @@ export function Passkeys() {
       <SectionTitle>{t('passkey.devices')}</SectionTitle>
       <RowGroup label={t('passkey.devices')}>
         {data.map((one) => (
-          <div key={one.passkey_id}>
-            <ListRow
-              lead={<RowIcon icon="fingerprint" tone="ok" />}
-              title={nameOf(one)}
-              detail={
-                <>
-                  {one.browser}
-                  <span className="block">
-                    {t('sessions.last_seen', { when: formatAgo(one.last_used_at, Date.now()) })}
-                  </span>
-                  <span className="block">{t('sessions.since', { at: formatDateTime(one.created_at) })}</span>
-                </>
-              }
-            />
-            <div className="px-3.5 pb-3">
-              <Button tone="plain" block icon="trash" onClick={() => setAsked(one)}>
-                {t('passkey.remove')}
-              </Button>
-            </div>
-          </div>
+          <Row key={one.passkey_id} passkey={one} name={nameOf(one)} onRemove={() => setAsked(one)} />
         ))}
       </RowGroup>
       <Confirm
@@ -66,5 +47,26 @@ export function Passkeys() {
         onConfirm={() => void end()}
       />
     </>
+  );
+}
+
+function Row({ passkey, name, onRemove }: { passkey: Passkey; name: string; onRemove: () => void }) {
+  const { t } = useTranslation();
+  const detail = (
+    <>
+      {passkey.browser}
+      <span className="block">{t('sessions.last_seen', { when: formatAgo(passkey.last_used_at, Date.now()) })}</span>
+      <span className="block">{t('sessions.since', { at: formatDateTime(passkey.created_at) })}</span>
+    </>
+  );
+  return (
+    <div>
+      <ListRow lead={<RowIcon icon="fingerprint" tone="ok" />} title={name} detail={detail} />
+      <div className="px-3.5 pb-3">
+        <Button tone="plain" block icon="trash" onClick={onRemove}>
+          {t('passkey.remove')}
+        </Button>
+      </div>
+    </div>
   );
 }
