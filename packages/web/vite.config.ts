@@ -203,6 +203,7 @@ export default defineConfig({
             // What login and the router do not need must not share a file with what they do.
             {
               name: 'front',
+              priority: 1,
               test: /web\/src\/(ui\/(avatar|back-closes|button|cx|field|icon|icon-paths|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem)|api\/(errors|error-text|use-send)|i18n\/mobile)/,
               minShareCount: 2,
             },
