@@ -5,7 +5,6 @@ import { MORE_SCREENS } from '#web/i18n/more.ts';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
 import { languagePrefix, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
-import { leaving } from './ui/back-closes.ts';
 import type { Ability } from './widgets/abilities.ts';
 
 /** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
@@ -79,7 +78,10 @@ export const router = createBrowserRouter(
   { basename: prefix || '/' },
 );
 
-router.subscribe(({ navigation }) => leaving(navigation.state !== 'idle'));
+// Told to the window: what hears it (ui/back-closes.ts) comes with the first sheet, and not before login with all of the kit.
+router.subscribe(({ navigation }) =>
+  window.dispatchEvent(new CustomEvent('app-leaving', { detail: navigation.state !== 'idle' })),
+);
 
 if (wanted !== undefined) void router.navigate(paths.login(), { replace: true, state: { from: wanted } });
 

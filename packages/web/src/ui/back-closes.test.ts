@@ -1,6 +1,9 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closesOnBack, leaving } from './back-closes.ts';
+import { closesOnBack } from './back-closes.ts';
+
+/** As the router tells it. */
+const leave = (detail: boolean) => window.dispatchEvent(new CustomEvent('app-leaving', { detail }));
 
 const router = vi.fn<() => void>();
 window.addEventListener('popstate', router);
@@ -74,12 +77,12 @@ it('one that will not be closed has its entry again', async () => {
 
 it('no step back is taken while another page is on its way', async () => {
   const gone = closesOnBack(() => {});
-  leaving(true);
+  leave(true);
   gone();
   await settled();
   expect(window.history.state).toEqual({ idx: at, sheets: 1 });
   window.history.pushState({ idx: at + 1 }, '', '/next');
-  leaving(false);
+  leave(false);
   await settled();
   expect(window.location.pathname).toBe('/next');
 });

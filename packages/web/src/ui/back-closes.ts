@@ -35,11 +35,13 @@ function settle(): void {
 }
 
 /** The router is on its way to another page: a step back in between would undo it. */
-export function leaving(is: boolean): void {
+function leaving(is: boolean): void {
   const hasArrived = isLeaving && !is;
   isLeaving = is;
   if (hasArrived) settle();
 }
+
+if (typeof window !== 'undefined') window.addEventListener('app-leaving', ({ detail }) => leaving(detail));
 
 function onPop(event: PopStateEvent): void {
   const { href } = window.location;
