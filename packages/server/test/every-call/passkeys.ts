@@ -87,7 +87,7 @@ export const passkeyCases: Pick<
       const { token, passkey_id } = await kept(shops);
       return { token, body: { passkey_id } };
     },
-    wrong: { input: { rawBody: { passkey_id: 7 } }, path: 'passkey_id' },
+    wrong: { input: { rawBody: { all: true } }, path: 'all' },
     theirs: ['passkey_id'],
     never: ANYBODY,
   },
