@@ -65,7 +65,8 @@ for (const language of TEST_LANGUAGES)
     await page.mouse.move(...at(0.4, 0.65), { steps: 4 });
     await page.mouse.move(...at(0.6, 0.72), { steps: 4 });
     await page.mouse.up();
-    await expect(sheet.getByRole('button', { name: t('documents.box', { no: 1 }) })).toBeVisible();
+    const painted = sheet.getByRole('button', { name: t('documents.box', { no: 1 }) });
+    await expect(painted).toHaveCSS('background-color', 'rgb(0, 0, 0)');
     await sheet.getByRole('button', { name: t('documents.save') }).click();
     await expect(page.getByText(t('documents.saved'), { exact: true })).toBeVisible();
     await expect(sheet.getByRole('img', { name: frontOf(t) })).toBeVisible();

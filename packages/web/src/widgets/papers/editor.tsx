@@ -29,7 +29,7 @@ export function Editor(props: EditorProps) {
       at={mode}
       onChange={setMode}
     >
-      <div className="grid gap-3 pt-3">
+      <div className="grid gap-3">
         <p className="text-sm text-ink-2">
           {t(
             mode === 'crop'
@@ -111,7 +111,7 @@ function Cropping({ source, edit, onEdit }: EditorProps) {
     <>
       <Stage source={source} alt={t('documents.picture')} layer={layer}>
         {edit.boxes.map((box) => (
-          <span key={JSON.stringify(box)} aria-hidden className="absolute bg-black" style={shareOf(box)} />
+          <span key={JSON.stringify(box)} aria-hidden className="absolute bg-[#000]" style={shareOf(box)} />
         ))}
         <span
           aria-hidden
@@ -225,7 +225,7 @@ function Hiding({ source, edit, onEdit }: EditorProps) {
             onRemove={() => setBoxes(boxes.filter((_other, place) => place !== index))}
           />
         ))}
-        {drawn && <span aria-hidden className="absolute bg-black" style={shareOf(drawn)} />}
+        {drawn && <span aria-hidden className="absolute bg-[#000]" style={shareOf(drawn)} />}
       </Stage>
       <p id={hintId} className="sr-only">
         {t('documents.box_keys')}
@@ -276,7 +276,7 @@ function BlackBox(props: {
       aria-describedby={hintId}
       onKeyDown={onKeyDown}
       {...drag}
-      className="absolute touch-none bg-black outline-offset-2"
+      className="absolute touch-none bg-[#000] outline-offset-2"
       style={shareOf(box)}
     />
   );
