@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { bps } from '@kist/contract/money';
-import { penalRuleOf } from '#server/cli/penal.ts';
+import { penalRuleOf, penalVerbs } from '#server/cli/penal.ts';
+import { read } from '#server/cli/verbs.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
@@ -87,8 +88,13 @@ describe('kist penal set', () => {
       reason: 'festival',
       ...more,
     }).flatMap(([name, value]) => [`--${name}`, value ?? '']);
+  const ruleOf = (typed: readonly string[]) => {
+    const asked = read('penal', penalVerbs, ['set', '20', ...typed]);
+    if (typeof asked === 'string') throw new Error(asked);
+    return penalRuleOf(asked.given);
+  };
   test('reads rupees and per cent as people write them, exactly', () => {
-    expect(penalRuleOf(args())).toEqual({
+    expect(ruleOf(args())).toEqual({
       charge_paise: 99_50,
       grace_days: 3,
       every_days: 30,
@@ -98,10 +104,10 @@ describe('kist penal set', () => {
       set_by: 'R. Shah',
       reason: 'festival',
     });
-    expect(penalRuleOf([...args(), '--by-hand']).is_daily).toBe(false);
+    expect(ruleOf([...args(), '--by-hand']).is_daily).toBe(false);
   });
   test.each([{ charge: '1e3' }, { charge: '9.999' }, { grace: 'three' }, { cap: '-1' }, { by: ' ' }, { reason: '' }])(
     'takes no %o',
-    (wrong) => expect(() => penalRuleOf(args(wrong))).toThrow(/--/),
+    (wrong) => expect(() => ruleOf(args(wrong))).toThrow(/--/),
   );
 });

@@ -1,21 +1,9 @@
-import { parseArgs } from 'node:util';
-import { formatInr } from '@kist/contract/money-text';
 import type { PenalRule } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
+import { formatInr } from '@kist/contract/money-text';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { type Command, orgOf, UsageError, write } from './command.ts';
-import { withData } from './data.ts';
-
-const OPTIONS = {
-  charge: { type: 'string' },
-  grace: { type: 'string' },
-  every: { type: 'string' },
-  cap: { type: 'string' },
-  'waiver-limit': { type: 'string' },
-  by: { type: 'string' },
-  reason: { type: 'string' },
-  'by-hand': { type: 'boolean', default: false },
-} as const;
+import { UsageError } from './command.ts';
+import { type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
 /** A decimal as people write it, exact: `99.5` rupees is 9950 paise, `2.5` per cent 250 basis points. @throws UsageError */
 function hundredths(name: string, text: string | undefined): number {
@@ -35,17 +23,16 @@ function words(name: string, text: string | undefined): string {
 }
 
 /** What stands behind `penal set ORG`. @throws UsageError */
-export function penalRuleOf(args: readonly string[]): Parameters<typeof agreements.setPenalRule>[2] {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+export function penalRuleOf(given: Given): Parameters<typeof agreements.setPenalRule>[2] {
   return {
-    charge_paise: hundredths('charge', values.charge),
-    grace_days: days('grace', values.grace),
-    every_days: days('every', values.every),
-    cap_bps: hundredths('cap', values.cap),
-    is_daily: !values['by-hand'],
-    waiver_limit_paise: hundredths('waiver-limit', values['waiver-limit']),
-    set_by: words('by', values.by),
-    reason: words('reason', values.reason),
+    charge_paise: hundredths('charge', given.text('charge')),
+    grace_days: days('grace', given.text('grace')),
+    every_days: days('every', given.text('every')),
+    cap_bps: hundredths('cap', given.text('cap')),
+    is_daily: !given.isSet('by-hand'),
+    waiver_limit_paise: hundredths('waiver-limit', given.text('waiver-limit')),
+    set_by: words('by', given.text('by')),
+    reason: words('reason', given.text('reason')),
   };
 }
 
@@ -59,23 +46,51 @@ const said = (rule: PenalRule): string =>
     `  a waiver beyond ${formatInr(rule.waiver_limit_paise)} takes a second person`,
   ].join('\n');
 
+const listed = (rules: readonly PenalRule[]): Outcome => ({
+  data: rules,
+  lines: rules.length > 0 ? rules.map(said) : ['No rule was ever set: no penal charges are made.'],
+});
+
 /** The penal rule of an organisation: agreements keep the version that they were signed under. */
-export const penalCommands: Record<string, Command> = {
-  penal: {
-    usage:
-      'penal show ORG | penal set ORG --charge RUPEES --grace DAYS --every DAYS --cap PERCENT --waiver-limit RUPEES [--by-hand] --by NAME --reason TEXT',
+export const penalVerbs: Verbs = {
+  show: {
     says: 'the penal rule for agreements signed from now on, and its versions',
-    run: ([verb, org, ...args]) => {
-      if (verb !== 'show' && verb !== 'set') throw new UsageError('penal show ORG, or penal set ORG …');
-      const orgId = orgOf(org);
-      const rule = verb === 'set' ? penalRuleOf(args) : null;
-      return withData(async ({ database }) => {
-        if (rule) await database.transaction(orgId, (tx) => agreements.setPenalRule(tx, SYSTEM(orgId), rule));
-        const rules = await database.read(orgId, agreements.penalRules);
-        for (const one of rules) write(said(one));
-        if (rules.length === 0) write('No rule was ever set: no penal charges are made.');
-        return true;
-      });
+    takes: ['ORG'],
+    example: 'kist penal show 21',
+    run: async ({ database }, { orgId }) => listed(await database.read(orgId, agreements.penalRules)),
+  },
+  set: {
+    says: 'another version for agreements signed from now on; those of before keep theirs',
+    takes: ['ORG'],
+    options: {
+      charge: { type: 'string' },
+      grace: { type: 'string' },
+      every: { type: 'string' },
+      cap: { type: 'string' },
+      'waiver-limit': { type: 'string' },
+      'by-hand': { type: 'boolean' },
+      by: { type: 'string' },
+      reason: { type: 'string' },
+    },
+    teaches: {
+      charge: 'rupees of one charge; 0: none are made',
+      grace: 'days after the due day that cost nothing',
+      every: 'days until the next charge of the same EMI',
+      cap: 'per cent of what is left of the EMI, all charges together',
+      'waiver-limit': 'rupees beyond which a waiver takes a second person',
+      'by-hand': 'not by the daily run: somebody charges each',
+      by: 'who decided',
+      reason: 'why; it stands with the version',
+    },
+    example:
+      "kist penal set 21 --charge 100 --grace 3 --every 30 --cap 5 --waiver-limit 500 --by 'R. Shah' --reason 'told on the form from 1 March'",
+    async run({ database }, given) {
+      const { orgId } = given;
+      const rule = penalRuleOf(given);
+      await database.transaction(orgId, (tx) => agreements.setPenalRule(tx, SYSTEM(orgId), rule));
+      return listed(await database.read(orgId, agreements.penalRules));
     },
   },
 };
+
+export const penalCommands = nounOf('penal', 'penal charges of agreements signed from now on', penalVerbs);
