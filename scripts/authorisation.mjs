@@ -1,79 +1,48 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { plantAuthorisation } from './lib/authorisation.mjs';
 import { ensureDependencies } from './lib/install.mjs';
 import { continueOnPinnedNode } from './lib/node.mjs';
+import { inRoot, root } from './lib/root.mjs';
 import { authorisationFaults, testsOf } from './planted/authorisation-faults.mjs';
-import { copyTree } from './planted/copy.mjs';
 
-// npm run authorisation: plants one fault of authorisation after the other in a copy of the tree; the tests must see each. Minutes, so it is no part of
-// `npm test`. --only plants those with that word in their name.
+// npm run authorisation: plants one fault of authorisation after the other in a copy of the tree; the tests must see each. It takes an hour, so `npm test`
+// plants a share. --only plants those with that word in their name; the whole writes docs/authorisation.md.
 await ensureDependencies();
 await continueOnPinnedNode(import.meta.filename);
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const startedMs = performance.now();
 const faults = authorisationFaults.filter(({ name }) => name.includes(values.only));
-const copy = copyTree();
-let missed = 0;
-try {
-  // A test that fails without a fault would see every one.
-  const tests = [...new Set(faults.flatMap(testsOf))];
-  if (failedOf(tests) !== 0) throw new Error('the tests do not pass as the tree stands');
-  for (const fault of faults) {
-    const startedMs = performance.now();
-    const isSeen = isSeenBy(fault);
-    if (!isSeen) missed += 1;
-    const tookS = ((performance.now() - startedMs) / 1000).toFixed(0);
-    process.stdout.write(`${isSeen ? '✓' : '✗ NOT SEEN'} ${fault.name} (${tookS} s)\n`);
-  }
-} finally {
-  rmSync(copy, { recursive: true, force: true });
-}
-process.stdout.write(`${faults.length - missed} of ${faults.length} faults were seen.\n`);
-process.exitCode = missed > 0 ? 1 : 0;
+const planted = await plantAuthorisation(faults);
+const missed = planted.filter(({ isSeen }) => !isSeen);
+const told = `${planted.length - missed.length} of ${planted.length} faults were seen.`;
+process.stdout.write(`${told}\n`);
+if (values.only === '') writePage();
+process.exitCode = missed.length > 0 ? 1 : 0;
 
-/**
- * @param {{ name: string, file: string, from: string, to: string, found?: string[] }} fault
- * @returns {boolean} whether a test failed, and not for another reason than the fault
- */
-function isSeenBy(fault) {
-  const file = path.join(copy, fault.file);
-  const before = readFileSync(file, 'utf8');
-  if (before.split(fault.from).length !== 2)
-    throw new Error(`${fault.name}: what it changes stands not once in ${fault.file}`);
-  writeFileSync(
-    file,
-    before.replace(fault.from, () => fault.to),
-  );
-  try {
-    return failedOf(testsOf(fault)) > 0;
-  } finally {
-    writeFileSync(file, before);
-  }
-}
+function writePage() {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const minutes = Math.round((performance.now() - startedMs) / 60_000);
+  const rows = planted.map(({ name, isSeen, tookS, why }, index) => {
+    const tests = testsOf(faults[index] ?? { found: [] }).map((test) => `\`${test.split('/').at(-1)}\``);
+    return `| ${name} | ${tests.join(', ')} | ${isSeen ? 'yes' : `**no** (${why})`} | ${tookS} |`;
+  });
+  const page = `# Who may do what, and whether a mistake is seen
 
-/**
- * @param {string[]} tests
- * @returns {number} how many failed until the first did; 0 when all passed
- */
-function failedOf(tests) {
-  const answers = path.join(copy, 'answers.json');
-  rmSync(answers, { force: true });
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--bail=1',
-      '--maxWorkers=1',
-      '--reporter=json',
-      `--outputFile=${answers}`,
-      ...tests,
-    ],
-    { cwd: copy, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
-  );
-  if (!existsSync(answers)) throw new Error(`no test ran:\n${stdout}${stderr}`);
-  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(answers, 'utf8'));
-  if (numFailedTests + numPassedTests === 0) throw new Error(`no test ran:\n${stdout}${stderr}`);
-  return numFailedTests;
+Who may make each call stands three times: in the contract, which the server enforces, and apart from it in the tests: which roles (\`http/roles.sweep.test.ts\`), which access words (\`http/access.sweep.test.ts\`), and whose things are found by whom (\`http/ownership.sweep.test.ts\`: every place of every call where an id stands, own, a mini-retailer's, a sibling's, another organisation's, deleted, malformed, with the answers searched for the words and amounts of others).
+
+\`npm run authorisation\` plants faults in a copy of the sources, one at a time, and runs these tests: each must fail. \`npm test\` plants a share.
+
+<!-- last run -->
+${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${minutes} min on ${os.availableParallelism()} cores.
+
+**${told}**
+
+| planted | looked for by | seen | s |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+  writeFileSync(inRoot('docs', 'authorisation.md'), page);
 }

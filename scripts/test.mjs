@@ -1,3 +1,4 @@
+import { runAuthorisationShare } from './lib/authorisation.mjs';
 import { check } from './lib/check.mjs';
 import { ensureDependencies } from './lib/install.mjs';
 import { continueOnPinnedNode } from './lib/node.mjs';
@@ -23,6 +24,7 @@ const add = (result) => {
   return result.failed === 0;
 };
 add(await runVitest(slowTests));
+add(await runAuthorisationShare());
 const isSeeded = add(await runStartTest()) && !process.env['DATABASE_URL'];
 add(await runPlaywright(isSeeded ? { seededData: startTestData } : {}));
 add(await runProductionTest());
