@@ -58,6 +58,8 @@ export interface World {
   foreign: WholeShop;
   /** A session of the customer of `own`. */
   customerToken: string;
+  /** A session of who runs the organisation of all but `foreign`. */
+  adminToken: string;
 }
 
 /**
@@ -87,7 +89,9 @@ async function build(): Promise<World> {
   const foreign = await stock(db, http, 'foreign', await makeRetailer(db, OTHER_ORG), 4);
   const nephew = await stock(db, http, 'nephew', await makeRetailer(db, ORG, await makeRetailer(db, ORG)), 5);
   const person = await createUser(db, { orgId: ORG, userType: 'customer', customerId: own.ids.customer_id });
-  return { db, http, own, mini, sibling, nephew, foreign, customerToken: await createSession(db, person) };
+  const customerToken = await createSession(db, person);
+  const adminToken = await createSession(db, await createUser(db, { orgId: ORG, userType: 'admin' }));
+  return { db, http, own, mini, sibling, nephew, foreign, customerToken, adminToken };
 }
 
 /** One of everything, made through the calls that people use. */

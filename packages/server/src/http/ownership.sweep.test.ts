@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { businessDate } from '@kist/contract/dates';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
 import type { CallName } from '@kist/contract/paths';
 import { newId } from '#server/platform/ids.ts';
-import { giveKeys } from '#test/factories.ts';
 import { createSession, emmHeader, newMobile } from '#test/http.ts';
 import { type Optionals, leavesOf, sampleOf, variantsOf, withAt } from '#test/samples.ts';
 import { type WholeShop, ORG, sendForm, useWholeShops } from '#test/whole-shop.ts';
@@ -186,6 +185,14 @@ const askers = [
     () => [world.own, world.sibling, world.nephew, world.foreign],
   ],
   ['a customer', () => world.customerToken, () => world.own, () => [world.mini, world.sibling, world.foreign]],
+  [
+    'a retailer of another organisation',
+    () => world.foreign.token,
+    () => world.foreign,
+    () => [world.own, world.mini, world.sibling],
+  ],
+  // Sees every shop of the organisation, and nothing of a shop's customers.
+  ['an admin', () => world.adminToken, () => world.own, () => [world.foreign]],
 ] as const;
 
 test('the places with an id of somebody’s are found', () => {
@@ -216,6 +223,26 @@ describe.each(askers)('%s, asking for what is somebody else’s,', (_who, token,
       }
     },
   );
+});
+
+describe('what was deleted is not found:', () => {
+  const deleted = { customer_id: '', session_id: '' };
+  beforeAll(async () => {
+    deleted.session_id = await anotherSession();
+    const { token } = world.own;
+    await world.http.call('logoutMySession', { token, body: { session_id: deleted.session_id } });
+    const draft = { draft: true, plan_id: 1, customer: { first_name: 'Zq', mobile: '9812399999' } } as const;
+    deleted.customer_id = (await world.http.call('registerCustomer', { token, body: draft })).data.customer_id;
+    await world.http.call('deleteDraft', { token, body: { customer_id: deleted.customer_id } });
+  });
+
+  test.each(probes.filter(({ place: { id } }) => id in deleted))('$title', async ({ place, optionals }) => {
+    for (const [who, token, caller] of askers) {
+      const nobody = await ask(token(), caller(), place, newId(), optionals);
+      const gone = await ask(token(), caller(), place, deleted[place.id as keyof typeof deleted], optionals);
+      expect([who, gone.status, comparable(gone)]).toEqual([who, nobody.status, comparable(nobody)]);
+    }
+  });
 });
 
 describe('what can be no id is not found, and in a list of ids refused by its place:', () => {
@@ -270,85 +297,6 @@ describe('lists, sums and searches', () => {
 const hasQuery = ({ query }: Endpoint, name: string): boolean =>
   query !== undefined && leavesOf(query).some(({ path }) => path[0] === name);
 const pageOf = (endpoint: Endpoint, size: number) => (hasQuery(endpoint, 'page_size') ? { page_size: size } : {});
-
-describe('the trial balance', () => {
-  type Rows = { code: string; unit: string; debit: number; credit: number }[];
-  const rowsOf = async (shop: WholeShop): Promise<Rows> => {
-    const { data } = await world.http.call('trialBalance', { token: shop.token });
-    expect([data.is_balanced, data.differences]).toEqual([true, []]);
-    return data.rows;
-  };
-  const row = (rows: Rows, code: string) => rows.find((one) => one.code === code);
-
-  test('of a retailer holds its own and its mini-retailer’s agreements, tills and keys, and nothing of its sibling', async () => {
-    const [own, sibling] = [await rowsOf(world.own), await rowsOf(world.sibling)];
-    const { own: a, mini, sibling: b } = world;
-    expect(row(own, 'sales')).toMatchObject({ debit: 0, credit: a.pricePaise + mini.pricePaise });
-    expect(row(sibling, 'sales')).toMatchObject({ debit: 0, credit: b.pricePaise });
-    expect(row(own, 'clearing_cash')).toMatchObject({ debit: a.paidPaise + mini.paidPaise });
-    expect(row(sibling, 'clearing_cash')).toMatchObject({ debit: b.paidPaise });
-    expect(row(own, 'keys_issued')).toMatchObject({ credit: 1007 + 2007 });
-    expect(row(sibling, 'keys_issued')).toMatchObject({ credit: 3007 });
-    for (const rows of [own, sibling]) {
-      expect(row(rows, 'elsewhere')).toBeUndefined();
-      for (const unit of new Set(rows.map((one) => one.unit))) {
-        const ofUnit = rows.filter((one) => one.unit === unit);
-        expect(ofUnit.reduce((sum, one) => sum + one.debit - one.credit, 0)).toBe(0);
-      }
-    }
-  });
-
-  test('does not move when the sibling sells, takes money and gets keys', async () => {
-    const before = await rowsOf(world.own);
-    const { token, ids, actor } = world.sibling;
-    await world.http.call('updateEmiStatus', {
-      token,
-      body: { instalment_id: ids.instalment_id, amount: 4321, method: 'UPI' },
-    });
-    await giveKeys(world.db, actor, { lot: 'granted', count: 99 });
-    expect(await rowsOf(world.own)).toEqual(before);
-    expect(row(await rowsOf(world.sibling), 'clearing_upi')).toMatchObject({ debit: 4321 });
-  });
-
-  test('of a day holds what was posted up to it', async () => {
-    const on = businessDate(Date.now());
-    const today = await world.http.call('trialBalance', { token: world.own.token, query: { on } });
-    expect(today.data.rows).toEqual(await rowsOf(world.own));
-    const earlier = await world.http.call('trialBalance', { token: world.own.token, query: { on: '2000-01-01' } });
-    expect(earlier.data.rows).toEqual([]);
-    // What the specification's clients write for the same.
-    const until = await world.http.call('trialBalance', { token: world.own.token, query: { to: '2000-01-01' } });
-    expect(until.data.rows).toEqual([]);
-  });
-
-  test('of one shop is that shop’s: its own for a shop, nobody else’s', async () => {
-    const ask = (retailer_id: string, token: string) =>
-      world.http.call('trialBalance', { token, query: { retailer_id } });
-    const mine = await ask(world.own.actor.userId, world.own.token);
-    expect(row(mine.data.rows, 'keys_issued')).toMatchObject({ credit: 1007 });
-    expect((await ask(world.sibling.actor.userId, world.own.token)).status).toBe(404);
-    expect((await ask('00000000-0000-4000-8000-000000000000', world.own.token)).status).toBe(404);
-  });
-
-  test('a difference in the sibling’s books is the sibling’s; the organisation’s check sees all', async () => {
-    const { ids, actor } = world.sibling;
-    await world.db.plant(['wallets'], 'update wallets set available = available + 5 where user_id = $1', [
-      actor.userId,
-    ]);
-    await world.db.plant(
-      ['instalments'],
-      'update instalments set paid_principal_paise = paid_principal_paise + 1 where instalment_id = $1',
-      [ids.instalment_id],
-    );
-    const own = await world.http.call('trialBalance', { token: world.own.token });
-    expect([own.data.is_balanced, own.data.differences]).toEqual([true, []]);
-    const sibling = await world.http.call('trialBalance', { token: world.sibling.token });
-    expect(sibling.data.is_balanced).toBe(false);
-    // The wallet has two lots; an instalment's paisa is missed wherever it is added up.
-    const ofKeys = sibling.data.differences.filter((one) => one.includes(actor.userId));
-    expect([ofKeys.length, sibling.data.differences.length - ofKeys.length]).toEqual([2, 4]);
-  });
-});
 
 /** One that nobody has ended yet. */
 async function anotherSession(): Promise<string> {
