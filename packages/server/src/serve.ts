@@ -130,7 +130,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   certificateRoutes(app, services.linkMaking, services.agent.key);
   linkedPhoneRoutes(app, services.agent.program);
   organisationRoutes(app);
-  peopleRoutes(app);
+  peopleRoutes(app, { locking });
   customerRoutes(app, { locking });
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });

@@ -38,9 +38,12 @@ const add = (actor: Actor, given: Partial<New> = {}) =>
 const change = (actor: Actor, body: object) =>
   db.transaction(actor.orgId, (tx) => identity.updatePerson(tx, actor, ENDPOINTS.updateUser.body.parse(body)));
 const suspend = (actor: Actor, user_id: string) =>
-  db.transaction(actor.orgId, (tx) => identity.suspendPerson(tx, actor, { user_id, reason: 'closed' }));
+  db.transaction(
+    actor.orgId,
+    async (tx) => (await identity.suspendPerson(tx, actor, { user_id, reason: 'closed' })).length,
+  );
 const activate = (actor: Actor, user_id: string) =>
-  db.transaction(actor.orgId, (tx) => identity.activatePerson(tx, actor, { user_id }));
+  db.transaction(actor.orgId, async (tx) => (await identity.activatePerson(tx, actor, { user_id })).length);
 const see = (actor: Actor, user_id: string) => db.read(actor.orgId, (tx) => identity.person(tx, actor, user_id));
 const row = async (user_id: string) => (await db.asOwner('select * from users where user_id = $1', [user_id]))[0]!;
 const code = (promise: Promise<unknown>) =>

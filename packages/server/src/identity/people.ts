@@ -240,7 +240,7 @@ async function capBelow(tx: Tx, row: AuthorizedPerson, after: store.PersonFields
 }
 
 /** Every session ends, and what was proved; forgotten: the M-PIN and the trusted devices too. */
-async function endSignIn(tx: Tx, user_id: string, { isForgotten }: { isForgotten: boolean }): Promise<void> {
+export async function endSignIn(tx: Tx, user_id: string, { isForgotten }: { isForgotten: boolean }): Promise<void> {
   await revokeOtherSessions.run(tx, { user_id, except: null });
   await voidProofs.run(tx, { user_id });
   if (!isForgotten) return;
@@ -250,14 +250,14 @@ async function endSignIn(tx: Tx, user_id: string, { isForgotten }: { isForgotten
 
 /**
  * A shop and those below it sign in no more: every session of theirs ends, with its streams.
- * @returns how many were suspended
+ * @returns who was suspended, the shop first
  * @throws KistError NOT_FOUND; FORBIDDEN; STATE_CONFLICT when it is suspended already
  */
 export async function suspendPerson(
   tx: Tx,
   actor: Actor,
   { user_id, reason }: { user_id: string; reason: string },
-): Promise<number> {
+): Promise<string[]> {
   await managed(tx, actor, user_id);
   const ended = await store.suspend.all(tx, { user_id, by: actor.userId, reason });
   if (!ended.some((one) => one.user_id === user_id)) throw new KistError('STATE_CONFLICT');
@@ -265,14 +265,14 @@ export async function suspendPerson(
   const ids = ended.map((one) => one.user_id);
   const datas = ids.map((id) => ({ reason, ...(id !== user_id && { with: user_id }) }));
   await audit.appendMany(tx, 'user', ids, actor, 'user_suspended', datas);
-  return ended.length;
+  return ids;
 }
 
 /**
- * Lets a suspended shop in again, with those that were suspended along with it.
+ * Lets a suspended shop in again, with those that were suspended along with it. @returns who was let in
  * @throws KistError NOT_FOUND; FORBIDDEN; STATE_CONFLICT when it is not suspended, or the retailer above it is
  */
-export async function activatePerson(tx: Tx, actor: Actor, { user_id }: { user_id: string }): Promise<number> {
+export async function activatePerson(tx: Tx, actor: Actor, { user_id }: { user_id: string }): Promise<string[]> {
   const row = await managed(tx, actor, user_id);
   const above =
     row.parent_user_id === null ? undefined : await store.findPerson.first(tx, { user_id: row.parent_user_id });
@@ -286,5 +286,5 @@ export async function activatePerson(tx: Tx, actor: Actor, { user_id }: { user_i
     'user_activated',
     ids.map(() => ({})),
   );
-  return ids.length;
+  return ids;
 }

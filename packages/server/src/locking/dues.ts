@@ -5,6 +5,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Applied, applyDecisions } from './apply.ts';
 import { changeTo, noLongerStanding, freed, isPaidUp, mayBeHeld } from './decide.ts';
+import { phonesOfOtherContact } from './contacts-store.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, heldBy, isHeldBy, levelOf, takePhones } from './facts.ts';
 import { leaseTerms } from './lease-terms.ts';
@@ -90,16 +91,16 @@ export async function renewLeases(tx: Tx, phones: readonly Phone[]): Promise<voi
   );
 }
 
-/** Whether the screen of a phone held for money asks for another sum than is due now. */
+/** Whether the screen of a phone held for money asks for another sum than is due now, or names somebody else to call. */
 function isScreenOld({ row }: Phone): boolean {
-  const { shownCause, shownPaise, shownCount } = row;
+  const { shownCause, shownPaise, shownCount, shownPhone } = row;
   if (shownPaise === null || (shownCause !== 'debt' && shownCause !== 'override')) return false;
   const due = lockScreen(row, heldBy(row, shownCause)?.reason ?? 'EMI_OVERDUE');
-  return shownPaise !== due.amount_paise || shownCount !== due.instalments_due;
+  return shownPaise !== due.amount_paise || shownCount !== due.instalments_due || (shownPhone ?? '') !== due.shop_phone;
 }
 
 /**
- * New leases for phones whose levels stay; one whose lock screen names a sum that is no longer due gets a new screen with it, at the level it is on and with
+ * New leases for phones whose levels stay; one whose lock screen names a sum that is no longer due, or a shop that nobody answers at, gets a new screen with it, at the level it is on and with
  * the gate's word that this level stands.
  */
 export async function refresh(
@@ -123,6 +124,23 @@ export async function refresh(
     tx,
     others.map(({ row }) => row.deviceId),
   );
+}
+
+/** Phones whose contact changes along with the shop; the ladder, which looks every few minutes, has the rest. */
+const AT_ONCE = 500;
+
+/** Whom the customers of these shops call is somebody else from now on (suspended, let in again, another number, passed on): their phones say so. */
+export async function contactsChanged(
+  tx: Tx,
+  deps: Pick<LockingDeps, 'waker'>,
+  owners: readonly string[],
+): Promise<void> {
+  const found = await phonesOfOtherContact.all(tx, { owners, limit: AT_ONCE });
+  const phones = await takePhones(
+    tx,
+    found.map(({ device_id }) => device_id),
+  );
+  if (phones.length > 0) await refresh(tx, deps, SYSTEM(tx.orgId ?? 0), phones);
 }
 
 /**

@@ -49,6 +49,7 @@ export interface FactRow {
   shownCause: LockCause | null;
   shownPaise: number | null;
   shownCount: number | null;
+  shownPhone: string | null;
   /** The switches wanted of it; null when all are off. */
   switches: DesiredPolicy['toggles'] | null;
   wallpaperText: string | null;
@@ -124,6 +125,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
     greatest(coalesce(p.first_enrolled_at, p.enrolled_at), case when p.enrolled_at is not null then s.created_at end)) as "firstEnrolledAt",
   y.started_at as "testedAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
+  w.document #>> '{lock,screen,shop_phone}' as "shownPhone",
   nullif(w.document -> 'toggles', '${JSON.stringify(NO_SWITCHES)}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
   r.is_strong as "isStrong", c.status as "customerStatus", c.plan_type as "planType",

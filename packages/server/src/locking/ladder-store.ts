@@ -30,7 +30,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
 
 /**
  * Phones whose lease has less than half of its time left, has none yet, shows another amount than is overdue now (the next instalment fell due
- * since it was made), names a step on a day that became a holiday since, or allows steps without a whole consent; in the order of their ids.
+ * since it was made) or somebody else to call, names a step on a day that became a holiday since, or allows steps without a whole consent; in the order of their ids.
  */
 export async function leasesToRenew(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
@@ -47,10 +47,12 @@ export async function leasesToRenew(tx: Tx, after: string, limit: number): Promi
      select d.device_id as "deviceId" from devices d
      join agreements a on a.org_id = d.org_id and a.device_id = d.device_id and a.state = 'active'
      join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
+     left join shop_contacts_view u on u.org_id = a.org_id and u.user_id = a.owner_user_id
      left join late on late.device_id = d.device_id cross join rest cross join today
      where d.org_id = kist_org() and d.enrolled_at is not null and d.released_at is null and ($3 = '' or d.device_id > nullif($3, '')::uuid)
        and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < today.soon
          or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise)
+         or (w.lease -> 'screen' ->> 'shop_phone') <> u.mobile
          or (rest.days is not null and exists (
            select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days)))
          or (w.lease #> '{ladder,0}' is not null and not exists (

@@ -19,7 +19,7 @@ import {
   openDispute,
   openFromPhone,
 } from './disputes.ts';
-import { type Unlocked, duesChanged, factsChanged } from './dues.ts';
+import { contactsChanged, type Unlocked, duesChanged, factsChanged } from './dues.ts';
 import { devicesOfAgreements } from './ladder-store.ts';
 import { type Grant, hold, liftHold } from './holds.ts';
 import { type SaidByLink, escalateByLink, openByLink } from './link-disputes.ts';
@@ -101,6 +101,8 @@ export interface Locking {
   noticesDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
   /** Consents became whole, so the ladder may begin; the lease says so. */
   consented(tx: Tx, agreementIds: readonly string[]): Promise<void>;
+  /** Whom the customers of these shops call is somebody else: their phones say so, the first of very many at once. */
+  contactsChanged(tx: Tx, owners: readonly string[]): Promise<void>;
   /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
   runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
   /** Today's reminders and notices, in transactions of their own. Any number of times a day. @returns how many were new */
@@ -163,6 +165,7 @@ export function createLocking(deps: LockingDeps): Locking {
     paymentClaimed: (tx, actor, agreement, claim) => paymentClaimed(tx, deps, actor, agreement, claim),
     noticesDelivered: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
     consented: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
+    contactsChanged: (tx, owners) => contactsChanged(tx, deps, owners),
     runLadder: (db, orgId) => runLadder(db, deps, orgId),
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),

@@ -1,22 +1,35 @@
 import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
+import type { Locking } from '#server/locking/locking.ts';
 import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 
+interface Deps {
+  locking: Pick<Locking, 'contactsChanged'>;
+}
+
 /** Shops below the caller, and oneself. */
-export function peopleRoutes(app: App): void {
+export function peopleRoutes(app: App, { locking }: Deps): void {
   for (const name of ['listUsers', 'getUsers'] as const)
     route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.shopList(tx, actor, query)));
   route(app, 'addUser', async ({ tx, actor, body }) => ({ user_id: await identity.addPerson(tx, actor, body) }));
-  route(app, 'updateUser', ({ tx, actor, body }) => identity.updatePerson(tx, actor, body));
-  route(app, 'suspendUser', async ({ tx, actor, body }) => ({
-    suspended: await identity.suspendPerson(tx, actor, body),
-  }));
-  route(app, 'activateUser', async ({ tx, actor, body }) => ({
-    activated: await identity.activatePerson(tx, actor, body),
-  }));
+  route(app, 'updateUser', async ({ tx, actor, body }) => {
+    const done = await identity.updatePerson(tx, actor, body);
+    if (done.changed.includes('mobile')) await locking.contactsChanged(tx, [done.user_id]);
+    return done;
+  });
+  route(app, 'suspendUser', async ({ tx, actor, body }) => {
+    const suspended = await identity.suspendPerson(tx, actor, body);
+    await locking.contactsChanged(tx, suspended);
+    return { suspended: suspended.length };
+  });
+  route(app, 'activateUser', async ({ tx, actor, body }) => {
+    const activated = await identity.activatePerson(tx, actor, body);
+    await locking.contactsChanged(tx, activated);
+    return { activated: activated.length };
+  });
   route(app, 'readUserById', ({ db, actor, body }) =>
     db.read(actor.orgId, (tx) => reports.shopDetails(tx, actor, body)),
   );
@@ -38,7 +51,11 @@ export function peopleRoutes(app: App): void {
       return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
     }),
   );
-  route(app, 'transferCustomers', ({ tx, actor, body }) => sales.transferCustomers(tx, actor, body));
+  route(app, 'transferCustomers', async ({ tx, actor, body }) => {
+    const done = await sales.transferCustomers(tx, actor, body);
+    if (!body.dry_run) await locking.contactsChanged(tx, [body.to_user_id]);
+    return done;
+  });
   route(app, 'signupRequest', async ({ db, caller, body }) => {
     await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
     return {};
