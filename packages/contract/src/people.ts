@@ -267,7 +267,7 @@ export const peopleEndpoints = {
   transferCustomers: endpoint({
     ...PATHS.transferCustomers,
     summary:
-      'Customers pass from one shop of the caller’s to another with their agreements and phones: those named, or all, so many a call. Money that was taken stays in the till that took it.',
+      'Customers pass from one shop of the caller’s to another with their agreements and phones: those named, or all, so many a call; with `dry_run` only counted. Money that was taken stays in the till that took it.',
     auth: RUNNERS,
     access: [...NEEDS.activate, ...NEEDS.read],
     idempotent: true,
@@ -277,6 +277,8 @@ export const peopleEndpoints = {
       to_user_id: idSchema,
       customer_ids: z.array(idSchema).min(1).max(LIMITS.transferCustomers).optional(),
       reason: reasonIn,
+      /** Only tells how many it would be: of all of them, not of one call. */
+      dry_run: z.boolean().default(false),
     }),
     reply: z.object({ moved: z.int(), agreements: z.int(), left: z.int() }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],

@@ -326,6 +326,12 @@ export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';
 
+/** How many agreements a shop has: with these customers, or with all. */
+export const countOf = async (
+  tx: Tx,
+  { user_id, only }: { user_id: string; only: readonly string[] | null },
+): Promise<number> => (await store.countOfOwner.one(tx, { user_id, only })).count;
+
 /** The agreements of these customers belong to another shop from now on; money that was taken stays in the till that took it. @returns which */
 export async function passOn(
   tx: Tx,

@@ -375,6 +375,16 @@ export const wholeConsent = statement({
 });
 
 /** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */
+/** Agreements of a shop's customers: of those named, or of all. */
+export const countOfOwner = statement({
+  name: 'agreements.count_of_owner',
+  takes: { user_id: uuid, only: nullable(listOf(uuid)) },
+  gives: { count: int4 },
+  text: `
+    select count(*)::int as count from agreements
+    where org_id = $1 and owner_user_id = $user_id and ($only::uuid[] is null or customer_id = any($only))`,
+});
+
 export const changeOwner = statement({
   name: 'agreements.change_owner',
   takes: { customer_ids: listOf(uuid), to_user_id: uuid },

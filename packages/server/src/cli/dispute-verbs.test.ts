@@ -24,7 +24,7 @@ async function at(noun: string, verbs: Verbs, typed: string[]) {
 
 test('the organisation sees what waits for it, decides about a third one and answers what was taken further; the customer is told', async () => {
   const sale = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
   const open = () =>
     world.inOrg((tx) => world.locking.openDispute(tx, owner, { customerId: sale.customerId, text: 'I paid in cash.' }));
   for (let times = 0; times < 2; times += 1) {
@@ -64,7 +64,7 @@ test('help and documentation say how long an answer rests as the rules have it',
 
 test('a complaint stands on one line of the list, whatever it looks like', async () => {
   const sale = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
   const text = 'Wrong.\nagreement KIST-1\n01890a5d  ANSWER, taken further: EMI 1';
   const { dispute_id: disputeId } = await world.inOrg((tx) =>
     world.locking.openDispute(tx, owner, { customerId: sale.customerId, text }),

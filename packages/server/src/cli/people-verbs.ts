@@ -6,8 +6,9 @@ import { LIMITS } from '@kist/contract/limits';
 import type { Tx } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
 import * as reports from '#server/reports/reports.ts';
+import * as sales from '#server/sales/sales.ts';
 import { UsageError } from './command.ts';
-import { type Given, type Verbs, nounOf } from './verbs.ts';
+import { type Desk, type Given, type Outcome, type Verbs, nounOf, wordsOf } from './verbs.ts';
 
 /** What the list needs of a process: a memory of where pages ended, of this run alone. */
 const listPorts = () => ({ reports: reports.createPages() }) as Ports;
@@ -75,6 +76,31 @@ function parsedBy<T>(
   );
 }
 
+/** So many a transaction: nobody who sells meanwhile waits for all of them. */
+async function transfer({ database }: Desk, given: Given): Promise<Outcome> {
+  const { orgId, words } = given;
+  const only = given.texts('customer');
+  const asked = {
+    reason: wordsOf(given, 'reason'),
+    dry_run: given.isSet('dry-run'),
+    ...(only.length > 0 && { customer_ids: only }),
+  };
+  const data = { moved: 0, agreements: 0 };
+  for (let left = 1; left > 0;) {
+    const part = await database.transaction(orgId, async (tx) => {
+      const from_user_id = await shopWith(tx, orgId, words['FROM']);
+      const to_user_id = await shopWith(tx, orgId, words['TO']);
+      const body = parsedBy(peopleEndpoints.transferCustomers.body, { ...asked, from_user_id, to_user_id });
+      return sales.transferCustomers(tx, identity.SYSTEM(orgId), body);
+    });
+    data.moved += part.moved;
+    data.agreements += part.agreements;
+    left = part.moved > 0 ? part.left : 0;
+  }
+  const what = `${data.moved} customers, ${data.agreements} agreements`;
+  return { data, lines: [asked.dry_run ? `  would move ${what}` : `  moved      ${what}`] };
+}
+
 export const retailerVerbs: Verbs = {
   list: {
     says: 'the shops of an organisation, with what their work comes to',
@@ -136,19 +162,35 @@ export const retailerVerbs: Verbs = {
     example: 'kist retailer suspend 21 9000000101 --reason "keys were not paid"',
     async run({ database }, given) {
       const reason = given.need('reason');
-      const suspended = await database.transaction(given.orgId, async (tx) => {
+      const { length: suspended } = await database.transaction(given.orgId, async (tx) => {
         const user_id = await shopWith(tx, given.orgId, given.words['MOBILE']);
         return identity.suspendPerson(tx, identity.SYSTEM(given.orgId), { user_id, reason });
       });
       return { data: { suspended }, lines: [`  suspended  ${suspended}`] };
     },
   },
+  transfer: {
+    says: 'customers pass to another shop with their agreements and phones; money stays in the till that took it',
+    takes: ['ORG', 'FROM', 'TO'],
+    options: {
+      reason: { type: 'string' },
+      customer: { type: 'string', multiple: true },
+      'dry-run': { type: 'boolean' },
+    },
+    teaches: {
+      reason: 'stands in the audit of each',
+      customer: 'id of one of them, said once for each; without it all, drafts among them',
+      'dry-run': 'only tells how many',
+    },
+    example: 'kist retailer transfer 21 9000000101 9000000102 --reason "the shop closes" --dry-run',
+    run: transfer,
+  },
   activate: {
     says: 'a suspended shop may sign in again, with those that were suspended along with it',
     takes: ['ORG', 'MOBILE'],
     example: 'kist retailer activate 21 9000000101',
     async run({ database }, { orgId, words }) {
-      const activated = await database.transaction(orgId, async (tx) => {
+      const { length: activated } = await database.transaction(orgId, async (tx) => {
         const user_id = await shopWith(tx, orgId, words['MOBILE']);
         return identity.activatePerson(tx, identity.SYSTEM(orgId), { user_id });
       });

@@ -7,13 +7,14 @@ import { requestSignup } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { SCREEN_TEXTS } from '#test/screen-texts.ts';
 import { disputeVerbs } from './dispute-verbs.ts';
 import { organisationVerbs } from './organisation-verbs.ts';
 import { accessVerbs, retailerVerbs, signupVerbs } from './people-verbs.ts';
 import { holidayVerbs, policyVerbs } from './policy-verbs.ts';
 import { agreementNouns } from './agreement-verbs.ts';
+import { penalVerbs } from './penal.ts';
 import { saleVerbs } from './sale-verbs.ts';
 import { templateVerbs } from './template-verbs.ts';
 import { tacVerbs } from './tac-verbs.ts';
@@ -31,6 +32,7 @@ const nouns: Record<string, Verbs> = {
   signup: signupVerbs,
   policy: policyVerbs,
   holiday: holidayVerbs,
+  penal: penalVerbs,
   dispute: disputeVerbs,
   theft: theftVerbs,
   template: templateVerbs,
@@ -95,6 +97,16 @@ describe('help', () => {
     expect(await kist('plan', 'add', '20', '9', '--type', 'DPC')).toContain('UsageError: --name is missing');
     expect(await kist('plan', 'add', '20', '9', '--colour', 'red')).toContain("Unknown option '--colour'");
   });
+});
+
+test('a penal rule is set, told with its versions, and its organisation’s alone', async () => {
+  expect(await kist('penal', 'show', '20')).toEqual([]);
+  expect(await kist('penal', 'set', '20', '--charge', '100')).toContain('UsageError: --grace is a number of days');
+  const rule = ['--charge', '100', '--grace', '3', '--every', '30', '--cap', '5', '--waiver-limit', '500'];
+  const why = ['--by', 'R. Shah', '--reason', 'from 1 March'];
+  expect(await kist('penal', 'set', '20', ...rule, ...why)).toMatchObject([{ charge_paise: 10_000, cap_bps: 500 }]);
+  expect(await kist('penal', 'show', '21')).toEqual([]);
+  expect(await kist('penal', 'set', '--help')).toContain('--waiver-limit');
 });
 
 describe('organisations', () => {
@@ -294,6 +306,32 @@ describe('shops', () => {
     expect(await suspend('20')).toContain('RefusedError: Refused: STATE_CONFLICT');
     expect(await listed('20', '9700000002')).toMatchObject({ is_active: false });
     expect(await kist('retailer', 'activate', '20', '9700000001')).toEqual({ activated: 2 });
+  });
+
+  test('customers pass from one to another: first told how many, then done, and neither to whom it is not theirs', async () => {
+    const sell = {
+      actor: await makeRetailer(db, 20),
+      to: await makeRetailer(db, 20),
+      foreign: await makeRetailer(db, 21),
+    };
+    const numberOf = async ({ userId }: { userId: string }) =>
+      (await db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [userId]))[0]!.mobile.slice(
+        3,
+      );
+    const [from, to, foreign] = await Promise.all([sell.actor, sell.to, sell.foreign].map(numberOf));
+    const sold = await db.transaction(20, (tx) => makeSale(tx, sell.actor));
+    await db.transaction(20, (tx) => makeSale(tx, sell.actor));
+    const pass = (...more: string[]) => kist('retailer', 'transfer', '20', from!, ...more, '--reason', 'it closes');
+    expect(await pass(to!, '--dry-run')).toEqual({ moved: 2, agreements: 2 });
+    expect(await pass(foreign!)).toContain('UsageError: no shop signs in with');
+    expect(await pass(to!, '--customer', sold.customerId)).toEqual({ moved: 1, agreements: 1 });
+    expect(await pass(to!)).toEqual({ moved: 1, agreements: 1 });
+    expect(await pass(to!)).toEqual({ moved: 0, agreements: 0 });
+    const owners = await db.asOwner<{ owner: string }>(
+      'select distinct owner_user_id as owner from customers where owner_user_id = any($1)',
+      [[sell.actor.userId, sell.to.userId]],
+    );
+    expect(owners).toEqual([{ owner: sell.to.userId }]);
   });
 
   test('get and lose words; a word that is none is refused', async () => {

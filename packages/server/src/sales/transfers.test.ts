@@ -30,12 +30,13 @@ beforeAll(async () => {
 });
 
 const sell = (actor: Actor) => db.transaction(actor.orgId, (tx) => makeSale(tx, actor));
-const pass = (actor: Actor, from: Actor, to: Actor, ids?: string[]) =>
+const pass = (actor: Actor, from: Actor, to: Actor, ids?: string[], dry_run = false) =>
   db.transaction(actor.orgId, (tx) =>
     transferCustomers(tx, actor, {
       from_user_id: from.userId,
       to_user_id: to.userId,
       reason: 'another counter',
+      dry_run,
       ...(ids && { customer_ids: ids }),
     }),
   );
@@ -57,6 +58,17 @@ const sees = (actor: Actor, customer_id: string) =>
   code(db.read(actor.orgId, (tx) => customers.authorize(tx, actor, { customer_id })));
 
 describe('customers pass to another shop', () => {
+  test('first only counted: nothing moves, and what is not the caller’s is not counted either', async () => {
+    const [from, to] = [await makeRetailer(db, ORG, shop), await makeRetailer(db, ORG, shop)];
+    const [one] = [await sell(from), await sell(from)];
+    await db.transaction(ORG, (tx) => customers.begin(tx, from, { plan_id: 1, plan_type: PLAN.DPC }));
+    expect(await pass(shop, from, to, undefined, true)).toEqual({ moved: 3, agreements: 2, left: 0 });
+    expect(await pass(shop, from, to, [one.customerId], true)).toEqual({ moved: 1, agreements: 1, left: 0 });
+    expect(await ownersOf(one.customerId)).toEqual([from.userId, from.userId]);
+    expect(await code(pass(sibling, from, sibling, undefined, true))).toBe('NOT_FOUND');
+    expect(await pass(shop, from, to)).toEqual({ moved: 3, agreements: 2, left: 0 });
+  });
+
   test('with their agreements: who has them sees them, who had them no more, and all books balance', async () => {
     const [moved, stays] = [await sell(mini), await sell(mini)];
     const foreignSale = await sell(foreign);

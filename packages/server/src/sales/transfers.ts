@@ -37,9 +37,11 @@ export async function transferCustomers(
     customer_ids: only,
     limit: LIMITS.transferCustomers,
   };
+  if (asked.dry_run && only === null && from_user_id !== to_user_id) return counted(tx, from_user_id, null);
   const ids = await customers.holdForTransfer(tx, transfer);
   if (only !== null && ids.length < only.length) throw new KistError('NOT_FOUND');
   if (from_user_id === to_user_id) return { moved: 0, agreements: 0, left: 0 };
+  if (asked.dry_run) return counted(tx, from_user_id, ids);
   await customers.passOn(tx, actor, ids, transfer);
   const moved = await agreements.passOn(tx, actor, { customer_ids: ids, to_user_id });
   // The shop of before has the links; the customer gets the new one with the next message.
@@ -49,6 +51,12 @@ export async function transferCustomers(
     agreements: moved.length,
     left: only === null ? await customers.countOf(tx, from_user_id) : 0,
   };
+}
+
+/** What would move: all of a shop, or these. */
+async function counted(tx: Tx, user_id: string, only: readonly string[] | null) {
+  const moved = only?.length ?? (await customers.countOf(tx, user_id));
+  return { moved, agreements: await agreements.countOf(tx, { user_id, only }), left: 0 };
 }
 
 /** Oneself, or a shop that the caller runs: both can have customers. */

@@ -16,6 +16,7 @@ import { Access } from './access.tsx';
 import { Figures } from './figures.tsx';
 import { Picture } from './picture.tsx';
 import { Standing } from './standing.tsx';
+import { Transfer } from './transfer.tsx';
 
 /** One shop, or one's own: what its work comes to, who runs it, what it may do; suspend and let in again. */
 export function Screen() {
@@ -62,6 +63,7 @@ function Profile({ shop, isOwn }: { shop: RetailerProfile; isOwn: boolean }) {
         </>
       )}
       {shop.may.manage && <Access shop={shop} />}
+      {shop.may.manage && <Transfer shop={shop} />}
     </>
   );
 }

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RetailerProfile } from '@kist/contract/people';
+import { makeStore } from '#web/state/store.ts';
+import { Transfer } from './transfer.tsx';
+
+const sent: Record<string, unknown>[] = [];
+beforeEach(() => {
+  sent.length = 0;
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
+    if (pathname.endsWith('/user_access')) return answer({ user_type: 'retailer', user_id: 'own' });
+    if (pathname.endsWith('/api/user') || pathname.endsWith('/getUsers'))
+      return answer({
+        list: [
+          { user_id: 'm1', shop_name: 'Gone' },
+          { user_id: 'm2', shop_name: 'Komal' },
+        ],
+        total: 2,
+      });
+    const body = (await request.json()) as Record<string, unknown>;
+    sent.push(body);
+    if (body['dry_run'] === true) return answer({ moved: 7, agreements: 5, left: 0 });
+    const left = sent.length === 2 ? 3 : 0;
+    return answer({ moved: left === 3 ? 4 : 3, agreements: 2, left });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('tells how many go before anything goes, and then moves part by part until nobody is left', async () => {
+  const shop = { user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile;
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={shop} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  expect(sent).toEqual([]);
+  await screen.findByRole('option', { name: 'Komal', hidden: true });
+  // Nobody moves to where they are.
+  expect(screen.queryByRole('option', { name: 'Gone', hidden: true })).toBeNull();
+  await userEvent.selectOptions(screen.getByRole('combobox', { hidden: true }), 'm2');
+  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  expect(await screen.findByText(/dashboard.customers/)).toBeInTheDocument();
+  const told = { from_user_id: 'm1', to_user_id: 'm2', reason: 'it closes' };
+  expect(sent).toEqual([{ ...told, dry_run: true }]);
+  await userEvent.click(await screen.findByRole('button', { name: 'retailers.pass_now', hidden: true }));
+  await waitFor(() => expect(sent).toHaveLength(3));
+  expect(sent.slice(1)).toEqual([told, told]);
+});
+
+it('a shop without customers has nothing to pass on', () => {
+  const shop = { user_id: 'm1', figures: { customers: 0 } } as unknown as RetailerProfile;
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={shop} />
+    </Provider>,
+  );
+  expect(screen.queryByRole('button')).toBeNull();
+});
