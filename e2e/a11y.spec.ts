@@ -35,6 +35,7 @@ const routes = (): string[] => [
   '/sessions',
   '/language',
   '/privacy-policy',
+  '/signup-request',
   '/no-such-page',
 ];
 

@@ -67,6 +67,14 @@ export const outside: readonly Scene[] = [
     open: async (app) => withState(app, '/m-pin', { mode: 'reset', resetToken: 'walk', mobile: '+919000000001' }, {}),
   },
   {
+    screen: 'signup-request',
+    state: 'empty',
+    open: async ({ page }) => {
+      await page.goto('/signup-request');
+      await page.waitForTimeout(500);
+    },
+  },
+  {
     screen: 'login',
     state: 'known',
     open: async (app) => withState(app, '/login', {}, { phone: '+919000000001', mpin: '1', type: 'mpin' }),

@@ -39,11 +39,13 @@ export const paths = {
   /** @param userId changes a shop that is there. */
   addRetailer: (userId?: string) => withQuery('/add-retailer', { user_id: userId }),
   lockRules: () => '/lock-rules',
-  myEmi: () => '/my-emi',
-  myData: () => '/my-data',
+  /** @param customerId which of the things that were sold to the caller's number. */
+  myEmi: (customerId?: string) => withQuery('/my-emi', { customer_id: customerId }),
+  myData: (customerId?: string) => withQuery('/my-data', { customer_id: customerId }),
   sessions: () => '/sessions',
   language: () => '/language',
   privacyPolicy: () => '/privacy-policy',
+  signupRequest: () => '/signup-request',
 };
 
 /** Patterns for the router, without the leading slash of the root's children. */
@@ -71,6 +73,7 @@ export const patterns = {
   sessions: 'sessions',
   language: 'language',
   privacyPolicy: 'privacy-policy',
+  signupRequest: 'signup-request',
 };
 
 /** @returns '/hn' of '/hn/customers': the language that an address asks for; '' where it asks for none. Every screen is served below each. */
@@ -82,4 +85,4 @@ export function languagePrefix(pathname: string): string {
 export const withoutLanguage = (pathname: string): string => pathname.slice(languagePrefix(pathname).length) || '/';
 
 /** The screens that nobody has to sign in for; index.html, which runs before any code of the app, spells their paths again. */
-export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin', 'privacyPolicy'];
+export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin', 'privacyPolicy', 'signupRequest'];

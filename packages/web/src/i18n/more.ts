@@ -21,6 +21,7 @@ export const MORE_SCREENS: readonly string[] = [
   'retailer-profile',
   'sessions',
   'signature',
+  'signup-request',
   'witness-signature',
 ];
 

@@ -12,6 +12,7 @@ import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
+import { RadioRows } from '#web/ui/switch.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { forgetPlace } from '#web/widgets/shop-place.ts';
@@ -57,10 +58,14 @@ const bodyOf = ({ line1, city, state, pincode, mobile: _mobile, ...rest }: Value
 /** Which field of the form the server means. */
 const placeOf = (path: string): Name | undefined => NAMES.find((name) => name === path.split('.').at(-1));
 
-/** @param props.shop the one that is changed; undefined: a new one */
-export function ShopForm({ shop }: { shop: Shop | undefined }) {
+const KINDS = ['miniretailer', 'retailer'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** @param props.shop the one that is changed; undefined: a new one. @param props.mayAddBeside whether the new one may be a shop of its own */
+export function ShopForm({ shop, mayAddBeside }: { shop: Shop | undefined; mayAddBeside: boolean }) {
   const { t } = useTranslation();
-  const form = useShopForm(shop);
+  const [kind, setKind] = useState<Kind>('miniretailer');
+  const form = useShopForm(shop, kind);
   return (
     <form
       noValidate
@@ -70,6 +75,18 @@ export function ShopForm({ shop }: { shop: Shop | undefined }) {
         void form.send();
       }}
     >
+      {mayAddBeside && (
+        <div className="grid gap-2">
+          <RadioRows
+            label={t('retailers.kind')}
+            name="kind"
+            value={kind}
+            onChange={setKind}
+            options={KINDS.map((value) => ({ value, label: t(`retailers.kind_${value}`) }))}
+          />
+          {kind === 'retailer' && <p className="text-sm text-ink-2">{t('retailers.kind_hint')}</p>}
+        </div>
+      )}
       <Owner form={form} mayChangeMobile={shop === undefined || shop.may.manage} />
       <SectionTitle>{t('customer.address')}</SectionTitle>
       <Address form={form} />
@@ -136,7 +153,7 @@ function Address({ form }: { form: Form }) {
 const sixDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
 
 type Form = ReturnType<typeof useShopForm>;
-function useShopForm(shop: Shop | undefined) {
+function useShopForm(shop: Shop | undefined, user_type: Kind) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const problem = useProblem();
@@ -166,11 +183,14 @@ function useShopForm(shop: Shop | undefined) {
     const isNew = shop === undefined || (shop.may.manage && mobile !== mobileDigits(shop.mobile));
     const { data, error } =
       shop === undefined
-        ? await add({ body: { ...bodyOf(values), mobile } })
+        ? await add({ body: { ...bodyOf(values), mobile, user_type } })
         : await update({ body: { ...bodyOf(values), ...(isNew && { mobile }), user_id: shop.user_id } });
     if (error) return refused(error);
     forgetPlace();
-    toast.ok(t('retailers.saved'));
+    // Whoever adds a shop beside theirs does not see into it.
+    const isBeside = shop === undefined && user_type === 'retailer';
+    toast.ok(t(isBeside ? 'retailers.added_beside' : 'retailers.saved'));
+    if (isBeside) return void navigate(paths.retailerList(), { replace: true });
     void navigate(paths.retailerProfile(data.user_id), { replace: true });
   };
   const set = (name: Name, value: string) => {

@@ -14,7 +14,8 @@ export function Screen() {
   const [search] = useSearchParams();
   const userId = search.get('user_id') ?? undefined;
   const { me, can } = useAccess();
-  const details = useRead('getUserDetails', { query: { user_id: userId } }, { skip: userId === undefined });
+  // Without an id one's own: whether one may add shops beside it.
+  const details = useRead('getUserDetails', { query: userId === undefined ? {} : { user_id: userId } });
   const mayAdd = userId !== undefined || me === undefined || can.addShops;
   return (
     <Frame
@@ -24,9 +25,16 @@ export function Screen() {
       {!mayAdd && (
         <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')} />
       )}
-      {mayAdd && userId === undefined && <ShopForm key="new" shop={undefined} />}
-      {mayAdd && userId !== undefined && (
-        <QueryView result={details}>{(data) => <ShopForm key={data.user_id} shop={data} />}</QueryView>
+      {mayAdd && (
+        <QueryView result={details}>
+          {(data) =>
+            userId === undefined ? (
+              <ShopForm key="new" shop={undefined} mayAddBeside={data.add_retailer === '1'} />
+            ) : (
+              <ShopForm key={data.user_id} shop={data} mayAddBeside={false} />
+            )
+          }
+        </QueryView>
       )}
     </Frame>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
@@ -58,7 +58,7 @@ function UnderForm() {
   const isDemo = useBrand()?.isDemo;
   return (
     <p className="min-h-9 text-center text-sm text-ink-2">
-      {isDemo ? `${t('auth.demo')} ` : t('auth.request_account')}
+      {isDemo && `${t('auth.demo')} `}
       <DemoOtp />
     </p>
   );
@@ -67,15 +67,14 @@ function UnderForm() {
 /** What is kept of whoever logs in, before they do. */
 function Privacy() {
   const { t } = useTranslation();
-  return (
-    <Link
-      to={paths.privacyPolicy()}
-      className="grid min-h-12 place-content-center text-sm font-semibold text-accent-text"
-    >
-      {t('shell.privacy')}
-    </Link>
-  );
+  return <Aside to={paths.privacyPolicy()}>{t('shell.privacy')}</Aside>;
 }
+
+const Aside = (props: { to: string; children: ReactNode }) => (
+  <Link to={props.to} className="grid min-h-12 place-content-center text-sm font-semibold text-accent-text">
+    {props.children}
+  </Link>
+);
 
 /** Goes on where the number was typed before the app had come. @returns that number's digits, and where the form and its field are put. */
 function useBegun() {
@@ -135,6 +134,7 @@ function MobileForm() {
         {t('auth.send_code')}
       </Button>
       <UnderForm />
+      <Aside to={paths.signupRequest()}>{t('auth.request_account')}</Aside>
       <Privacy />
     </form>
   );

@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Screen } from './screen.tsx';
+
+let answer: { status: number; code?: string; errors?: { path: string; message: string }[] };
+const sent: Record<string, unknown>[] = [];
+beforeEach(() => {
+  sent.length = 0;
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    sent.push((await request.json()) as Record<string, unknown>);
+    const { status } = answer;
+    const response = status === 200 ? 'success' : 'failure';
+    return Response.json({ response, message: 'said', data: {}, ...answer }, { status });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const field = (name: string) => screen.getByRole('textbox', { name: new RegExp(name) });
+const send = () => userEvent.click(screen.getByRole('button', { name: 'signup.send' }));
+const show = () =>
+  render(
+    <MemoryRouter>
+      <Screen />
+    </MemoryRouter>,
+  );
+async function fill() {
+  await userEvent.type(field('retailers.shop_name'), 'Komal Gallery');
+  await userEvent.type(field('add.first_name'), 'Komal');
+  await userEvent.type(field('auth.mobile'), '98123 45678');
+}
+
+it('asks for what is missing, and sends nothing without it', async () => {
+  show();
+  await send();
+  expect(field('retailers.shop_name')).toHaveAccessibleDescription('field.required');
+  expect(field('auth.mobile')).toHaveAccessibleDescription(/field.required/);
+  expect(sent).toEqual([]);
+});
+
+it('sends the request, and says with which number to log in later', async () => {
+  answer = { status: 200 };
+  show();
+  await fill();
+  await send();
+  expect(await screen.findByText('signup.sent')).toBeInTheDocument();
+  expect(sent).toEqual([
+    {
+      shop_name: 'Komal Gallery',
+      first_name: 'Komal',
+      last_name: '',
+      mobile: '+919812345678',
+      city: '',
+      pincode: '',
+      note: '',
+    },
+  ]);
+});
+
+it('says by its field what the server did not take', async () => {
+  answer = { status: 400, code: 'INVALID_INPUT', errors: [{ path: 'pincode', message: 'six digits' }] };
+  show();
+  await fill();
+  await send();
+  await waitFor(() => expect(field('add.pincode')).toHaveAccessibleDescription('six digits'));
+});
