@@ -187,7 +187,7 @@ export function saleOf(luck: Luck, today: string, imei: string): object {
   const method = luck.pick(['REDUCING', 'FLAT', 'ZERO'] as const);
   return {
     plan_id: 1,
-    customer: { first_name: 'Irfan', last_name: 'Shaikh', mobile: `+9198${luck.between(10_000_000, 99_999_999)}` },
+    customer: { first_name: 'Irfan', last_name: 'Shaikh', mobile: `+918${imei.slice(5, 14)}` },
     device: { imei1: imei, brand: 'Redmi', model: '13C' },
     emi: {
       method,
@@ -275,8 +275,9 @@ export async function sell(
   const person = personOf(world.orgId, `customer ${customerId}`);
   await house.owner(async (client) => {
     await client.query(
-      `insert into users (org_id, user_id, user_type, customer_id, mobile, first_name) values ($1, $2, 'customer', $3, $4, 'Irfan')`,
-      [world.orgId, person.userId, customerId, `+918${imei.slice(5, 14)}`],
+      `with u as (insert into users (org_id, user_id, user_type, mobile, first_name) select $1, $2, 'customer', mobile, 'Irfan' from customers where org_id = $1 and customer_id = $3 returning org_id, user_id)
+       insert into customer_logins (org_id, customer_id, user_id, since) select org_id, $3, user_id, kist_now() from u`,
+      [world.orgId, person.userId, customerId],
     );
     await signIn(client, world.orgId, person);
     await consent(client, world, { customerId, agreementId });

@@ -321,10 +321,12 @@ export const customerEndpoints = {
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     body: z.strictObject({ ...clauseShape, otp: otpSchema.optional() }),
+    /** `login`: the number that told the code signs in as this customer now; not where somebody of a shop signs in with it; null: no code was given. */
     reply: z.object({
       missing: z.array(z.enum(CONSENT_PARTS)),
       /** The policy does without the code: none is asked for. */
       needs_no_code: z.literal(true).optional(),
+      login: z.enum(['given', 'shop_number']).nullable(),
     }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
   }),

@@ -299,12 +299,13 @@ export const emiEndpoints = {
     auth: ['customer'],
     access: { none: 'the customer’s own word about the customer’s own money' },
     idempotent: true,
-    /** `again`: another payment, though an earlier word still waits for its answer. */
+    /** `again`: another payment, though an earlier word still waits for its answer. `customer_id` where more than one thing was sold to the caller's number. */
     body: z.strictObject({
       ...payShape,
       payment_id: idSchema.toLowerCase(),
       amount: paiseIn,
       again: z.boolean().default(false),
+      customer_id: idSchema.optional(),
     }),
     reply: claimStateSchema,
     errors: ['NOT_FOUND', 'CLAIM_WAITING', 'STATE_CONFLICT'],

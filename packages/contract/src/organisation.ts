@@ -81,8 +81,10 @@ export const organisationEndpoints = {
     access: { none: 'says what the words are' },
     reply: userAccessSchema.extend({
       user_id: z.uuid(),
-      /** Whose agreement a customer may see; null for shops. */
+      /** Whose agreement a customer may see, the last one sold to them; null for shops. */
       customer_id: z.uuid().nullable(),
+      /** Everything that was sold to the customer's number, in one shop or several, the last first; empty for shops. */
+      customer_ids: z.array(z.uuid()),
       user_type: z.string(),
       first_name: z.string(),
       last_name: z.string(),

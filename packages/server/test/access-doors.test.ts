@@ -228,7 +228,7 @@ test('a mini-retailer orders many phones at once only with bulk_retailer', async
 
 test('the server itself is asked for none, and a customer for none of the own', async () => {
   const nobody = without(WORDS);
-  const customer: Actor = { ...nobody, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] };
+  const customer: Actor = { ...nobody, userType: 'customer', customerIds: [sale.customerId], visibleOwnerIds: [] };
   for (const door of doors) {
     expect([door[0], await isShut(door, { ...without(WORDS), ...SYSTEM(ORG), access: nobody.access })]).toEqual([
       door[0],

@@ -7,7 +7,7 @@ export function disputeActs(world: () => LockWorld) {
   const ownerOf = ({ customerId }: Sale): Actor => ({
     ...world().shop,
     userType: 'customer',
-    customerId,
+    customerIds: [customerId],
     visibleOwnerIds: [],
   });
   return {

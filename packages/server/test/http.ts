@@ -228,23 +228,47 @@ let mobiles = 0;
 /** A mobile nobody else in this test file has: `+919…`. */
 export const newMobile = (): string => `+919${String(100_000_000 + ++mobiles)}`;
 
+/** A customer signs in with the number on file. */
+async function numberOf(db: Database, orgId: number, customerId: string | undefined): Promise<string | undefined> {
+  if (customerId === undefined) return undefined;
+  const { rows } = await db.read(orgId, (tx) =>
+    tx.query<{ mobile: string }>(
+      `select mobile from customers where org_id = $1 and customer_id = $2 and mobile <> ''`,
+      [orgId, customerId],
+    ),
+  );
+  return rows[0]?.mobile;
+}
+
 export async function createUser(db: Database, options: TestUserOptions = {}): Promise<TestUser> {
-  const { orgId = 20, userType = 'retailer', mobile = newMobile() } = options;
-  const userId = newId();
+  const { orgId = 20, userType = 'retailer' } = options;
+  const mobile = options.mobile ?? (await numberOf(db, orgId, options.customerId)) ?? newMobile();
+  let userId = newId();
   await db.transaction(orgId, async (tx) => {
-    await tx.query(
-      `insert into users (org_id, user_id, user_type, parent_user_id, customer_id, mobile, first_name, shop_name, birth_on, language)
-       values ($1, $2, $3, $4, $5, $6, 'Asha', 'Asha Mobiles', $7, $8)`,
+    // Who bought twice under one number is one.
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into users (org_id, user_id, user_type, parent_user_id, mobile, first_name, shop_name, birth_on, language)
+       values ($1, $2, $3, $4, $5, 'Asha', 'Asha Mobiles', $6, $7)
+       on conflict (org_id, mobile) do update set language = excluded.language where users.user_type = 'customer' and excluded.user_type = 'customer'
+       returning user_id as id`,
       [
         orgId,
         userId,
         userType,
         options.parentUserId ?? null,
-        options.customerId ?? null,
         mobile,
         options.birthOn ?? null,
         options.language ?? 'en',
       ],
+    );
+    if (!rows[0]) throw new Error(`${mobile} is somebody’s already`);
+    userId = rows[0].id;
+    // One that is there; of a customer whom only the test knows nothing is told.
+    await tx.query(
+      `insert into customer_logins (org_id, customer_id, user_id, since)
+       select $1, customer_id, $2, kist_now() from customers where org_id = $1 and customer_id = $3
+       on conflict (org_id, customer_id) do update set user_id = excluded.user_id`,
+      [orgId, userId, options.customerId ?? null],
     );
     await tx.query(
       'update users set user_access = user_access || $2::jsonb, lock_access = lock_access || $3::jsonb where user_id = $1',

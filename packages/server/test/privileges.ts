@@ -56,6 +56,7 @@ export const MAY: Readonly<Record<string, May>> = {
   consents: { insert: true },
   counters: { insert: true, update: ['last'] },
   cures: { insert: true, update: ['confirmed_at'] },
+  customer_logins: { insert: true, update: ['user_id', 'since'], delete: true },
   customer_transfers: { insert: true },
   customers: {
     insert: true,

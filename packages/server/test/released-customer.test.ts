@@ -40,7 +40,7 @@ it('the last instalment lets the phone go, and its customer is active no more', 
 
 it('one that its customer had held is let go with the fleet, to the same end', async () => {
   const sale = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
   await services.db.transaction(ORG, (tx) =>
     services.locking.requestLock(tx, owner, sale.customerId, { reason: 'CUSTOMER_REQUEST' }),
   );

@@ -167,7 +167,7 @@ test(
           const customer: Actor = {
             ...world.shop,
             userType: 'customer',
-            customerId: sale.customerId,
+            customerIds: [sale.customerId],
             visibleOwnerIds: [],
           };
           for (const actor of [customer, SYSTEM(ORG)])

@@ -37,10 +37,17 @@ export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
   return sent;
 }
 
-/** Counts a presented code; the right one is kept as proof. The transaction must commit whatever the verdict. */
-export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp: string }) {
+/**
+ * Counts a presented code; the right one is kept as proof, and its number signs in as this customer from now on. The transaction must commit whatever the
+ * verdict.
+ */
+export async function confirmConsent(
+  tx: Tx,
+  actor: Actor,
+  asked: Asked & { otp: string },
+): Promise<{ verdict: identity.OtpVerdict; login: identity.LoginGiven | null }> {
   const { verdict, otp_id } = await identity.presentCustomerCode(tx, actor, codeOf(asked), asked.otp);
-  if (verdict !== 'accepted') return verdict;
+  if (verdict !== 'accepted') return { verdict, login: null };
   const confirmation_id = newId();
   const { customer, clause } = asked;
   const { customer_id, mobile } = customer;
@@ -53,7 +60,9 @@ export async function confirmConsent(tx: Tx, actor: Actor, asked: Asked & { otp:
     confirmed_by: actor.userId,
   });
   await note(tx, actor, 'consent_code_confirmed', asked, { confirmation_id });
-  return verdict;
+  const { first_name, last_name, language } = customer;
+  const told = { customer_id, mobile, first_name, last_name, language: language as Language };
+  return { verdict, login: await identity.giveCustomerLogin(tx, actor, told) };
 }
 
 /** @returns the proof that this customer agreed to this very text by a code to this very number; null: there is none. */

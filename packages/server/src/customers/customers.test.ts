@@ -36,7 +36,7 @@ const code = (promise: Promise<unknown>) =>
 const ofCustomer = (customer_id: string): Actor => ({
   ...shop,
   userType: 'customer',
-  customerId: customer_id,
+  customerIds: [customer_id],
   visibleOwnerIds: [],
 });
 const linesOf = (customer_id: string) =>

@@ -2,6 +2,7 @@ import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { canSee } from './policy.ts';
@@ -61,7 +62,10 @@ export async function change(
   actor: Actor,
   { customer, fields }: { customer: AuthorizedCustomer; fields: store.CustomerFields },
 ): Promise<void> {
-  const { customer_id } = customer;
+  const { customer_id, mobile } = customer;
+  // Whoever has the old number is not the customer any more; the new one has told no code yet.
+  if (fields.mobile !== undefined && fields.mobile !== mobile)
+    await identity.endCustomerLogin(tx, actor, { customer_id, why: 'mobile_changed' });
   await store.updateCustomer.run(tx, { customer_id, fields });
   const changed = Object.keys(fields).filter((name) => name !== 'search');
   await audit.append(tx, {
@@ -117,6 +121,7 @@ export async function beginAnew(tx: Tx, actor: Actor, { customer }: { customer: 
 export async function discard(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {
   if (!customer.is_draft) throw new KistError('STATE_CONFLICT');
   const { customer_id } = customer;
+  await identity.endCustomerLogin(tx, actor, { customer_id, why: 'draft_deleted' });
   await store.deleteCustomer.run(tx, { customer_id });
   await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'draft_deleted', data: {} });
 }

@@ -121,10 +121,7 @@ export class History {
     const { agreement_id } = sale.draft ? { agreement_id: null } : await register({ ...sale, customer_id });
     const isEnrolled = one.kind !== 'waiting' && one.kind !== 'draft';
     const phone = isEnrolled ? await this.#enrol(one, customer_id) : null;
-    if (one.mobile === CUSTOMER_MOBILE)
-      await this.#tx((tx) =>
-        makeCustomerUser(tx, { customer_id, mobile: one.mobile, first_name: one.firstName, last_name: one.lastName }),
-      );
+    if (one.mobile === CUSTOMER_MOBILE) await this.#tx((tx) => makeCustomerUser(tx, one, customer_id));
     this.#customers.set(one.n, { customerId: customer_id, agreementId: agreement_id, phone });
   }
 

@@ -123,7 +123,6 @@ async function makeShop(tx: Tx, { mobile, first, last, shop, upi }: Shop, parent
     user_id: userId,
     user_type: userType,
     parent_user_id: parent?.userId ?? null,
-    customer_id: null,
     mobile,
     first_name: first,
     last_name: last,
@@ -154,32 +153,19 @@ async function giveKeys(tx: Tx, userId: string, isRetailer: boolean, sold: reado
   }
 }
 
-/** Lets one customer sign in and see the own agreement. @returns the user's id */
-export async function makeCustomerUser(
-  tx: Tx,
-  user: { customer_id: string; mobile: string; first_name: string; last_name: string },
-): Promise<string> {
-  const user_id = newId();
-  await store.plantUser.run(tx, {
-    user_id,
-    user_type: 'customer',
-    parent_user_id: null,
-    shop_name: '',
-    upi_id: null,
-    address: {},
-    ...user,
-  });
-  return user_id;
+/** Lets one customer sign in and see the own agreement, as a code from the number would. @returns the user's id */
+export async function makeCustomerUser(tx: Tx, one: PlannedCustomer, customer_id: string): Promise<string> {
+  const { mobile, firstName: first_name, lastName: last_name, language } = one;
+  await identity.giveCustomerLogin(tx, SYSTEM(DEMO_ORG), { customer_id, mobile, first_name, last_name, language });
+  return (await identity.loginOfCustomer(tx, customer_id))!;
 }
 
 /** The customer as the one who asks. */
 export async function customerActor(tx: Tx, one: PlannedCustomer, customerId: string): Promise<Actor> {
-  const name = { first_name: one.firstName, last_name: one.lastName };
-  const userId = await makeCustomerUser(tx, { customer_id: customerId, mobile: one.mobile, ...name });
   return {
     orgId: DEMO_ORG,
-    userId,
-    customerId,
+    userId: await makeCustomerUser(tx, one, customerId),
+    customerIds: [customerId],
     userType: 'customer',
     visibleOwnerIds: [],
     language: one.language,

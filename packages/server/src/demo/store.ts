@@ -39,8 +39,8 @@ export const phonesWithNews = statement({
 });
 
 /**
- * Somebody of the demo who signs in. Written past the identity's door, and the check of statements names it: no service makes a mini-retailer or a
- * customer who signs in, in whose name a stranger could then do things.
+ * Somebody of the demo who signs in. Written past the identity's door, and the check of statements names it: its shops are there
+ * before anybody could make them.
  */
 export const plantUser = statement({
   name: 'demo.plant_user',
@@ -48,7 +48,6 @@ export const plantUser = statement({
     user_id: uuid,
     user_type: text,
     parent_user_id: nullable(uuid),
-    customer_id: nullable(uuid),
     mobile: text,
     first_name: text,
     last_name: text,
@@ -57,8 +56,8 @@ export const plantUser = statement({
     address: jsonb<{ city?: string }>(),
   },
   text: `
-    insert into users (org_id, user_id, user_type, parent_user_id, customer_id, mobile, first_name, last_name, shop_name, upi_id, address, created_at)
-    values ($1, $user_id, $user_type, $parent_user_id, $customer_id, $mobile, $first_name, $last_name, $shop_name, $upi_id, $address, kist_now())`,
+    insert into users (org_id, user_id, user_type, parent_user_id, mobile, first_name, last_name, shop_name, upi_id, address, created_at)
+    values ($1, $user_id, $user_type, $parent_user_id, $mobile, $first_name, $last_name, $shop_name, $upi_id, $address, kist_now())`,
 });
 
 /** Whether a start began to make the demo shop and did not finish. @param owner before anything is served: there is no transaction of an organisation yet */

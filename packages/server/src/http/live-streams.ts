@@ -110,8 +110,8 @@ function makeRoom(all: ReadonlySet<Open>, { orgId, userId, sessionId }: Actor): 
 }
 
 /** What a session may see. Its language and address may change under a stream, nothing else. */
-const rightsOf = ({ userType, customerId, access, lockAccess, visibleOwnerIds }: Actor): string =>
-  JSON.stringify([userType, customerId, access, lockAccess, visibleOwnerIds.toSorted()]);
+const rightsOf = ({ userType, customerIds = [], access, lockAccess, visibleOwnerIds }: Actor): string =>
+  JSON.stringify([userType, customerIds.toSorted(), access, lockAccess, visibleOwnerIds.toSorted()]);
 
 /** Ends the streams whose session has ended or may see something else than before. Runs while there are streams. */
 function createChecks(all: Set<Open>, authenticate: LiveStreamsOptions['authenticate']): { start(): void } {

@@ -19,8 +19,8 @@ export interface Actor {
   sessionId?: string;
   /** Users whose customers this actor may see: a retailer itself and its mini-retailers, a mini-retailer itself, a customer nobody. */
   visibleOwnerIds: string[];
-  /** Only for user type customer: the one customer it is. */
-  customerId?: string;
+  /** Only for user type customer: what was sold to this number, in one shop or several. */
+  customerIds?: readonly string[];
   access: UserAccess;
   lockAccess: AccessConfig;
   language: Language;

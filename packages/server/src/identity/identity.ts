@@ -24,6 +24,7 @@ export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
 export { createFailureWatch } from './failure-watch.ts';
 export { type CustomerCode, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
+export { type LoginGiven, endCustomerLogin, giveCustomerLogin, loginOfCustomer } from './customer-logins.ts';
 export { forgetExpired } from './forget.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';
@@ -39,6 +40,7 @@ export {
 } from './people.ts';
 export { addPasskey, askPasskey, enterByPasskey, listPasskeys, offerPasskey, removePasskey } from './passkeys.ts';
 export { isBirthday, profile } from './profile.ts';
+export type { OtpVerdict } from './rules.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
 export { actorOfSession, actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';

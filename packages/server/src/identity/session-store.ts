@@ -32,7 +32,7 @@ const found = {
   session_id: uuid,
   user_id: uuid,
   user_type: as<UserType>()(text),
-  customer_id: nullable(uuid),
+  customer_ids: listOf(uuid),
   child_ids: listOf(uuid),
   user_access: jsonb<UserAccess>(),
   lock_access: jsonb<AccessConfig>(),
@@ -64,11 +64,13 @@ export const findSessions = crossingStatement({
         expires_at = greatest(s.expires_at, least(now() + make_interval(days => $idle_days), s.created_at + make_interval(days => $absolute_days)))
       from stale where s.org_id = stale.org_id and s.session_id = stale.session_id
     )
-    select f.n, f.org_id, f.session_id, u.user_id, u.user_type, u.customer_id, u.user_access, u.lock_access, u.language,
+    select f.n, f.org_id, f.session_id, u.user_id, u.user_type, u.user_access, u.lock_access, u.language,
       coalesce((select e.epoch from session_epochs e where e.org_id = f.org_id), 0)::float8 as epoch,
       (extract(epoch from f.ends_at - now()) * 1000)::float8 as left_ms,
       case when u.user_type = 'retailer' then array(
-        select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as child_ids
+        select c.user_id from users c where c.org_id = u.org_id and c.parent_user_id = u.user_id) else '{}' end as child_ids,
+      case when u.user_type = 'customer' then array(
+        select l.customer_id from customer_logins l where l.org_id = u.org_id and l.user_id = u.user_id order by l.since desc, l.customer_id) else '{}' end as customer_ids
     from found f join users u on u.org_id = f.org_id and u.user_id = f.user_id where u.is_active`,
 });
 

@@ -37,7 +37,6 @@ const CHANGES = {
 /** The same, of what no service changes: whoever owns the tables may. */
 const CHANGES_OF_THE_OWNER = {
   'the user is another kind': `update users set user_type = 'miniretailer' where user_id = $1`,
-  'the user is another customer': 'update users set customer_id = gen_random_uuid() where user_id = $1',
   'a mini-retailer leaves': 'update users set parent_user_id = null where parent_user_id = $1',
   'the user is forgotten': 'delete from users where user_id = $1',
 };
@@ -58,6 +57,32 @@ describe("an organisation's epoch", () => {
       expect([elsewhere.orgId, await epochOf(21)]).toEqual([21, before[1]]);
     },
   );
+
+  test('rises when something more is sold to a customer’s number, and when it is not theirs any more', async () => {
+    const [user, shop] = [await createUser(db, { userType: 'customer' }), await createUser(db)];
+    const link = `with c as (insert into customers (org_id, customer_id, owner_user_id, plan_type, mobile, created_at, updated_at)
+        select org_id, gen_random_uuid(), $2, 0, mobile, now(), now() from users where user_id = $1 returning org_id, customer_id)
+      insert into customer_logins (org_id, customer_id, user_id, since) select org_id, customer_id, $1::uuid, now() from c`;
+    const before = await epochOf(20);
+    await writeAsOwner(user, link, shop.userId);
+    const linked = await epochOf(20);
+    await writeAsOwner(user, 'delete from customer_logins where user_id = $1');
+    expect([linked > before, (await epochOf(20)) > linked]).toEqual([true, true]);
+  });
+
+  test('a login of somebody else’s number, or of a shop, is refused', async () => {
+    const [user, shop] = [await createUser(db, { userType: 'customer' }), await createUser(db)];
+    const link = (
+      mobile: string,
+    ) => `with c as (insert into customers (org_id, customer_id, owner_user_id, plan_type, mobile, created_at, updated_at)
+        values (20, gen_random_uuid(), $2, 0, '${mobile}', now(), now()) returning org_id, customer_id)
+      insert into customer_logins (org_id, customer_id, user_id, since) select org_id, customer_id, $1::uuid, now() from c`;
+    for (const [who, mobile] of [
+      [user, shop.mobile],
+      [shop, shop.mobile],
+    ] as const)
+      await expect(writeAsOwner(who, link(mobile), shop.userId)).rejects.toThrow('not of their number');
+  });
 
   test('stands while a session is only opened and used, and while what no session answers with changes', async () => {
     const user = await createUser(db);

@@ -38,7 +38,7 @@ const actorOf = (row: store.SessionRow, ip: string): Actor => ({
   userType: row.user_type,
   sessionId: row.session_id,
   visibleOwnerIds: ownsCustomers(row.user_type) ? [row.user_id, ...row.child_ids] : [],
-  ...(row.user_type === 'customer' && row.customer_id ? { customerId: row.customer_id } : {}),
+  ...(row.user_type === 'customer' && { customerIds: row.customer_ids }),
   access: row.user_access,
   lockAccess: row.lock_access,
   language: row.language,

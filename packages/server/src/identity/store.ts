@@ -19,7 +19,6 @@ const user = {
   user_id: uuid,
   user_type: as<UserType>()(text),
   parent_user_id: nullable(uuid),
-  customer_id: nullable(uuid),
   mobile: text,
   first_name: text,
   last_name: text,

@@ -296,7 +296,7 @@ describe('an order to many in parts', () => {
   it('lets a paid-up phone go once its unlock has taken the last thing off it', async () => {
     await world.at('2026-02-11T12:00:00');
     const sale = await world.sell({ tenure: 1 });
-    const owner: Actor = { ...world.shop, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] };
+    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [sale.customerId], visibleOwnerIds: [] };
     await world.inOrg((tx) => world.locking.requestLock(tx, owner, sale.customerId, { reason: 'CUSTOMER_REQUEST' }));
     expect((await world.pay(sale, 1)).agreement_state).toBe('completed');
     const released = async () =>

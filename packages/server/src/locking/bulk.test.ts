@@ -172,7 +172,7 @@ describe('a bulk lock', () => {
 it('one command frees the fleet and leaves owners’ locks alone', async () => {
   await world.at('2026-03-05T12:00:00');
   const stolen = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerId: stolen.customerId, visibleOwnerIds: [] };
+  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [stolen.customerId], visibleOwnerIds: [] };
   await world.inOrg((tx) => world.locking.requestLock(tx, owner, stolen.customerId, { reason: 'THEFT_REPORTED' }));
   const held = await world.sell();
   await world.forgetDays();

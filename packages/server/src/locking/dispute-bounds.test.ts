@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const ownerOf = ({ customerId }: Sale): Actor => ({
   ...world.shop,
   userType: 'customer',
-  customerId,
+  customerIds: [customerId],
   visibleOwnerIds: [],
 });
 

@@ -163,7 +163,12 @@ describe('a payment that completes the agreement', () => {
     'lets no phone go that its owner reported (%s): that lock’s end does',
     async (kind) => {
       const sale = await held({ tenure: 1 });
-      const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+      const owner = {
+        ...world.shop,
+        userType: 'customer' as const,
+        customerIds: [sale.customerId],
+        visibleOwnerIds: [],
+      };
       const reason = kind === 'theft' ? 'THEFT_REPORTED' : 'CUSTOMER_REQUEST';
       const ordered = await world.inOrg((tx) =>
         world.locking.requestLock(tx, owner, sale.customerId, { reason, note: 'my own wish' }),

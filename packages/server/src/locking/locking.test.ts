@@ -304,7 +304,7 @@ describe('freeing', () => {
     const sale = await world.sell();
     await toLevelThree(sale);
     expect(await lock(sale, 'THEFT_REPORTED')).toMatchObject({ refused: { rule: 'THEFT_NOT_REPORTED' } });
-    const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+    const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
     await world.inOrg((tx) => world.locking.requestLock(tx, owner, sale.customerId, { reason: 'THEFT_REPORTED' }));
     const causes = () =>
       world.db.asOwner(`select cause, level from locks where device_id = $1 order by cause`, [sale.deviceId]);

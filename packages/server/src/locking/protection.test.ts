@@ -12,7 +12,7 @@ afterAll(() => world.close());
 const ownerOf = ({ customerId }: Sale): Actor => ({
   ...world.shop,
   userType: 'customer',
-  customerId,
+  customerIds: [customerId],
   visibleOwnerIds: [],
 });
 const report = (sale: Sale, kind: LostKind, by = ownerOf(sale)) =>

@@ -34,7 +34,7 @@ async function take(sale: Sale, type: SwitchCommand, reason: LockReason = 'EMI_O
   expect(outcome).toMatchObject({ state: 'QUEUED' });
 }
 async function takeForOwner(sale: Sale, type: SwitchCommand, reason: keyof typeof OWNERS_WORD): Promise<void> {
-  const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
   await world.inOrg((tx) =>
     recordReport(tx, owner, sale.customerId, { kind: OWNERS_WORD[reason], note: 'at the station' }),
   );
@@ -46,7 +46,7 @@ const unlock = (sale: Sale, reason: keyof typeof OWNERS_WORD): Promise<{ revisio
     reason === 'THEFT_REPORTED'
       ? world.locking.withdrawLost(
           tx,
-          { ...world.shop, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] },
+          { ...world.shop, userType: 'customer', customerIds: [sale.customerId], visibleOwnerIds: [] },
           { customerId: sale.customerId, kind: 'theft' },
         )
       : world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }),

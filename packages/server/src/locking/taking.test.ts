@@ -327,7 +327,7 @@ describe('for its owner’s sake', () => {
   it('a stolen phone gives up its camera on the owner’s word; money neither takes that nor gives it back', async () => {
     const sale = await world.sell();
     expect(await asked(sale, 'camera_lock', 'THEFT_REPORTED')).toBe('THEFT_NOT_REPORTED');
-    const owner = { ...world.shop, userType: 'customer' as const, customerId: sale.customerId, visibleOwnerIds: [] };
+    const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
     await world.inOrg((tx) => recordReport(tx, owner, sale.customerId, { kind: 'theft', note: 'taken on the bus' }));
     expect(await asked(sale, 'camera_lock', 'THEFT_REPORTED')).toBe('taken');
     await late(3);

@@ -26,7 +26,7 @@ afterAll(() => world.close());
 const ownerOf = ({ customerId }: Sale): Actor => ({
   ...world.shop,
   userType: 'customer',
-  customerId,
+  customerIds: [customerId],
   visibleOwnerIds: [],
 });
 const code = async (sale: Sale, purpose: TheftPurpose = 'THEFT_REPORT', by = world.shop) => {

@@ -40,7 +40,7 @@ async function sell() {
     userId: newId(),
     userType: 'customer',
     visibleOwnerIds: [],
-    customerId: sale.customerId,
+    customerIds: [sale.customerId],
   };
   return { ...sale, person };
 }

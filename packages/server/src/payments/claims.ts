@@ -20,6 +20,8 @@ export interface Claiming {
   paid_at?: string | undefined;
   /** Another payment, though an earlier claim still waits. */
   again?: boolean | undefined;
+  /** Of whom what is paid for was bought; who bought one thing need not say. */
+  customer_id?: string | undefined;
 }
 
 export interface ClaimAnswer {
@@ -42,13 +44,23 @@ const stateOf = ({
   receipt,
 });
 
+/** What the customer speaks of; who has one thing need not say which. @throws KistError INVALID_INPUT, NOT_FOUND */
+function meantBy({ customerIds = [] }: Actor, said: string | undefined): string {
+  if (said !== undefined) return said;
+  if (customerIds.length > 1)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'customer_id', key: 'field.required' }] });
+  const [only] = customerIds;
+  if (only === undefined) throw new KistError('NOT_FOUND');
+  return only;
+}
+
 /**
  * "I have paid": a payment that nobody has proved. The shop hears of it at once, and the next raise waits, once for each instalment; the books know nothing.
  * @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT, CLAIM_WAITING when one waits and this is not said to be another, STATE_CONFLICT when too many are unanswered, INVALID_INPUT
  */
 export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState> {
-  if (actor.userType !== 'customer' || actor.customerId === undefined) throw new KistError('FORBIDDEN');
-  const { customer_id } = await customers.authorize(tx, actor, { customer_id: actor.customerId });
+  if (actor.userType !== 'customer') throw new KistError('FORBIDDEN');
+  const { customer_id } = await customers.authorize(tx, actor, { customer_id: meantBy(actor, given.customer_id) });
   const { agreement } = await agreements.accountToChange(tx, { customer_id });
   const { payment_id, method, reference } = given;
   const amount_paise = paise(given.amount);

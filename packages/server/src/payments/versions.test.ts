@@ -47,7 +47,7 @@ const person = (): Actor => ({
   userId: newId(),
   userType: 'customer',
   visibleOwnerIds: [],
-  customerId: sale.customerId,
+  customerIds: [sale.customerId],
 });
 const claim = (amount: number, more: object = {}) =>
   inOrg((tx) =>

@@ -16,7 +16,7 @@ const personOf = ({ customerId }: Sale): Actor => ({
   userId: newId(),
   userType: 'customer',
   visibleOwnerIds: [],
-  customerId,
+  customerIds: [customerId],
 });
 const asked = (sale: Sale, actor = personOf(sale)) =>
   world.inOrg((tx) => payTo(tx, actor, { customer_id: sale.customerId }));

@@ -46,7 +46,13 @@ const NOBODY = { shop: [], below: [], rival: [] };
 
 test('what a customer says was paid waits for the shop until it answers', async () => {
   const { customerId } = await inOrg((tx) => makeSale(tx, shop));
-  const person: Actor = { ...shop, userId: newId(), userType: 'customer', visibleOwnerIds: [], customerId };
+  const person: Actor = {
+    ...shop,
+    userId: newId(),
+    userType: 'customer',
+    visibleOwnerIds: [],
+    customerIds: [customerId],
+  };
   const payment_id = newId();
   await inOrg((tx) =>
     payments.claim(tx, person, { payment_id, amount: 500_00, method: 'UPI', reference: '4123 4567 8901' }),

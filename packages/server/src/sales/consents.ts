@@ -53,6 +53,8 @@ export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent)
 export interface Collected {
   missing: ConsentPart[];
   needs_no_code?: true;
+  /** What the code that was told came to for signing in; null: none was. */
+  login: identity.LoginGiven | null;
 }
 
 /**
@@ -68,23 +70,25 @@ export async function collectConsent(
   consented: (tx: Tx, agreementIds: readonly string[]) => Promise<void>,
 ): Promise<Collected | KistError> {
   const { customer, clause, text, agreement } = await asked(tx, actor, given);
+  let login: Collected['login'] = null;
   if (otp !== undefined) {
-    const verdict = await customers.confirmConsent(tx, actor, { customer, clause, otp });
-    if (verdict !== 'accepted') return new KistError(verdict);
+    const told = await customers.confirmConsent(tx, actor, { customer, clause, otp });
+    if (told.verdict !== 'accepted') return new KistError(told.verdict);
+    ({ login } = told);
   }
   const { agreement_id } = agreement ?? {};
   // By what it was signed under; a draft by what it would be signed under now.
   const needsCode = needsConsentCode(agreement?.policy ?? (await locking.policyInForce(tx)));
   const without = needsCode ? {} : { needs_no_code: true as const };
   if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id })))
-    return { missing: [], ...without };
+    return { missing: [], ...without, login };
   const proofs = await proofsOf(tx, customer, clause.text_hash, agreement?.exchanged_at);
   const missing = missingOf(proofs, needsCode);
   if (agreement_id !== undefined && missing.length === 0) {
     await agreements.recordConsent(tx, actor, { ...clause, ...proofs, text, agreement_id, method: 'signature' });
     await consented(tx, [agreement_id]);
   }
-  return { missing, ...without };
+  return { missing, ...without, login };
 }
 
 interface ConsentProofs {

@@ -34,7 +34,7 @@ it('a phone that its owner reported is neither exchanged nor cancelled away, tho
   for (const kind of ['theft', 'lost'] as const) {
     const sale = await world.sell();
     const { customerId } = sale;
-    const owner: Actor = { ...world.shop, userType: 'customer', customerId, visibleOwnerIds: [] };
+    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [customerId], visibleOwnerIds: [] };
     await world.inOrg((tx) => world.locking.reportLost(tx, owner, { customerId, kind, note: '' }));
     // Past every door: the report stands, its lock does not.
     await world.db.plant(['locks'], 'delete from locks where device_id = $1', [sale.deviceId]);

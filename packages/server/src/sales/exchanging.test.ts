@@ -67,7 +67,7 @@ const lockedSale = async () => {
 const ownerOf = (sale: Sale): Actor => ({
   ...world.shop,
   userType: 'customer',
-  customerId: sale.customerId,
+  customerIds: [sale.customerId],
   visibleOwnerIds: [],
 });
 

@@ -36,7 +36,11 @@ const show = (overdue_paise: number, payments: object[] = []) =>
         open
         onClose={closed}
         details={
-          { agreement: { overdue_paise }, instalments: [{ left_paise: 1_000_00 }], payments } as unknown as EmiDetails
+          {
+            agreement: { customer_id: 'c', overdue_paise },
+            instalments: [{ left_paise: 1_000_00 }],
+            payments,
+          } as unknown as EmiDetails
         }
       />
     </Provider>,
@@ -68,7 +72,7 @@ it('nothing late: the next instalment is meant; a lost answer is asked again und
   tell();
   await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(new Set(sent.map(({ body }) => body['payment_id'])).size).toBe(1);
-  expect(sent[0]!.body['amount']).toBe(1_000_00);
+  expect(sent[0]!.body).toMatchObject({ amount: 1_000_00, customer_id: 'c' });
 });
 
 const claimed = { payment_id: 'p1', state: 'claimed', amount_paise: 2_000_00, paid_at: '2026-04-10T06:00:00Z' };

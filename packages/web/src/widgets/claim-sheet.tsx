@@ -79,7 +79,9 @@ function useClaim(details: EmiDetails, again: boolean, onDone: () => void) {
   const [claim, { isBusy }] = useWrite('claimPayment', MONEY_READS);
   const tell = async () => {
     if (!paise) return;
-    const { error } = await claim({ body: { payment_id, amount: paise, method, reference: reference.trim(), again } });
+    const { customer_id } = details.agreement;
+    const said = { customer_id, payment_id, amount: paise, method, reference: reference.trim(), again };
+    const { error } = await claim({ body: said });
     if (error) return problem(error);
     toast.ok(t('emi.i_paid_told'));
     onDone();

@@ -59,9 +59,10 @@ function Code({
     mobile: customer.mobile,
     clause,
     customerId: async () => customer.customer_id,
-    onTold: (missing) => {
+    onTold: (missing, isShopNumber) => {
       if (missing.length > 0) return;
-      toast.ok(t('consent.saved'));
+      if (isShopNumber) toast.warning(t('consent.saved_no_login'));
+      else toast.ok(t('consent.saved'));
       onDone();
     },
   });

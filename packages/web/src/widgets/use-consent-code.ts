@@ -41,8 +41,8 @@ interface About {
   clause: Clause | null;
   /** Makes sure that the server has the number on file; undefined when it has not: it was not reached, or has said itself what is wrong. */
   customerId: () => Promise<string | undefined>;
-  /** With what the consent still lacks besides. */
-  onTold?: (missing: readonly ConsentPart[]) => void;
+  /** With what the consent still lacks besides, and whether the number signs in to a shop, so that the customer cannot with it. */
+  onTold?: (missing: readonly ConsentPart[], isShopNumber: boolean) => void;
 }
 
 /** One number and one text: a code for them says nothing about any other. */
@@ -78,7 +78,7 @@ function useCodeCalls(about: About, note: (change: Partial<CodeState>) => void) 
     isMaybeTold.current = false;
     if (data.missing.includes('code')) return false;
     note({ stage: data.needs_no_code ? 'needless' : 'told', otp: '', error: undefined });
-    about.onTold?.(data.missing);
+    about.onTold?.(data.missing, data.login === 'shop_number');
     return true;
   };
   /** @returns what the code is about, once the server has it. */

@@ -117,7 +117,7 @@ describe('a complaint by the link of a page of notices', () => {
   it('counts as one of the customer’s own two about an EMI, sent twice is one, and after the company’s no it is not taken', async () => {
     const sale = await world.sell();
     const path = await pathOf(sale);
-    const owner: Actor = { ...world.shop, userType: 'customer', customerId: sale.customerId, visibleOwnerIds: [] };
+    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [sale.customerId], visibleOwnerIds: [] };
     await world.inOrg((tx) => world.locking.openDispute(tx, owner, { customerId: sale.customerId, text: 'Wrong.' }));
     await answer(sale, 'No payment found.');
     await world.at('2026-03-13T12:00:00');

@@ -229,7 +229,7 @@ describe('the page', () => {
     const [stolen, paid] = [await world.sell(), await world.sell()];
     const owner = { ...world.shop, userType: 'customer' as const, visibleOwnerIds: [] };
     const lost = { customerId: stolen.customerId, kind: 'theft' as const, note: '' };
-    await world.inOrg((tx) => world.locking.reportLost(tx, { ...owner, customerId: stolen.customerId }, lost));
+    await world.inOrg((tx) => world.locking.reportLost(tx, { ...owner, customerIds: [stolen.customerId] }, lost));
     const pageOf = async (one: Sale) => (await get(`${pathOf(await linkFor(one))}?lang=en`)).payload;
     const held = await pageOf(stolen);
     expect(held).toMatch(/Customer says it is stolen<br><span class="soft">[^<]+ · by you</);
@@ -237,7 +237,7 @@ describe('the page', () => {
       expect(held).not.toContain(wrong);
 
     await world.inOrg((tx) =>
-      world.locking.paymentClaimed(tx, { ...owner, customerId: paid.customerId }, paid.agreement, {
+      world.locking.paymentClaimed(tx, { ...owner, customerIds: [paid.customerId] }, paid.agreement, {
         paymentId: newId(),
         amountPaise: 1_000_00,
       }),

@@ -13,20 +13,21 @@ import { paths } from '#web/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { Purchases, usePurchase } from '#web/widgets/purchases.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { useMe } from '#web/widgets/use-access.ts';
 import { type Kept, keptCounts, keptFile, placeText } from './kept.ts';
 import { Part } from './part.tsx';
 
 /** What is kept of a customer, for that customer: to read, and to take along. Each part stands by itself: one that cannot be had keeps none back. */
 export function Screen() {
   const { t } = useTranslation();
-  const me = useMe();
+  const { me, id, ids } = usePurchase();
   if (me.data && me.data.user_type !== 'customer') return <Navigate to={paths.dashboard()} replace />;
   return (
-    <Frame title={t('shell.my_data')} back={paths.myEmi()}>
-      <QueryView result={me}>{({ customer_id: id }) => <Parts customerId={id ?? ''} />}</QueryView>
+    <Frame title={t('shell.my_data')} back={paths.myEmi(ids.length > 1 ? id : undefined)}>
+      <Purchases id={id} ids={ids} />
+      <QueryView result={me}>{() => <Parts key={id} customerId={id} />}</QueryView>
     </Frame>
   );
 }

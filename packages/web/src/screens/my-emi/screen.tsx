@@ -12,9 +12,9 @@ import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { Certificate } from '#web/widgets/certificate.tsx';
 import { Disputes } from '#web/widgets/disputes/disputes.tsx';
+import { Purchases, usePurchase } from '#web/widgets/purchases.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { useMe } from '#web/widgets/use-access.ts';
 import { LostPhone } from './lost-phone.tsx';
 import { Owed } from './owed.tsx';
 import { Pay } from './pay.tsx';
@@ -28,8 +28,7 @@ const POLL_MS = 15_000;
 /** A customer's home: what is owed, why and since when; paying, saying so, saying that it is wrong; what the phone does next. */
 export function Screen() {
   const { t } = useTranslation();
-  const me = useMe();
-  const id = me.data?.customer_id ?? '';
+  const { me, id, ids } = usePurchase();
   const skip = id === '';
   const profile = useRead('getCustomerProfile', { query: { customer_id: id } }, { skip, pollMs: POLL_MS });
   const hasAgreement = Boolean(profile.data?.agreement);
@@ -49,6 +48,7 @@ export function Screen() {
         )
       }
     >
+      <Purchases id={id} ids={ids} />
       <QueryView result={me}>
         {() => (
           <QueryView result={profile}>
@@ -97,7 +97,11 @@ function Page({ profile, details, pay }: { profile: CustomerProfile; details: Em
             title={t('mine.all_emis')}
             to={paths.viewEmiDetails(customerId)}
           />
-          <ListRow lead={<Icon name="doc" className="text-ink-2" />} title={t('shell.my_data')} to={paths.myData()} />
+          <ListRow
+            lead={<Icon name="doc" className="text-ink-2" />}
+            title={t('shell.my_data')}
+            to={paths.myData(customerId)}
+          />
           <ListRow
             lead={<Icon name="shield" className="text-ink-2" />}
             title={t('shell.privacy')}

@@ -37,7 +37,7 @@ export function Screen() {
     <Frame
       title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
       detail={data && [data.agreement.agreement_no, formatMobile(data.agreement.mobile)].join(' · ')}
-      back={isShop ? paths.customerDetails(customerId) : paths.myEmi()}
+      back={isShop ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
       footer={
         isOpen &&
         (isShop ? (
