@@ -7,7 +7,7 @@ import * as store from './customer-login-store.ts';
 import { endSignIn } from './people.ts';
 
 /** A customer whose number has just told a code. */
-export interface Told {
+interface Told {
   customer_id: string;
   mobile: string;
   first_name: string;
@@ -67,7 +67,7 @@ async function handOver(tx: Tx, actor: Actor, user_id: string): Promise<void> {
 }
 
 /** Why a login opens a customer no more: the number on file is another, the draft is gone, what was kept of them is erased, another number tells a code. */
-export type LoginEnd = 'mobile_changed' | 'draft_deleted' | 'erased' | 'moved';
+type LoginEnd = 'mobile_changed' | 'draft_deleted' | 'erased' | 'moved';
 
 /**
  * The login of a customer, if there is one, opens this customer no more; one that opens nothing else ends, with its sessions, M-PIN and trusted devices. Neither
