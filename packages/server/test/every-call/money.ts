@@ -125,8 +125,9 @@ export const moneyCases: Pick<
   },
   claimPayment: {
     who: ['customer'],
-    right: ({ customerToken: token }) => ({ token, body: claim() }),
+    right: ({ customerToken: token, own }) => ({ token, body: { ...claim(), customer_id: own.ids.customer_id } }),
     wrong: { input: { rawBody: { ...claim(), amount: 0 } }, path: 'amount' },
+    theirs: ['customer_id'],
     chosen: ['payment_id'],
     conflicts: [
       {
