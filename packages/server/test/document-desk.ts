@@ -82,7 +82,7 @@ async function openDesk(): Promise<DocumentDesk> {
     register: (app) => {
       customerRoutes(app, services);
       documentRoutes(app);
-      peopleRoutes(app);
+      peopleRoutes(app, services);
     },
   });
   const session = (actor: Actor) => createSession(db, { orgId: 20, userId: actor.userId, mobile: '' });

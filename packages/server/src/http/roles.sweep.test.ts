@@ -23,7 +23,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
     ROLES,
     `getAccessConfig getUserAccess setMpin logout mySessions logoutMySession listNotifications readNotifications listHolidays
      getCustomerProfile getCustomerDocuments getDocument customerEmiDetails getEmiDetails getNoticeLink renewNoticeLink getPayTo getDevice getTimeline
-     getCustomerHistory openDispute escalateDispute`,
+     getCustomerHistory openDispute escalateDispute getCertificate`,
   ],
   [
     ['retailer', 'miniretailer', 'admin'],
@@ -37,7 +37,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
      previewCancellation cancelAgreement previewExchange updateCustomerDetails generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi updateEmiStatus multipleEmiPaid reversePayment answerClaim listRefunds refundDone
      getUpcomingEmi upcomingEmiCounts sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty sendCommand previewCommand bulkCommand
-     getBatch unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
+     getBatch getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
   [['retailer'], `liftHold`],
   [['customer'], `claimPayment reportLost withdrawLost`],

@@ -97,9 +97,11 @@ export const findAsker = statement({
 export const findOpenSession = statement({
   name: 'identity.find_open_session',
   takes: { session_id: uuid },
-  gives: { user_id: uuid, customer_id: nullable(uuid) },
+  gives: { user_id: uuid, customer_ids: listOf(uuid) },
   text: `
-    select s.user_id, u.customer_id from sessions s join users u on u.org_id = s.org_id and u.user_id = s.user_id
+    select s.user_id, array(
+      select l.customer_id from customer_logins l where l.org_id = $1 and l.user_id = s.user_id order by l.since desc, l.customer_id) as customer_ids
+    from sessions s join users u on u.org_id = s.org_id and u.user_id = s.user_id
     where s.org_id = $1 and s.session_id = $session_id and s.revoked_at is null and s.expires_at > now()
       and s.created_at > now() - make_interval(days => ${LIMITS.sessionAbsoluteDays})`,
 });

@@ -70,7 +70,7 @@ export async function actorOfSession(
   if (!session) return undefined;
   const { actor, isActive } = await actorOfUser(tx, { userId: session.user_id, sessionId, ip });
   if (!isActive) return undefined;
-  return actor.userType === 'customer' && session.customer_id ? { ...actor, customerId: session.customer_id } : actor;
+  return actor.userType === 'customer' ? { ...actor, customerIds: session.customer_ids } : actor;
 }
 
 /** Opens a session for a user whose row the caller holds (`lockUser`). @returns the grant; its token exists nowhere else. */
