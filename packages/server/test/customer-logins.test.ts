@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { businessDate } from '@kist/contract/dates';
-import { PLAN } from '@kist/contract/codes';
 import * as customers from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { registerEverything } from '#server/serve.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from './database.ts';
-import { imei, makeOrganisation, makeRetailer } from './factories.ts';
+import { giveKeys, imei, makeOrganisation, makeRetailer } from './factories.ts';
 import { type TestApp, createSession, createTestApp, lastOtp } from './http.ts';
 import { createServices } from './services.ts';
 import { SMS_SECRET, sendForm } from './whole-shop.ts';
@@ -30,10 +28,7 @@ beforeAll(async () => {
   });
   shop = await makeRetailer(services.db, ORG);
   const sibling = await makeRetailer(services.db, ORG);
-  for (const { userId } of [shop, sibling])
-    await services.db.transaction(ORG, (tx) =>
-      wallet.credit(tx, { userId, planType: PLAN.DPC, lot: 'paid', count: 50, effectKey: `keys ${userId}` }),
-    );
+  for (const actor of [shop, sibling]) await giveKeys(services.db, actor, { count: 50 });
   const sessionOf = ({ userId }: Actor) => createSession(services.db, { orgId: ORG, userId, mobile: '' });
   tokens = { shop: await sessionOf(shop), sibling: await sessionOf(sibling) };
 }, 120_000);

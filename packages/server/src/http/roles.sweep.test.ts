@@ -36,7 +36,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
     `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getPhoneModel getKeys
      previewCancellation cancelAgreement previewExchange updateCustomerDetails generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi updateEmiStatus multipleEmiPaid reversePayment answerClaim listRefunds refundDone
-     getUpcomingEmi upcomingEmiCounts sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty sendCommand previewCommand bulkCommand
+     getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty sendCommand previewCommand bulkCommand
      getBatch getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
   [['retailer'], `liftHold`],

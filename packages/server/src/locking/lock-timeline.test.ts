@@ -12,7 +12,7 @@ afterAll(() => world.close());
 const ownerOf = ({ customerId }: Sale): Actor => ({
   ...world.shop,
   userType: 'customer',
-  customerId,
+  customerIds: [customerId],
   visibleOwnerIds: [],
 });
 const timelineOf = ({ agreement }: Sale) => world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id));

@@ -190,7 +190,7 @@ describe('the page', () => {
     const one = await world.sell();
     const page = async () => (await get(`${pathOf(await linkFor(one))}?lang=en`)).payload;
     expect(await page()).not.toContain('does not unlock');
-    const owner: Actor = { ...world.shop, userType: 'customer', customerId: one.customerId, visibleOwnerIds: [] };
+    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [one.customerId], visibleOwnerIds: [] };
     await world.inOrg((tx) =>
       world.locking.reportLost(tx, owner, { customerId: one.customerId, kind: 'lost', note: '' }),
     );
