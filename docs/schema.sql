@@ -228,6 +228,12 @@ table cures (
   cured_at timestamp with time zone not null,
   confirmed_at timestamp with time zone
 );
+table customer_logins (
+  org_id integer not null,
+  customer_id uuid not null,
+  user_id uuid not null,
+  since timestamp with time zone not null
+);
 table customer_transfers (
   org_id integer not null,
   transfer_id uuid not null,
@@ -262,7 +268,8 @@ table customers (
   search text not null default ''::text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  version integer not null default 1
+  version integer not null default 1,
+  birth_day smallint
 );
 table daily_steps (
   org_id integer not null,
@@ -700,6 +707,28 @@ table outbox (
   sealed bytea,
   expires_at timestamp with time zone
 );
+table passkey_challenges (
+  org_id integer not null,
+  user_id uuid not null,
+  device_hash bytea not null,
+  kind text not null,
+  challenge_hash bytea not null,
+  origin text not null,
+  expires_at timestamp with time zone not null
+);
+table passkeys (
+  org_id integer not null,
+  user_id uuid not null,
+  device_hash bytea not null,
+  passkey_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  rp_id text not null,
+  sign_count bigint not null default 0,
+  device jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now()
+);
 table payment_moves (
   org_id integer not null,
   payment_id uuid not null,
@@ -760,6 +789,24 @@ table phone_exchanges (
   made_by uuid not null,
   made_at timestamp with time zone not null,
   txid xid8 not null default pg_current_xact_id()
+);
+table phone_models (
+  org_id integer not null,
+  tac text not null,
+  brand text not null,
+  model text not null,
+  set_at timestamp with time zone not null
+);
+table plan_presets (
+  org_id integer not null,
+  plan_id integer not null,
+  name text not null,
+  method text not null,
+  frequency text not null,
+  tenure integer not null,
+  down_bps integer not null,
+  rate_bps integer not null,
+  set_at timestamp with time zone not null
 );
 table plans (
   org_id integer not null,
@@ -931,7 +978,6 @@ table users (
   user_id uuid not null,
   user_type text not null,
   parent_user_id uuid,
-  customer_id uuid,
   mobile text not null,
   first_name text not null,
   last_name text not null default ''::text,
@@ -1015,6 +1061,7 @@ audit_root_heads: owner: audit
 audit_roots: owner: audit
 batch_parts: owner: commands
 batches: owner: commands
+birthdays_view: owner: customers
 book_checks: owner: ledger
 channels_view: owner: devices
 charges: owner: agreements
@@ -1025,6 +1072,7 @@ consents: owner: agreements
 consents_view: owner: agreements
 counters: owner: agreements
 cures: owner: locking
+customer_logins: owner: identity
 customer_transfers: owner: customers
 customers: owner: customers
 customers_view: owner: customers
@@ -1058,6 +1106,7 @@ key_grants: owner: wallet
 key_grants_view: owner: wallet
 key_prices: owner: catalogue
 key_reservations: owner: wallet
+lease_contacts_view: owner: devices
 lock_policies: owner: locking
 locks: owner: locking
 login_numbers_view: owner: identity
@@ -1077,6 +1126,8 @@ org_directory: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
+passkey_challenges: owner: identity
+passkeys: owner: identity
 payment_moves: owner: payments
 payment_moves_view: owner: payments
 payments: owner: payments
@@ -1084,6 +1135,8 @@ payments_view: owner: payments
 penal_rules: owner: agreements
 phone_exchanges: owner: agreements
 phone_exchanges_view: owner: agreements
+phone_models: owner: catalogue
+plan_presets: owner: catalogue
 plans: owner: catalogue
 plans_view: owner: catalogue
 proof_tokens: owner: identity
@@ -1164,6 +1217,16 @@ view allocations with (security_invoker=true) as SELECT org_id,
   WHERE ((agreement_id IS NOT NULL) AND (payment_id IS NOT NULL) AND (bucket IS NOT NULL))
   GROUP BY org_id, agreement_id, payment_id, bucket, instalment_no, charge_id
  HAVING (sum((credit - debit)) <> (0)::numeric);
+view birthdays_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    owner_user_id,
+    birth_day,
+    first_name,
+    last_name,
+    mobile,
+    language
+   FROM customers
+  WHERE ((birth_day IS NOT NULL) AND (NOT is_draft));
 view channels_view with (security_invoker=true) as SELECT e.org_id,
     e.enrolment_id,
     e.device_id,
@@ -1230,12 +1293,17 @@ view key_grants_view with (security_invoker=true) as SELECT org_id,
     lot,
     keys
    FROM key_grants;
-view login_numbers_view with (security_invoker=true) as SELECT org_id,
-    mobile,
-    customer_id,
-    ((user_type <> 'customer'::text) AND (number_proved_at IS NOT NULL)) AS is_of_staff,
-    ((user_type = 'customer'::text) AND (number_proved_at IS NOT NULL)) AS is_proved
-   FROM users;
+view lease_contacts_view with (security_invoker=true) as SELECT org_id,
+    device_id,
+    ((lease -> 'screen'::text) ->> 'shop_phone'::text) AS shop_phone
+   FROM device_desired;
+view login_numbers_view with (security_invoker=true) as SELECT u.org_id,
+    u.mobile,
+    l.customer_id,
+    ((u.user_type <> 'customer'::text) AND (u.number_proved_at IS NOT NULL)) AS is_of_staff,
+    ((u.user_type = 'customer'::text) AND (u.number_proved_at IS NOT NULL)) AS is_proved
+   FROM (users u
+     LEFT JOIN customer_logins l ON (((l.org_id = u.org_id) AND (l.user_id = u.user_id))));
 view nightly_checks_view with (security_invoker=true) as SELECT org_id,
     business_on,
     finished_at AS checked_at,
@@ -1568,6 +1636,10 @@ consents: consents_pkey PRIMARY KEY (org_id, consent_id)
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
+customer_logins: customer_logins_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+customer_logins: customer_logins_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+customer_logins: customer_logins_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
+customer_logins: customer_logins_pkey PRIMARY KEY (org_id, customer_id)
 customer_transfers: customer_transfers_check CHECK ((to_user_id <> from_user_id))
 customer_transfers: customer_transfers_org_id_from_user_id_fkey FOREIGN KEY (org_id, from_user_id) REFERENCES users(org_id, user_id)
 customer_transfers: customer_transfers_org_id_to_user_id_fkey FOREIGN KEY (org_id, to_user_id) REFERENCES users(org_id, user_id)
@@ -1745,6 +1817,19 @@ otps: otps_pkey PRIMARY KEY (org_id, otp_id)
 otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
+passkey_challenges: passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32))
+passkey_challenges: passkey_challenges_kind_check CHECK ((kind = ANY (ARRAY['add'::text, 'enter'::text])))
+passkey_challenges: passkey_challenges_org_id_user_id_device_hash_fkey FOREIGN KEY (org_id, user_id, device_hash) REFERENCES trusted_devices(org_id, user_id, device_hash) ON DELETE CASCADE
+passkey_challenges: passkey_challenges_origin_check CHECK (((length(origin) >= 1) AND (length(origin) <= 300)))
+passkey_challenges: passkey_challenges_pkey PRIMARY KEY (org_id, user_id, device_hash, kind)
+passkeys: passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+passkeys: passkeys_org_id_credential_id_key UNIQUE (org_id, credential_id)
+passkeys: passkeys_org_id_passkey_id_key UNIQUE (org_id, passkey_id)
+passkeys: passkeys_org_id_user_id_device_hash_fkey FOREIGN KEY (org_id, user_id, device_hash) REFERENCES trusted_devices(org_id, user_id, device_hash) ON DELETE CASCADE
+passkeys: passkeys_pkey PRIMARY KEY (org_id, user_id, device_hash)
+passkeys: passkeys_public_key_check CHECK (((octet_length(public_key) >= 1) AND (octet_length(public_key) <= 1024)))
+passkeys: passkeys_rp_id_check CHECK (((length(rp_id) >= 1) AND (length(rp_id) <= 253)))
+passkeys: passkeys_sign_count_check CHECK ((sign_count >= 0))
 payment_moves: payment_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
 payment_moves: payment_moves_no_check CHECK ((no >= 1))
 payment_moves: payment_moves_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, payment_id)
@@ -1787,6 +1872,21 @@ phone_exchanges: phone_exchanges_org_id_to_device_id_fkey FOREIGN KEY (org_id, t
 phone_exchanges: phone_exchanges_org_id_to_device_id_key UNIQUE (org_id, to_device_id)
 phone_exchanges: phone_exchanges_pkey PRIMARY KEY (org_id, agreement_id, no)
 phone_exchanges: phone_exchanges_reason_check CHECK ((btrim(reason) <> ''::text))
+phone_models: phone_models_brand_check CHECK ((brand <> ''::text))
+phone_models: phone_models_model_check CHECK ((model <> ''::text))
+phone_models: phone_models_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+phone_models: phone_models_pkey PRIMARY KEY (org_id, tac)
+phone_models: phone_models_tac_check CHECK ((tac ~ '^[0-9]{8}$'::text))
+plan_presets: plan_presets_check CHECK (((method <> 'ZERO'::text) OR (rate_bps = 0)))
+plan_presets: plan_presets_down_bps_check CHECK (((down_bps >= 0) AND (down_bps <= 9900)))
+plan_presets: plan_presets_frequency_check CHECK ((frequency = ANY (ARRAY['MONTHLY'::text, 'FORTNIGHTLY'::text, 'WEEKLY'::text])))
+plan_presets: plan_presets_method_check CHECK ((method = ANY (ARRAY['FLAT'::text, 'REDUCING'::text, 'ZERO'::text])))
+plan_presets: plan_presets_name_check CHECK ((name <> ''::text))
+plan_presets: plan_presets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+plan_presets: plan_presets_org_id_plan_id_fkey FOREIGN KEY (org_id, plan_id) REFERENCES plans(org_id, plan_id)
+plan_presets: plan_presets_pkey PRIMARY KEY (org_id, plan_id, name)
+plan_presets: plan_presets_rate_bps_check CHECK (((rate_bps >= 0) AND (rate_bps <= 10000)))
+plan_presets: plan_presets_tenure_check CHECK (((tenure >= 1) AND (tenure <= 520)))
 plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 plans: plans_pkey PRIMARY KEY (org_id, plan_id)
 plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_type = 0) AND (provisioning_type = ANY (ARRAY[0, 1]))) OR ((plan_type = 9) AND (provisioning_type = 0)) OR ((plan_type = ANY (ARRAY[1, 4, 6, 7, 8, 12, 13])) AND (provisioning_type = 2)) OR ((plan_type = 2) AND (provisioning_type = 3))))
@@ -1935,9 +2035,12 @@ CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
 CREATE INDEX cures_cured ON public.cures USING btree (org_id, cured_at);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
+CREATE INDEX customer_logins_of ON public.customer_logins USING btree (org_id, user_id);
+CREATE UNIQUE INDEX customer_logins_pkey ON public.customer_logins USING btree (org_id, customer_id);
 CREATE INDEX customer_transfers_of ON public.customer_transfers USING btree (org_id, customer_id, made_at DESC);
 CREATE UNIQUE INDEX customer_transfers_pkey ON public.customer_transfers USING btree (org_id, transfer_id, customer_id);
 CREATE INDEX customers_aadhaar ON public.customers USING btree (org_id, aadhaar_last4) WHERE (aadhaar_last4 IS NOT NULL);
+CREATE INDEX customers_birthdays ON public.customers USING btree (org_id, owner_user_id, birth_day) WHERE ((birth_day IS NOT NULL) AND (NOT is_draft));
 CREATE INDEX customers_created ON public.customers USING btree (org_id, created_at DESC, customer_id DESC);
 CREATE INDEX customers_mobile ON public.customers USING btree (org_id, mobile);
 CREATE INDEX customers_owner ON public.customers USING btree (org_id, owner_user_id, created_at DESC, customer_id DESC);
@@ -2037,6 +2140,10 @@ CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
+CREATE UNIQUE INDEX passkey_challenges_pkey ON public.passkey_challenges USING btree (org_id, user_id, device_hash, kind);
+CREATE UNIQUE INDEX passkeys_org_id_credential_id_key ON public.passkeys USING btree (org_id, credential_id);
+CREATE UNIQUE INDEX passkeys_org_id_passkey_id_key ON public.passkeys USING btree (org_id, passkey_id);
+CREATE UNIQUE INDEX passkeys_pkey ON public.passkeys USING btree (org_id, user_id, device_hash);
 CREATE UNIQUE INDEX payment_moves_pkey ON public.payment_moves USING btree (org_id, payment_id, no);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
 CREATE INDEX payments_cash ON public.payments USING btree (org_id, customer_id, paid_on) WHERE ((method = 'CASH'::text) AND (state = 'posted'::text));
@@ -2051,6 +2158,8 @@ CREATE INDEX payments_reversed ON public.payments USING btree (org_id, agreement
 CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
 CREATE UNIQUE INDEX phone_exchanges_org_id_to_device_id_key ON public.phone_exchanges USING btree (org_id, to_device_id);
 CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (org_id, agreement_id, no);
+CREATE UNIQUE INDEX phone_models_pkey ON public.phone_models USING btree (org_id, tac);
+CREATE UNIQUE INDEX plan_presets_pkey ON public.plan_presets USING btree (org_id, plan_id, name);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX protection_reports_code_otp ON public.protection_reports USING btree (org_id, code_otp_id) WHERE (code_otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
@@ -2113,6 +2222,8 @@ consent_confirmations: tenant to public for ALL using ((org_id = kist_org())) wi
 consents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 counters: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 cures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+customer_logins: machine to kist_device for ALL using (true) with check (true)
+customer_logins: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customer_transfers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 daily_steps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2162,10 +2273,14 @@ organisations: tenant to public for ALL using ((org_id = kist_org())) with check
 otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 outbox: machine to kist_device for ALL using (true) with check (true)
 outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+passkey_challenges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+passkeys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payment_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 phone_exchanges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+phone_models: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+plan_presets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2208,6 +2323,7 @@ consent_confirmations: row level security forced
 consents: row level security forced
 counters: row level security forced
 cures: row level security forced
+customer_logins: row level security forced
 customer_transfers: row level security forced
 customers: row level security forced
 daily_steps: row level security forced
@@ -2247,10 +2363,14 @@ org_directory: row level security off
 organisations: row level security forced
 otps: row level security forced
 outbox: row level security forced
+passkey_challenges: row level security forced
+passkeys: row level security forced
 payment_moves: row level security forced
 payments: row level security forced
 penal_rules: row level security forced
 phone_exchanges: row level security forced
+phone_models: row level security forced
+plan_presets: row level security forced
 plans: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
@@ -2291,6 +2411,7 @@ audit_roots: insert, select to kist_app
 batch_parts: insert, select to kist_app
 batches: insert, select to kist_app
 batches: select to kist_device
+birthdays_view: select to kist_app
 book_checks: insert, select to kist_app
 channels_view: select to kist_app
 channels_view: select to kist_device
@@ -2304,6 +2425,8 @@ consents: insert, select to kist_app
 consents_view: select to kist_app
 counters: insert, select to kist_app
 cures: insert, select to kist_app
+customer_logins: delete, insert, select to kist_app
+customer_logins: select to kist_device
 customer_transfers: insert, select to kist_app
 customers: delete, insert, select to kist_app
 customers_view: select to kist_app
@@ -2345,6 +2468,7 @@ key_grants: select to kist_app
 key_grants_view: select to kist_app
 key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
+lease_contacts_view: select to kist_app
 lock_policies: insert, select to kist_app
 locks: insert, select to kist_app
 login_numbers_view: select to kist_app
@@ -2366,6 +2490,8 @@ organisations: select to kist_app
 otps: delete, insert, select to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
+passkey_challenges: delete, insert, select, update to kist_app
+passkeys: delete, insert, select, update to kist_app
 payment_moves: insert, select to kist_app
 payment_moves_view: select to kist_app
 payments: insert, select to kist_app
@@ -2373,6 +2499,8 @@ payments_view: select to kist_app
 penal_rules: insert, select to kist_app
 phone_exchanges: insert, select to kist_app
 phone_exchanges_view: select to kist_app
+phone_models: insert, select to kist_app
+plan_presets: delete, insert, select to kist_app
 plans: insert, select, update to kist_app
 plans_view: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
@@ -2479,8 +2607,12 @@ counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters 
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_logins: CREATE TRIGGER customer_login_fits BEFORE INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION customer_login_fits()
+customer_logins: CREATE TRIGGER customer_logins_gone_epoch AFTER DELETE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
+customer_logins: CREATE TRIGGER customer_logins_new_epoch AFTER INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 customer_transfers: CREATE TRIGGER customer_transfers_are_not_emptied BEFORE TRUNCATE ON public.customer_transfers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDATE ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+customers: CREATE TRIGGER customer_birth_day BEFORE INSERT OR UPDATE OF birth_on ON public.customers FOR EACH ROW EXECUTE FUNCTION customer_birth_day()
 customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
 daily_steps: CREATE TRIGGER daily_steps_are_told_when_done BEFORE INSERT ON public.daily_steps FOR EACH ROW EXECUTE FUNCTION step_is_told_when_done()
@@ -2603,7 +2735,7 @@ sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
 users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
-users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
+users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN (((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2937,6 +3069,27 @@ AS $function$
   from journals j join journal_lines l on l.org_id = j.org_id and l.journal_id = j.journal_id join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
   where j.org_id = org and j.effect_key = effect and j.kind = of_kind and l.payment_id = of_payment and a.code = account and (owner is null or a.owner_id = owner)
 $function$
+;
+CREATE OR REPLACE FUNCTION public.customer_birth_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.birth_day := (extract(month from new.birth_on) * 100 + extract(day from new.birth_on))::smallint;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.customer_login_fits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from users u join customers c on c.org_id = u.org_id and c.mobile = u.mobile
+      where u.org_id = new.org_id and u.user_id = new.user_id and u.user_type = 'customer' and c.customer_id = new.customer_id) then
+    raise exception 'a login of customer % is refused: it is not of their number', new.customer_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.customer_status_may_follow()
  RETURNS trigger
