@@ -110,7 +110,7 @@ describe('sign-in by code', () => {
     const { token } = await signIn(user);
     await sql('update users set is_active = false where user_id = $1', [user.userId]);
     expect((await it.call('mySessions', { token })).code).toBe('SESSION_REQUIRED');
-    await sql('update otps set created_at = created_at - make_interval(mins => 1) where mobile_hash = $1', [
+    await it.db.asOwner('update otps set created_at = created_at - make_interval(mins => 1) where mobile_hash = $1', [
       mobileHash(user.mobile),
     ]);
     expect((await it.call('loginWithOtp', { body: { mobile: user.mobile } })).status).toBe(200);
@@ -146,7 +146,7 @@ describe('sign-in by code', () => {
       (await it.call('verifyOtpAuth', { body: { ...elsewhere, purpose: 'FORGOT_PASSWORD', device_id: deviceId } }))
         .code,
     ).toBe('OTP_INVALID');
-    await sql(`update otps set expires_at = now() - interval '1 second' where mobile_hash = $1`, [
+    await it.db.asOwner(`update otps set expires_at = now() - interval '1 second' where mobile_hash = $1`, [
       mobileHash(user.mobile),
     ]);
     expect((await it.call('verifyOtpAuth', { body: { ...elsewhere, device_id: deviceId } })).code).toBe('OTP_EXPIRED');
@@ -169,7 +169,7 @@ describe('sign-in by code', () => {
   test('codes are 30 s apart and five a day for who asks, however many at the same time', async () => {
     const user = await createUser(it.db);
     const back = () =>
-      sql(`update otps set created_at = created_at - interval '31 seconds' where mobile_hash = $1`, [
+      it.db.asOwner(`update otps set created_at = created_at - interval '31 seconds' where mobile_hash = $1`, [
         mobileHash(user.mobile),
       ]);
     const replies = await Promise.all(
@@ -279,7 +279,7 @@ describe('M-PIN', () => {
 describe('forgotten M-PIN', () => {
   test('a reset token sets a new one once, ends every other session and untrusts the other devices', async () => {
     const { user, deviceId, token } = await withMpin();
-    await sql(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
+    await it.db.asOwner(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
       mobileHash(user.mobile),
     ]);
     const fresh = newDevice();
@@ -347,7 +347,7 @@ test('a reset ends every other proof that waits: a second reset token, and a ste
   const { user, deviceId } = await withMpin();
   const proofs: string[] = [];
   for (let n = 0; n < 2; n += 1) {
-    await sql(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
+    await it.db.asOwner(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
       mobileHash(user.mobile),
     ]);
     await it.call('forgotPassword', { body: { mobile: user.mobile, device_id: deviceId } });

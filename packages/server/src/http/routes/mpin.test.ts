@@ -179,9 +179,10 @@ test('a changed M-PIN ends every other session in every process, every proof tha
   }
   const reset = await there.call('resetPassword', { body: { reset_token: proof.reset_token, mpin: '4917' } });
   expect([reset.status, reset.code]).toEqual([400, 'RESET_TOKEN_INVALID']);
-  await sql(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
-    mobileHash(user.mobile),
-  ]);
+  await processes[0].db.asOwner(
+    `update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`,
+    [mobileHash(user.mobile)],
+  );
   const enter = (device_id: string) =>
     there.call('loginWithOtp', { body: { mobile: user.mobile, mpin: PINS[1], device_id } });
   expect((await enter(lost)).data).toMatchObject({ step: 'otp' });
