@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { DPD_STRETCHES, refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.ts';
+import { DPD_STRETCHES } from './dpd-stretches.ts';
+import { refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.ts';
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { NEVER_BLOCKED } from './lock-bounds.ts';
 import {
   aboveFloor,
   DEBT_RESTRICTIONS,
   LOCK_PRESETS,
   lockPolicySchema,
-  NEVER_BLOCKED,
   POLICY_PRESETS,
   PROTECTION_RESTRICTIONS,
   restrictionsFor,

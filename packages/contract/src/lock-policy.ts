@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LockCause } from './agent.ts';
 import { dateSchema } from './fields.ts';
 import { HOLD_KINDS } from './hold-kinds.ts';
+import { NEVER_BLOCKED, TOO_LITTLE, type NeverBlocked } from './lock-bounds.ts';
 import { AUTOMATIC_HOURS, INT4_MAX, LIMITS, LOCKED_FROM_LEVEL } from './limits.ts';
 
 /** What a phone of an agreement looks like, from untouched to held. A policy maps days past due to a level. */
@@ -29,17 +30,6 @@ export const ENROLMENT_TEST_MINUTES = 15;
 /** Who acts: the daily run, a person, or the phone by itself under its signed lease. */
 export const lockTriggerSchema = z.enum(['automatic', 'manual', 'lease']);
 export type LockTrigger = z.infer<typeof lockTriggerSchema>;
-
-/** What no lock may take away, on any type of phone, whatever the reason. */
-export const NEVER_BLOCKED = [
-  'internet',
-  'incoming_calls',
-  'emergency_calls',
-  'public_safety_alerts',
-  'pay_screen',
-  'accessibility_services',
-] as const;
-export type NeverBlocked = (typeof NEVER_BLOCKED)[number];
 
 type AboveFloor<T extends readonly string[]> = Extract<T[number], NeverBlocked> extends never ? unknown : never;
 /** A list of restrictions that names anything of NEVER_BLOCKED does not compile. */
@@ -128,9 +118,6 @@ export type PolicyNotice = z.infer<typeof policyNoticeSchema>;
 
 export const LOCK_PRESETS = ['dealer', 'rbi-2026'] as const;
 export type LockPreset = (typeof LOCK_PRESETS)[number];
-
-/** What is too little to restrict for, where a policy names nothing else: the greater of ₹100 and a tenth of one EMI. */
-export const TOO_LITTLE = { paise: 100_00, bpsOfEmi: 1000 } as const;
 
 /** The fields of a policy alone: one that stands may be of before a bound that `lockPolicySchema` holds a new one to. */
 export const policyFieldsSchema = z.strictObject({

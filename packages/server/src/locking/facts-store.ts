@@ -6,7 +6,8 @@ import { type DisputeState, RESTING_DISPUTES, WAITING_DISPUTES } from '@kist/con
 import type { AllowedFeatures } from '@kist/contract/features';
 import { LIMITS } from '@kist/contract/limits';
 import type { HoldKind } from '@kist/contract/hold-kinds';
-import { type LockLevel, type LockPolicy, type LockReason, TOO_LITTLE } from '@kist/contract/lock-policy';
+import { TOO_LITTLE } from '@kist/contract/lock-bounds';
+import type { LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-policy';
 import type { ScreenTexts } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { listed } from '#server/platform/sql-words.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type CustomerFilter, DPD_DAYS, DPD_STRETCHES, type DpdStretch } from '@kist/contract/customer-filter';
+import { DPD_DAYS, DPD_STRETCHES, type DpdStretch } from '@kist/contract/dpd-stretches';
+import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { listCustomersQuery } from '@kist/contract/customers';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { as, bool, date, int2, int4, int8, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';

@@ -1,4 +1,5 @@
-import { type CustomerFilter, DPD_STRETCHES, type DpdStretch, TODO_KINDS } from '@kist/contract/customer-filter';
+import { DPD_STRETCHES, type DpdStretch } from '@kist/contract/dpd-stretches';
+import { type CustomerFilter, TODO_KINDS } from '@kist/contract/customer-filter';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { date, int4, int8 } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';

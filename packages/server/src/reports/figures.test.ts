@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { DPD_DAYS, DPD_STRETCHES, type DpdStretch, TODO_KINDS } from '@kist/contract/customer-filter';
+import { DPD_DAYS, DPD_STRETCHES, type DpdStretch } from '@kist/contract/dpd-stretches';
+import { TODO_KINDS } from '@kist/contract/customer-filter';
 import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, setClock } from '#test/factories.ts';

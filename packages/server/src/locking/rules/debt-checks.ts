@@ -1,6 +1,7 @@
 import { DAY_MS, businessDate } from '@kist/contract/dates';
 import { daysPastDueAt } from '@kist/contract/dues';
-import { LOCK_LEVELS, TOO_LITTLE, type LevelStep, type LockPolicy } from '@kist/contract/lock-policy';
+import { TOO_LITTLE } from '@kist/contract/lock-bounds';
+import { LOCK_LEVELS, type LevelStep, type LockPolicy } from '@kist/contract/lock-policy';
 import { dateStartMs, endOfDayMs } from './calendar.ts';
 import { refused, type Check, type Refusal } from './check.ts';
 import { consentAtMs, delayOf, unpaidSince } from './delay.ts';

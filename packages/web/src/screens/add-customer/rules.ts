@@ -1,7 +1,7 @@
 import { EMI_LIMITS } from '@kist/contract/emi-limits';
-import { birthDateSchema } from '@kist/contract/fields';
+import { businessDate } from '@kist/contract/dates';
 import { isImei } from '@kist/contract/imei';
-import { LIMITS } from '@kist/contract/limits';
+import { CALENDAR, LIMITS } from '@kist/contract/limits';
 import { AADHAAR_LAST4, MOBILE, PAN, PINCODE_OR_NONE } from '@kist/contract/patterns';
 import { frequencyOf, methodOf, STEPS, type FieldName, type Problems, type Step, type Values } from './fields.ts';
 
@@ -15,8 +15,12 @@ function notes() {
 }
 const isEmpty = (text: string) => text.trim() === '';
 
-/** A day of the calendar on which somebody who lives may have been born. */
-const isBirthDate = (text: string) => birthDateSchema.safeParse(text).success;
+/** A day of the calendar on which somebody who lives may have been born; the server holds the same (contract, fields.ts). */
+const isBirthDate = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true &&
+  text >= CALENDAR.bornFrom &&
+  text <= businessDate(Date.now());
 
 function identity(values: Values): Problems {
   const { problems, note } = notes();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DPD_STRETCHES } from '@kist/contract/customer-filter';
+import { DPD_STRETCHES } from '@kist/contract/dpd-stretches';
 import { useRead } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DateField } from '#web/ui/date-field.tsx';

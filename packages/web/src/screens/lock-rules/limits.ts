@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { needsConsentCode } from '@kist/contract/consent-code';
-import { type LockPolicy, TOO_LITTLE } from '@kist/contract/lock-policy';
+import { TOO_LITTLE } from '@kist/contract/lock-bounds';
+import type { LockPolicy } from '@kist/contract/lock-policy';
 import { formatInr } from '@kist/contract/money-text';
 import { hourText } from '#web/widgets/rule-text.ts';
 

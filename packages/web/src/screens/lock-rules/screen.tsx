@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplyOf } from '@kist/contract/endpoint';
 import type { governingEndpoints } from '@kist/contract/governing';
-import { NEVER_BLOCKED } from '@kist/contract/lock-policy';
+import { NEVER_BLOCKED } from '@kist/contract/lock-bounds';
 import { useRead } from '#web/api/use-call.ts';
 import { formatDate } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
