@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect, test } from '@playwright/test';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
 import { type App, openApp } from './support/app.ts';
+import { faultsOf, settled } from './support/axe.ts';
 import { type Sold, newMobile, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { codeFor, messagesTo } from './support/messages.ts';
 import { CUSTOMER, MINI_RETAILER, RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 let shop: SignedIn;
 let enrolled: Sold;
@@ -38,21 +36,6 @@ const routes = (): string[] => [
   '/signup-request',
   '/no-such-page',
 ];
-
-/** The screen is drawn and nothing loads any more. */
-async function settled(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await expect(page.locator('h1').first()).toBeVisible();
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  await expect(page.locator('main .animate-pulse')).toHaveCount(0);
-}
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`),
-  );
-}
 
 async function check(app: App, paths: string[]): Promise<void> {
   const faults: Record<string, string[]> = {};

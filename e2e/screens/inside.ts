@@ -97,7 +97,9 @@ const openLock = async ({ page, t }: App) => {
 export const inside: readonly Scene[] = [
   at('dashboard', 'ready', '/dashboard'),
   at('dashboard', 'menu', '/dashboard', async ({ page, t }) => {
-    await page.getByRole('button', { name: t('shell.more') }).click();
+    // On a desk its entries stand beside every screen.
+    const more = page.getByRole('button', { name: t('shell.more') });
+    if (await more.isVisible()) await more.click();
     await expect(page.getByText(t('shell.logout'))).toBeVisible();
   }),
   at('dashboard', 'outbox', '/dashboard', async ({ page }) => {

@@ -14,7 +14,7 @@ export interface Scene {
   open: (app: App, cast: Cast) => Promise<void>;
 }
 
-const SIZES = ['360x640', '1280x800'] as const;
+const SIZES = ['360x640', '820x1180', '1280x800'] as const;
 const THEMES = ['light', 'dark'] as const;
 const wanted = (process.env['KIST_SCREENS'] ?? 'all').split(' ');
 const isWanted = (name: string, all: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { languagePrefix, paths, patterns, withoutLanguage } from './paths.ts';
+import { besideList, languagePrefix, listBehind, paths, patterns, withoutLanguage } from './paths.ts';
 
 const folders = Object.keys(import.meta.glob('./screens/*/screen.tsx')).map((file) => file.split('/')[2] as string);
 const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -39,6 +39,7 @@ describe('paths', () => {
         "dashboard": "/dashboard",
         "emmQr": "/emm-qr?customer_id=C",
         "language": "/language",
+        "lockRules": "/lock-rules",
         "login": "/login",
         "mPin": "/m-pin",
         "myData": "/my-data?customer_id=C",
@@ -55,6 +56,20 @@ describe('paths', () => {
         "witnessSignature": "/witness-signature?customer_id=C",
       }
     `);
+  });
+});
+
+describe('one who is chosen from the list', () => {
+  it('keeps its filters in the address, and gives them back', () => {
+    expect(besideList(paths.customerDetails(ID), '?due=overdue&sort=overdue')).toBe(
+      `/customers/${ID}?due=overdue&sort=overdue`,
+    );
+    expect(besideList(paths.customerNavigate('new'), '?status=0&customer_id=old')).toBe(
+      '/customer-navigate?status=0&customer_id=new',
+    );
+    expect(besideList(paths.viewEmiDetails(ID), '?todo=refund_open')).toBe(`/view-emi-details/${ID}`);
+    expect(listBehind('?status=0&customer_id=new')).toBe('/customers?status=0');
+    expect(listBehind('')).toBe('/customers');
   });
 });
 

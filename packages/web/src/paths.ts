@@ -76,6 +76,26 @@ export const patterns = {
   signupRequest: 'signup-request',
 };
 
+/** Whether the list of customers stands there, or beside what does (on a desk). */
+export const isInCustomerList = (pathname: string): boolean =>
+  pathname.startsWith('/customers') || pathname === '/customer-navigate';
+
+/** Of one who is chosen from the list the address keeps the list's filters, so that it stays as it is. @param search of the list's own address. */
+export function besideList(to: string, search: string): string {
+  const [pathname = '', own] = to.split('?');
+  if (!isInCustomerList(pathname)) return to;
+  const all = new URLSearchParams(search);
+  all.delete('customer_id');
+  for (const [name, value] of new URLSearchParams(own)) all.set(name, value);
+  return all.size > 0 ? `${pathname}?${all}` : pathname;
+}
+/** @returns the list as it was before one of it was chosen. @param search of that one's address. */
+export const listBehind = (search: string): string => {
+  const filters = new URLSearchParams(search);
+  filters.delete('customer_id');
+  return besideList(paths.customerList(), String(filters));
+};
+
 /** @returns '/hn' of '/hn/customers': the language that an address asks for; '' where it asks for none. Every screen is served below each. */
 export function languagePrefix(pathname: string): string {
   const first = pathname.split('/')[1] ?? '';

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { loadMore } from '#web/i18n/i18n.ts';
 import { MORE_SCREENS } from '#web/i18n/more.ts';
@@ -18,8 +18,18 @@ const lazyScreen = (folder: string) => async () => {
   const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
   return { Component: Screen };
 };
-/** `ownScreen`: one task from end to end, without the bottom bar under the thumb. `needs`: what the user must be allowed for the screen to be drawn at all (screens/root/allowed.tsx). */
-const route = (id: ScreenId, handle?: { ownLoading?: boolean; ownScreen?: boolean; needs?: Ability }): RouteObject => ({
+/** On a desk the list of customers stays in sight beside each of them (screens/root/stage.tsx). */
+const CustomerList = lazy(async () => ({ default: (await lazyScreen('customer-list')()).Component }));
+const inList = (isIt = false) => ({ list: { Screen: CustomerList, isIt } });
+
+/** `ownScreen`: one task from end to end, without the bottom bar under the thumb. `needs`: what the user must be allowed for the screen to be drawn at all (screens/root/allowed.tsx). `list`: see above. */
+interface Handle {
+  ownLoading?: boolean;
+  ownScreen?: boolean;
+  needs?: Ability;
+  list?: { Screen: ComponentType; isIt: boolean };
+}
+const route = (id: ScreenId, handle?: Handle): RouteObject => ({
   path: patterns[id],
   lazy: lazyScreen(folderOf(id)),
   handle,
@@ -31,9 +41,9 @@ const ownLoading = { ownLoading: true, needs: 'read' } as const;
 const inside: RouteObject[] = [
   { index: true, element: <Navigate to={paths.dashboard()} replace /> },
   route('dashboard', ownLoading),
-  route('customerList', ownLoading),
-  route('customerDetails', ownLoading),
-  route('customerNavigate', { needs: 'read' }),
+  route('customerList', { ...ownLoading, ...inList(true) }),
+  route('customerDetails', { ...ownLoading, ...inList() }),
+  route('customerNavigate', { needs: 'read', ...inList() }),
   route('addCustomer', { needs: 'activate', ownScreen: true }),
   route('upcomingEmi', ownLoading),
   route('viewEmiDetails', { needs: 'read' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MORE_SCREENS } from './more.ts';
+import { MORE_PARTS, MORE_SCREENS } from './more.ts';
 
 const words = {
   ...import.meta.glob<object>('../../public/locales/en.json', { import: 'default', eager: true }),
@@ -20,6 +20,7 @@ const IS_TABLE = /^i18n\/terms\.ts$/;
 
 /** A screen of theirs, what comes late with those words, or a widget that only they use. */
 function isOfMore(file: string, depth = 0): boolean {
+  if (MORE_PARTS.includes(file)) return true;
   const [folder, screen = ''] = file.split('/');
   const name = file.split('/').at(-1) ?? '';
   if (folder === 'screens') return MORE_SCREENS.includes(screen);

@@ -24,7 +24,7 @@ const tabLook = (active: boolean) =>
 const Face = ({ tab }: { tab: NavTab }) => (
   <>
     {tab.main ? (
-      <span className="-mt-6 lg:mt-0 grid size-12 place-items-center rounded-xl bg-accent text-accent-fg shadow-[0_6px_16px_color-mix(in_srgb,var(--accent)_35%,transparent)]">
+      <span className="-mt-6 md:mt-0 grid size-12 place-items-center rounded-xl bg-accent text-accent-fg shadow-[0_6px_16px_color-mix(in_srgb,var(--accent)_35%,transparent)]">
         <Icon name={tab.icon} />
       </span>
     ) : (
@@ -34,17 +34,17 @@ const Face = ({ tab }: { tab: NavTab }) => (
   </>
 );
 
-/** The thumb's bar, five places at most; on a desktop a rail at the left. @param isRail the rail alone */
+/** The thumb's bar, five places at most; on a tablet a rail at the left. @param isRail the rail alone */
 export function BottomNav(props: { label: string; tabs: readonly NavTab[]; isRail: boolean }) {
   return (
     <nav
       aria-label={props.label}
       className={cx(
-        'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe lg:inset-y-0 lg:right-auto lg:block lg:w-24 lg:border-t-0 lg:border-r',
+        'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe md:inset-y-0 md:right-auto md:block md:w-20 md:border-t-0 md:border-r',
         props.isRail && 'hidden',
       )}
     >
-      <ul className="mx-auto grid max-w-160 auto-cols-fr grid-flow-col px-1 pt-1 lg:auto-rows-max lg:grid-flow-row lg:gap-3 lg:pt-16">
+      <ul className="mx-auto grid max-w-160 auto-cols-fr grid-flow-col px-1 pt-1 md:auto-rows-max md:grid-flow-row md:gap-3 md:pt-10">
         {props.tabs.map((tab) => (
           <li key={tab.key}>
             {tab.to !== undefined ? (

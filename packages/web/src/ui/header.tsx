@@ -13,9 +13,14 @@ export function Header(props: {
   onBack?: () => void;
   lead?: ReactNode;
   actions?: ReactNode;
+  /** Of a screen that stands beside another: its title is not the page's. */
+  isBeside?: boolean;
+  /** Going back is closing: what it came from is in sight. */
+  isClosed?: boolean;
 }) {
-  const { title, detail, back, onBack, lead, actions } = props;
+  const { title, detail, back, onBack, lead, actions, isBeside, isClosed } = props;
   const { t } = useTranslation();
+  const Title = isBeside ? 'h2' : 'h1';
   const backLook = 'grid size-12 shrink-0 place-items-center rounded-md active:bg-raise';
   return (
     <header className="flex min-h-16 items-center gap-2.5 bg-bg/95 px-4 py-2 backdrop-blur-sm">
@@ -25,16 +30,16 @@ export function Header(props: {
         </button>
       ) : (
         back !== undefined && (
-          <Link to={back} aria-label={t('common.back')} className={`${backLook} -ml-3.5`}>
-            <Icon name="back" />
+          <Link to={back} aria-label={t(isClosed ? 'common.close' : 'common.back')} className={`${backLook} -ml-3.5`}>
+            <Icon name={isClosed ? 'close' : 'back'} />
           </Link>
         )
       )}
       {lead}
       <div className="min-w-0 flex-1">
-        <h1 id="screen-title" tabIndex={-1} className="text-lg font-bold">
+        <Title id={isBeside ? undefined : 'screen-title'} tabIndex={-1} className="text-lg font-bold lg:text-xl">
           {title}
-        </h1>
+        </Title>
         {detail && <p className="text-xs text-ink-2">{detail}</p>}
       </div>
       {actions && <div className="-mr-2 flex">{actions}</div>}

@@ -33,11 +33,16 @@ const inside = ({ lead, title, detail, trail }: RowLook) => (
 const look = (className?: string) => cx('flex flex-wrap min-h-14 w-full items-center gap-3 px-3.5 py-2.5', className);
 
 /** A row that opens something, does something, or only says something. */
-export function ListRow(props: RowLook & { to?: To; state?: unknown; onPress?: () => void }) {
-  const { to, state, onPress, className, ...row } = props;
+export function ListRow(props: RowLook & { to?: To; state?: unknown; isHere?: boolean; onPress?: () => void }) {
+  const { to, state, isHere, onPress, className, ...row } = props;
   if (to !== undefined)
     return (
-      <Link to={to} state={state} className={look(cx('active:bg-raise', className))}>
+      <Link
+        to={to}
+        state={state}
+        aria-current={isHere ? 'page' : undefined}
+        className={look(cx('active:bg-raise', className))}
+      >
         {inside(row)}
       </Link>
     );

@@ -70,11 +70,11 @@ function Region({ atTop, shown }: { atTop: boolean | undefined; shown: Toast | n
       style={topPx === undefined ? undefined : { top: topPx }}
       className={cx(
         'pointer-events-none fixed inset-x-0 z-30 flex justify-center px-4',
-        // On a desktop in the middle of the column beside the rail.
-        atTop ? 'top-2' : 'lg:left-24',
+        // On a tablet beside the rail; on a desk in the corner, out of the way of what is read and pressed.
+        atTop ? 'top-2' : 'md:left-20 lg:left-56 lg:justify-end lg:px-6',
         !atTop &&
           topPx === undefined &&
-          'bottom-24 lg:bottom-6 [body:has([data-footer])_&]:bottom-44 lg:[body:has([data-footer])_&]:bottom-28',
+          'bottom-24 md:bottom-6 [body:has([data-footer])_&]:bottom-44 md:[body:has([data-footer])_&]:bottom-28',
       )}
     >
       {shown && <Message key={shown.id} shown={shown} />}

@@ -1,9 +1,10 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation, type To } from 'react-router';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Header } from '#web/ui/header.tsx';
 import { KeptOnce } from './kept-note.tsx';
+import { usePane } from './pane.ts';
 
 /**
  * The frame of every screen inside the shell: header, title of the document, focus on the title after a navigation, content column.
@@ -24,36 +25,55 @@ export function Screen(props: {
   children: ReactNode;
 }) {
   const { title, children, footer, wide, focusTitle = true, ...header } = props;
-  const brand = useBrand()?.name;
-  const { key } = useLocation();
-  useEffect(() => {
-    document.title = brand ? `${title} · ${brand}` : title;
-  }, [title, brand]);
-  useEffect(() => {
-    // 'default' is the first page of a visit: there the browser's own start of the page is right.
-    if (focusTitle && key !== 'default') document.getElementById('screen-title')?.focus({ preventScroll: true });
-  }, [focusTitle, key]);
-  const column = cx('mx-auto w-full max-w-160', wide && 'lg:max-w-280');
+  const pane = usePane();
+  useNamedPage(title, pane?.isBeside ?? false, focusTitle);
+  const column = cx('mx-auto w-full', pane === null && (wide ? 'max-w-160 md:max-w-300' : 'max-w-160'));
+  // On a page of two screens the landmark is around both.
+  const Content = pane ? 'div' : 'main';
   return (
     <>
-      <div className={cx(column, 'sticky top-0 z-10')}>
-        <Header title={title} {...header} />
+      <div className={cx(column, 'sticky top-[var(--top,0px)] z-10')}>
+        <Header title={title} isBeside={pane?.isBeside ?? false} isClosed={pane?.side === 'detail'} {...header} />
       </div>
-      <main
-        id="content"
-        tabIndex={-1}
-        className={cx(column, 'grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6')}
+      <Content
+        {...(pane === null && { id: 'content', tabIndex: -1 })}
+        className={cx(column, '@container grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6')}
       >
         <KeptOnce>{children}</KeptOnce>
-      </main>
+      </Content>
       {footer && (
         <div
           data-footer
-          className="sticky bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm lg:bottom-0"
+          className="sticky bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm"
         >
-          <div className={cx(column, 'flex gap-2 px-4 pt-3 pb-5 *:flex-1')}>{footer}</div>
+          <div
+            className={cx(
+              column,
+              'flex gap-2 px-4 pt-3 pb-5 *:flex-1 lg:justify-end lg:pb-3 lg:*:min-w-48 lg:*:flex-none',
+            )}
+          >
+            {footer}
+          </div>
         </div>
       )}
     </>
   );
+}
+
+/** The document is called as the screen is, and the focus goes to its title: once for each screen, not with every filter that the address takes up. */
+function useNamedPage(title: string, isBeside: boolean, focusTitle: boolean): void {
+  const brand = useBrand()?.name;
+  const { key, pathname } = useLocation();
+  const last = useRef({ key: '', pathname: '', title: '' });
+  useEffect(() => {
+    if (!isBeside) document.title = brand ? `${title} · ${brand}` : title;
+  }, [title, brand, isBeside]);
+  useEffect(() => {
+    const was = last.current;
+    last.current = { key, pathname, title };
+    const isOther = was.key !== key && (was.pathname !== pathname || was.title !== title);
+    // 'default' is the first page of a visit: there the browser's own start of the page is right.
+    if (isOther && focusTitle && !isBeside && key !== 'default')
+      document.getElementById('screen-title')?.focus({ preventScroll: true });
+  }, [focusTitle, isBeside, key, pathname, title]);
 }

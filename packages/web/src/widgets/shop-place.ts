@@ -9,6 +9,8 @@ export interface Place {
   total: number;
   page: number;
   scrollPosition: number;
+  /** Rows of a table are not as high as those of a phone's list. */
+  isTable: boolean;
   cache: CacheSnapshot | undefined;
   at: number;
 }

@@ -38,7 +38,7 @@ export function ConsentStep(props: {
   const isAccepted = values['consent.accepted'] === '1';
   const name = [values['customer.first_name'], values['customer.last_name']].filter(Boolean).join(' ');
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5">
       <div className="grid content-start gap-3">
         <Deal form={form} preview={preview} />
         <ClauseCard form={form} clause={clause} />

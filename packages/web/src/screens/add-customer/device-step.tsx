@@ -48,7 +48,7 @@ export function DeviceStep({ form }: { form: Form }) {
     setScanning(null);
   };
   return (
-    <>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:items-start lg:gap-5">
       <Card className="grid gap-4">
         <ImeiField form={form} name="device.imei1" label={t('add.imei1')} onScan={setScanning} />
         <ImeiField
@@ -65,7 +65,7 @@ export function DeviceStep({ form }: { form: Form }) {
       </Card>
       <Make form={form} />
       <ScanSheet open={scanning !== null} onClose={() => setScanning(null)} onImeis={take} />
-    </>
+    </div>
   );
 }
 

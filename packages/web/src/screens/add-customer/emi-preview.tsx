@@ -47,7 +47,7 @@ export function EmiFigure({ preview }: { preview: Preview }) {
   const { data, error, isStale } = preview;
   if (!data || error) return null;
   return (
-    <p role="status" className={cx('grid content-center lg:sr-only', isStale && 'opacity-50')}>
+    <p role="status" className={cx('grid content-center md:sr-only', isStale && 'opacity-50')}>
       <span className="text-xs text-ink-2">{t('emi.emi_times', { count: data.instalments.length })}</span>
       <Money paise={data.emi} size="md" />
     </p>

@@ -27,9 +27,9 @@ const percent = (text: string) => {
 /** The deal; what it costs stands beside it and follows every key. */
 export function EmiStep({ form, preview }: { form: Form; preview: Preview }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5">
       <Terms form={form} />
-      <div className="lg:sticky lg:top-20 lg:self-start">
+      <div className="md:sticky md:top-[calc(var(--top,0px)+5rem)] md:self-start">
         <EmiPreview preview={preview} form={form} />
       </div>
     </div>

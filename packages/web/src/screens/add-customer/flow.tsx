@@ -125,7 +125,7 @@ export function Flow(props: FlowProps) {
       title={t(`add.step_${step}`)}
       detail={<SavedNote state={form.saveState} />}
       onBack={goBack}
-      wide={step === 'emi' || step === 'consent'}
+      wide={step !== 'plan'}
       footer={<Footer step={step} preview={preview} busy={isBusy} onPress={proceed} />}
     >
       <Stepper steps={STEPS_SHOWN} at={place} label={t('add.step_of', { at: place + 1, of: STEPS_SHOWN })} />

@@ -15,19 +15,31 @@ import { shopNowMs } from '#web/state/shop-clock.ts';
 import { usePlaceOfPincode } from './pincode.ts';
 import type { Form } from './use-form.ts';
 
+/** Below one another on a phone, side by side on a desk. */
+const columns = 'grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5';
+const column = 'grid grid-cols-[minmax(0,1fr)] content-start gap-3';
+
 /** Who buys. Of the Aadhaar only four digits are asked, the PAN never stays on this phone. */
 export function IdentityStep(props: { form: Form; hasPan: boolean; draftId: string | undefined }) {
   const { form, hasPan, draftId } = props;
   const { t } = useTranslation();
   return (
-    <>
-      <Person form={form} />
-      <SectionTitle>{t('customer.address')}</SectionTitle>
-      <Address form={form} />
-      <SectionTitle>{t('add.papers')}</SectionTitle>
-      <Papers form={form} hasPan={hasPan} />
-      <DocumentsPart form={form} draftId={draftId} />
-    </>
+    <div className={columns}>
+      <div className={column}>
+        {/* On a phone the screen's own title is right above. */}
+        <div className="hidden lg:block">
+          <SectionTitle>{t('shell.customer')}</SectionTitle>
+        </div>
+        <Person form={form} />
+      </div>
+      <div className={column}>
+        <SectionTitle>{t('customer.address')}</SectionTitle>
+        <Address form={form} />
+        <SectionTitle>{t('add.papers')}</SectionTitle>
+        <Papers form={form} hasPan={hasPan} />
+        <DocumentsPart form={form} draftId={draftId} />
+      </div>
+    </div>
   );
 }
 

@@ -75,26 +75,38 @@ export function ShopForm({ shop, mayAddBeside }: { shop: Shop | undefined; mayAd
         void form.send();
       }}
     >
-      {mayAddBeside && (
-        <div className="grid gap-2">
-          <RadioRows
-            label={t('retailers.kind')}
-            name="kind"
-            value={kind}
-            onChange={setKind}
-            options={KINDS.map((value) => ({ value, label: t(`retailers.kind_${value}`) }))}
-          />
-          {kind === 'retailer' && <p className="text-sm text-ink-2">{t('retailers.kind_hint')}</p>}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
+        <div className="grid content-start gap-3">
+          {mayAddBeside && <KindChoice kind={kind} onChange={setKind} />}
+          <SectionTitle>{t('retailers.details')}</SectionTitle>
+          <Owner form={form} mayChangeMobile={shop === undefined || shop.may.manage} />
         </div>
-      )}
-      <Owner form={form} mayChangeMobile={shop === undefined || shop.may.manage} />
-      <SectionTitle>{t('customer.address')}</SectionTitle>
-      <Address form={form} />
-      {shop === undefined && <p className="text-sm text-ink-2">{t('retailers.new_hint')}</p>}
-      <Button type="submit" icon="check" busy={form.isBusy}>
+        <div className="grid content-start gap-3">
+          <SectionTitle>{t('customer.address')}</SectionTitle>
+          <Address form={form} />
+          {shop === undefined && <p className="text-sm text-ink-2">{t('retailers.new_hint')}</p>}
+        </div>
+      </div>
+      <Button type="submit" icon="check" busy={form.isBusy} className="lg:justify-self-end lg:px-8">
         {t('common.save')}
       </Button>
     </form>
+  );
+}
+
+function KindChoice({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-2">
+      <RadioRows
+        label={t('retailers.kind')}
+        name="kind"
+        value={kind}
+        onChange={onChange}
+        options={KINDS.map((value) => ({ value, label: t(`retailers.kind_${value}`) }))}
+      />
+      {kind === 'retailer' && <p className="text-sm text-ink-2">{t('retailers.kind_hint')}</p>}
+    </div>
   );
 }
 

@@ -21,6 +21,7 @@ export function Screen() {
     <Frame
       title={t(userId === undefined ? 'retailers.add' : 'retailers.edit')}
       back={userId === undefined ? paths.retailerList() : paths.retailerProfile(userId)}
+      wide
     >
       {!mayAdd && (
         <StateView kind="no_permission" title={t('states.no_permission_title')} body={t('states.no_permission_body')} />

@@ -6,6 +6,7 @@ import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { LedgerCard } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { useShortcut } from '#web/ui/shortcuts.ts';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { InstalmentBar } from '#web/widgets/instalment-bar.tsx';
 import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
@@ -22,6 +23,8 @@ export function EmiCard({
   const { t } = useTranslation();
   const [isCollecting, setCollecting] = useState(false);
   const duePaise = agreement.overdue_paise || agreement.next_due_paise;
+  const isCollectible = agreement.state === 'active' && duePaise > 0;
+  const shortcuts = useShortcut('c', isCollectible ? () => setCollecting(true) : undefined);
   return (
     <LedgerCard className="grid gap-2">
       <div className="flex flex-wrap justify-between gap-x-3">
@@ -42,8 +45,8 @@ export function EmiCard({
       <InstalmentBar segments={agreement.segments} />
       <QueuedPayments customerId={customerId} />
       <div className="mt-1 flex flex-wrap gap-2 *:flex-auto">
-        {agreement.state === 'active' && duePaise > 0 && (
-          <Button icon="rupee" onClick={() => setCollecting(true)}>
+        {isCollectible && (
+          <Button icon="rupee" aria-keyshortcuts={shortcuts} onClick={() => setCollecting(true)}>
             {t('emi.collect_amount', { amount: formatMoney(duePaise) })}
           </Button>
         )}

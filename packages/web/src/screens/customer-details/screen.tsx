@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useParams } from 'react-router';
+import { Navigate, useLocation, useParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { useRead } from '#web/api/use-call.ts';
 import { shortName } from '#web/i18n/formats.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { telUrl } from '#web/native/share.ts';
-import { paths } from '#web/paths.ts';
+import { besideList, listBehind, paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
@@ -57,12 +57,18 @@ function useProfile(customerId: string) {
 export function Screen() {
   const { t } = useTranslation();
   const { customer_id: customerId = '' } = useParams();
+  const { search } = useLocation();
   const profile = useProfile(customerId);
   const { data } = profile;
   const [wasActive, setWasActive] = useState(false);
   if (data?.customer.status === CUSTOMER_STATUS.inactive) {
     // Of a phone that begins anew before one's eyes the code is what comes next.
-    return <Navigate to={(wasActive ? paths.emmQr : paths.customerNavigate)(customerId)} replace />;
+    return (
+      <Navigate
+        to={wasActive ? paths.emmQr(customerId) : besideList(paths.customerNavigate(customerId), search)}
+        replace
+      />
+    );
   }
   if (data && !wasActive) setWasActive(true);
   const name = data
@@ -77,7 +83,7 @@ export function Screen() {
           .filter(Boolean)
           .join(' · ')
       }
-      back={paths.customerList()}
+      back={listBehind(search)}
       lead={data && <Avatar name={`${data.customer.first_name} ${data.customer.last_name}`} />}
       actions={
         data && (
@@ -102,7 +108,7 @@ export function Screen() {
 function Cards({ profile }: { profile: CustomerProfile }) {
   const { customer, device, lock, lock_timeline: timeline, agreement } = profile;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         {customer.status !== CUSTOMER_STATUS.install && <StatusChip status={customer.status} />}
         {lock && (

@@ -22,7 +22,7 @@ export function FilterSheet(props: {
   const { open, onClose, filters, onFilters } = props;
   const { t } = useTranslation();
   return (
-    <Sheet open={open} onClose={onClose} title={t('customers.filter')}>
+    <Sheet open={open} onClose={onClose} title={t('customers.filter')} isPanel>
       {open && <Form filters={filters} onDone={(next) => (onFilters(next), onClose())} />}
     </Sheet>
   );

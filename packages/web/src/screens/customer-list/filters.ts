@@ -42,6 +42,15 @@ export function filtersOf(search: URLSearchParams): Filters {
   return filters as Filters;
 }
 
+/** @returns the address's search with these filters; what else it says stays (which customer stands beside the list). */
+export function withFilters(search: URLSearchParams, filters: Filters): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const name of NAMES) next.delete(name);
+  for (const [name, value] of Object.entries(filters) as [string, string | undefined][])
+    if (value) next.set(name, value);
+  return next;
+}
+
 /** One tap each: the filters that a shop uses all day. At most one is on. */
 export const QUICK: readonly { id: string; filters: Filters }[] = [
   { id: 'all', filters: {} },

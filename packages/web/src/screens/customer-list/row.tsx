@@ -8,8 +8,11 @@ import { IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 
+/** Where a press on a row leads; null: nowhere, and a warning says so. */
+export type PlaceOf = (row: CustomerRow) => string | null;
+
 /** The one thing about a customer that a shop wants to see first. */
-function FirstChip({ row }: { row: CustomerRow }) {
+export function FirstChip({ row }: { row: CustomerRow }) {
   const { t } = useTranslation();
   if (row.status !== 1) return <StatusChip status={row.status} />;
   if (row.is_disputed)
@@ -33,6 +36,15 @@ function FirstChip({ row }: { row: CustomerRow }) {
   );
 }
 
+/** How a customer is called in a list, and how far the EMIs are. */
+export function useRowWords({ first_name, last_name, is_draft, paid_count, tenure }: CustomerRow) {
+  const { t } = useTranslation();
+  return {
+    name: [shortName(first_name), shortName(last_name)].filter(Boolean).join(' ') || t('customers.no_name'),
+    progress: is_draft ? t('customers.draft') : t('customers.paid_of', { paid: paid_count, total: tenure }),
+  };
+}
+
 /** Name and state, phone and how far the EMIs are, what is due; to call and to write to with one press each. */
 export const CustomerRowView = memo(function CustomerRowView(props: {
   row: CustomerRow;
@@ -40,11 +52,7 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
 }) {
   const { row, onPress } = props;
   const { t } = useTranslation();
-  const name =
-    [shortName(row.first_name), shortName(row.last_name)].filter(Boolean).join(' ') || t('customers.no_name');
-  const progress = row.is_draft
-    ? t('customers.draft')
-    : t('customers.paid_of', { paid: row.paid_count, total: row.tenure });
+  const { name, progress } = useRowWords(row);
   const due =
     row.overdue_paise > 0
       ? formatMoney(row.overdue_paise)

@@ -1,10 +1,14 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { CustomerRowView } from './row.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useAtLeast } from '#web/ui/use-width.ts';
+import { CustomerRowView, type PlaceOf } from './row.tsx';
+import { CustomerTable } from './table.tsx';
 import { keepPlace } from './place.ts';
 import { useKept } from '#web/widgets/kept-note.tsx';
 import type { useCustomers } from './use-customers.ts';
@@ -15,8 +19,8 @@ const AHEAD = 12;
 type Customers = ReturnType<typeof useCustomers>;
 
 /** Opens the list where it was left, and notes the place when it is left again. @returns the list's handle. */
-function usePlace(customers: Customers): RefObject<WindowVirtualizerHandle | null> {
-  const { restored } = customers;
+function usePlace(customers: Customers, isTable: boolean): RefObject<WindowVirtualizerHandle | null> {
+  const restored = customers.restored?.isTable === isTable ? customers.restored : undefined;
   const list = useRef<WindowVirtualizerHandle>(null);
   const latest = useRef(customers);
   useLayoutEffect(() => {
@@ -25,7 +29,8 @@ function usePlace(customers: Customers): RefObject<WindowVirtualizerHandle | nul
   useLayoutEffect(() => {
     if (restored) window.scrollTo(0, restored.scrollPosition);
   }, [restored]);
-  useEffect(() => {
+  // Before the screen that comes next begins at its top.
+  useLayoutEffect(() => {
     const handle = list;
     return () => {
       const { key, loaded: now } = latest.current;
@@ -36,19 +41,36 @@ function usePlace(customers: Customers): RefObject<WindowVirtualizerHandle | nul
           total: now.total,
           page: now.page,
           scrollPosition: window.scrollY,
+          isTable,
           cache: handle.current?.cache,
           at: Date.now(),
         });
     };
-  }, []);
+  }, [isTable]);
   return list;
 }
 
-/** A hundred thousand rows cost what twenty cost: only those near the screen exist. */
-export function CustomerRows(props: { customers: Customers; onPress: (row: CustomerRow) => void }) {
-  const { customers, onPress } = props;
+/** From a row of a phone's list to the customer's page. */
+function useOpen(placeOf: PlaceOf): (row: CustomerRow) => void {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return useCallback(
+    (row: CustomerRow) => {
+      const to = placeOf(row);
+      if (to === null) toast.warning(t('customers.inactive_warning'));
+      else void navigate(to);
+    },
+    [navigate, placeOf, t],
+  );
+}
+
+/** A hundred thousand rows cost what twenty cost: only those near the screen exist. A table where there is room for its columns. */
+export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) {
+  const { customers, placeOf } = props;
   const { loaded, more, restored } = customers;
-  const list = usePlace(customers);
+  const isTable = useAtLeast('tablet');
+  const list = usePlace(customers, isTable);
+  const open = useOpen(placeOf);
   useKept(loaded?.keptAtMs);
   if (!loaded) return null;
   const checkEnd = () => {
@@ -56,14 +78,23 @@ export function CustomerRows(props: { customers: Customers; onPress: (row: Custo
     if (!handle) return;
     if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
   };
+  const scrolled = {
+    bufferSize: 800,
+    cache: restored?.isTable === isTable ? restored.cache : undefined,
+    onScroll: checkEnd,
+  };
   // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
   return (
     <div className="-mx-4 border-t border-line [overflow-anchor:none]">
-      <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
-        {loaded.rows.map((row) => (
-          <CustomerRowView key={row.customer_id} row={row} onPress={onPress} />
-        ))}
-      </WindowVirtualizer>
+      {isTable ? (
+        <CustomerTable ref={list} rows={loaded.rows} total={loaded.total} placeOf={placeOf} {...scrolled} />
+      ) : (
+        <WindowVirtualizer ref={list} {...scrolled}>
+          {loaded.rows.map((row) => (
+            <CustomerRowView key={row.customer_id} row={row} onPress={open} />
+          ))}
+        </WindowVirtualizer>
+      )}
       <ListEnd customers={customers} shown={loaded.rows.length} total={loaded.total} />
     </div>
   );

@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
-import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
 import { paths } from '#web/paths.ts';
 import { useAppSelector } from '#web/state/store.ts';
@@ -11,12 +10,13 @@ import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { FilterSheet } from './filter-sheet.tsx';
-import { type Filters, filtersOf, QUICK, quickOf } from './filters.ts';
+import { type Filters, filtersOf, QUICK, quickOf, withFilters } from './filters.ts';
+import type { PlaceOf } from './row.tsx';
 import { CustomerRows } from './rows.tsx';
 import { useCustomers } from './use-customers.ts';
 import { useCounts } from './use-counts.ts';
@@ -26,16 +26,11 @@ import { useSearchText } from '#web/widgets/use-search-text.ts';
 function useFilters() {
   const [search, setSearch] = useSearchParams();
   const set = useCallback(
-    (next: Filters) =>
-      setSearch(
-        new URLSearchParams(
-          Object.entries(next).filter(([, value]) => value !== undefined && value !== '') as [string, string][],
-        ),
-        { replace: true },
-      ),
+    (next: Filters) => setSearch((before) => withFilters(before, next), { replace: true }),
     [setSearch],
   );
-  return { filters: filtersOf(search), isFiltered: search.size > 0, set };
+  const filters = filtersOf(search);
+  return { filters, isFiltered: Object.keys(filters).length > 0, set };
 }
 
 /** Every customer of the shop: search, filter, and back to the very place one left. */
@@ -44,7 +39,7 @@ export function Screen() {
   const { filters, isFiltered, set } = useFilters();
   const customers = useCustomers(filters);
   const [isFiltering, setFiltering] = useState(false);
-  const open = useOpenCustomer(filters.todo);
+  const placeOf = usePlaceOf(filters.todo);
   const isSearching = (useLocation().state as { search?: boolean } | null)?.search === true;
   const { loaded } = customers;
   return (
@@ -61,7 +56,7 @@ export function Screen() {
       }
     >
       <Finder filters={filters} onFilters={set} isFocused={isSearching} />
-      <Body customers={customers} isFiltered={isFiltered} onClear={() => set({})} onPress={open} />
+      <Body customers={customers} isFiltered={isFiltered} onClear={() => set({})} placeOf={placeOf} />
       <FilterSheet open={isFiltering} onClose={() => setFiltering(false)} filters={filters} onFilters={set} />
     </Frame>
   );
@@ -74,16 +69,20 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
   const text = useSearchText(filters.search ?? '', (search) => onFilters({ ...filters, search }));
   const quick = quickOf(filters);
   const counts = useCounts();
+  // A desk has its search above every screen.
+  const isDesk = useAtLeast('desk');
   return (
-    <div className="sticky top-16 z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 backdrop-blur-sm">
-      <SearchField
-        label={t('customers.search')}
-        placeholder={t('customers.search')}
-        value={text.value}
-        onValue={text.change}
-        maxLength={LIMITS.searchLength}
-        focused={isFocused}
-      />
+    <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 backdrop-blur-sm">
+      {!isDesk && (
+        <SearchField
+          label={t('customers.search')}
+          placeholder={t('customers.search')}
+          value={text.value}
+          onValue={text.change}
+          maxLength={LIMITS.searchLength}
+          focused={isFocused}
+        />
+      )}
       <ChipRow label={t('customers.filter')}>
         {filters.dpd && (
           <FilterChip pressed onClick={() => onFilters({ ...filters, dpd: undefined, sort: undefined })}>
@@ -109,9 +108,9 @@ function Body(props: {
   customers: ReturnType<typeof useCustomers>;
   isFiltered: boolean;
   onClear: () => void;
-  onPress: (row: CustomerRow) => void;
+  placeOf: PlaceOf;
 }) {
-  const { customers, isFiltered, onClear, onPress } = props;
+  const { customers, isFiltered, onClear, placeOf } = props;
   const { t } = useTranslation();
   const { can } = useAccess();
   const { loaded, error, retry } = customers;
@@ -133,24 +132,21 @@ function Body(props: {
         )}
       </StateView>
     );
-  return <CustomerRows key={customers.key} customers={customers} onPress={onPress} />;
+  return <CustomerRows key={customers.key} customers={customers} placeOf={placeOf} />;
 }
 
 /** What waits for an answer about money is answered where the money is. */
 const ANSWERED_WITH_EMIS: readonly Filters['todo'][] = ['claim_waiting', 'refund_open', 'waiver_asked'];
 
 /** Row click as the specification says: inactive customers go on with their enrolment, or only warn in some organisations. */
-function useOpenCustomer(todo: Filters['todo']) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
+function usePlaceOf(todo: Filters['todo']): PlaceOf {
   const onlyWarns = useAppSelector((state) => state.main.org_config?.inactive_warning ?? false);
   return useCallback(
-    (row: CustomerRow) => {
-      if (ANSWERED_WITH_EMIS.includes(todo)) return void navigate(paths.viewEmiDetails(row.customer_id));
-      if (row.status !== CUSTOMER_STATUS.inactive) return void navigate(paths.customerDetails(row.customer_id));
-      if (onlyWarns) return toast.warning(t('customers.inactive_warning'));
-      void navigate(paths.customerNavigate(row.customer_id));
+    ({ customer_id: id, status }) => {
+      if (ANSWERED_WITH_EMIS.includes(todo)) return paths.viewEmiDetails(id);
+      if (status !== CUSTOMER_STATUS.inactive) return paths.customerDetails(id);
+      return onlyWarns ? null : paths.customerNavigate(id);
     },
-    [navigate, onlyWarns, t, todo],
+    [onlyWarns, todo],
   );
 }

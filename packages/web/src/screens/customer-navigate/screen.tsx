@@ -3,7 +3,7 @@ import { Navigate, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { useRead } from '#web/api/use-call.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
-import { paths } from '#web/paths.ts';
+import { besideList, listBehind, paths } from '#web/paths.ts';
 import { NotFound, QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { Checklist } from './checklist.tsx';
@@ -17,13 +17,13 @@ export function Screen() {
   const customer = profile.data?.customer;
   // A phone that was set up meanwhile has a page of its own.
   if (customer && customer.status !== CUSTOMER_STATUS.inactive)
-    return <Navigate to={paths.customerDetails(customerId)} replace />;
+    return <Navigate to={besideList(paths.customerDetails(customerId), String(search))} replace />;
   const name = customer && [customer.first_name, customer.last_name].filter(Boolean).join(' ');
   return (
     <Frame
       title={customer ? name || t('customers.no_name') : t('navigate.title')}
       detail={customer?.mobile ? maskMobile(customer.mobile) : undefined}
-      back={paths.customerList()}
+      back={listBehind(String(search))}
     >
       {customerId ? <QueryView result={profile}>{(data) => <Checklist profile={data} />}</QueryView> : <NotFound />}
     </Frame>

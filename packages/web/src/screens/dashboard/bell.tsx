@@ -44,7 +44,7 @@ export function Bell({ unread }: { unread: number }) {
   return (
     <>
       <IconButton icon="bell" label={t('bell.title')} badge={unread} onClick={open} />
-      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('bell.title')}>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('bell.title')} isPanel>
         {isOpen && <Rung />}
       </Sheet>
     </>

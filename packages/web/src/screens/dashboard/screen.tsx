@@ -39,6 +39,7 @@ export function Screen() {
           <IconButton
             icon="search"
             label={t('customers.search')}
+            className="lg:hidden"
             onClick={() => void navigate(paths.customerList(), { state: { search: true } })}
           />
           <Bell unread={day.latest?.unread ?? 0} />
@@ -53,7 +54,7 @@ export function Screen() {
 
 function Day({ day }: { day: Dashboard }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         <BooksBanner books={day.books} />
         <ToCollect today={day.today} />

@@ -103,7 +103,7 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
   }, [error, code, problem]);
   if (code)
     return (
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-2 @[40rem]:gap-5">
         <CodeCard code={code} mobile={profile.data?.customer.mobile} isFetching={isBusy} onFresh={() => void renew()} />
         <div className="grid content-start gap-3">
           <Instructions code={code.qr} />

@@ -74,7 +74,7 @@ function Page({ profile, details, pay }: { profile: CustomerProfile; details: Em
   const { t } = useTranslation();
   const customerId = profile.customer.customer_id;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[repeat(2,minmax(0,1fr))] lg:gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         <Owed details={details} />
         <Told details={details} pay={pay} />

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { ShopRow } from '@kist/contract/people';
@@ -9,7 +9,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { ListRow } from '#web/ui/list-row.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { keepPlace } from '#web/widgets/shop-place.ts';
+import { ShopTable } from './table.tsx';
 import type { useShops } from './use-shops.ts';
 
 /** Load the next page when this many rows are left below the screen. */
@@ -17,8 +19,8 @@ const AHEAD = 12;
 type Shops = ReturnType<typeof useShops>;
 
 /** Opens the list where it was left, and notes the place when it is left again. @returns the list's handle. */
-function usePlace(shops: Shops): RefObject<WindowVirtualizerHandle | null> {
-  const { restored } = shops;
+function usePlace(shops: Shops, isTable: boolean): RefObject<WindowVirtualizerHandle | null> {
+  const restored = shops.restored?.isTable === isTable ? shops.restored : undefined;
   const list = useRef<WindowVirtualizerHandle>(null);
   const latest = useRef(shops);
   useLayoutEffect(() => {
@@ -27,34 +29,42 @@ function usePlace(shops: Shops): RefObject<WindowVirtualizerHandle | null> {
   useLayoutEffect(() => {
     if (restored) window.scrollTo(0, restored.scrollPosition);
   }, [restored]);
-  useEffect(() => {
+  // Before the screen that comes next begins at its top.
+  useLayoutEffect(() => {
     const handle = list;
     return () => {
       const { key, loaded } = latest.current;
-      const place = { scrollPosition: window.scrollY, cache: handle.current?.cache, at: Date.now() };
+      const place = { scrollPosition: window.scrollY, isTable, cache: handle.current?.cache, at: Date.now() };
       if (loaded) keepPlace({ key, data: loaded.rows, total: loaded.total, page: loaded.page, ...place });
     };
-  }, []);
+  }, [isTable]);
   return list;
 }
 
 /** A thousand rows cost what twenty cost: only those near the screen exist. */
 export function ShopRows({ shops }: { shops: Shops }) {
   const { loaded, more, restored } = shops;
-  const list = usePlace(shops);
+  const isTable = useAtLeast('tablet');
+  const list = usePlace(shops, isTable);
   if (!loaded) return null;
   const checkEnd = () => {
     const handle = list.current;
     if (!handle) return;
     if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
   };
+  const cache = restored?.isTable === isTable ? restored.cache : undefined;
+  const scrolled = { bufferSize: 800, cache, onScroll: checkEnd };
   return (
-    <div className="-mx-4 border-t border-line">
-      <WindowVirtualizer ref={list} bufferSize={800} cache={restored?.cache} onScroll={checkEnd}>
-        {loaded.rows.map((row) => (
-          <Row key={row.user_id} row={row} />
-        ))}
-      </WindowVirtualizer>
+    <div className="-mx-4 border-t border-line [overflow-anchor:none]">
+      {isTable ? (
+        <ShopTable ref={list} rows={loaded.rows} total={loaded.total} {...scrolled} />
+      ) : (
+        <WindowVirtualizer ref={list} {...scrolled}>
+          {loaded.rows.map((row) => (
+            <Row key={row.user_id} row={row} />
+          ))}
+        </WindowVirtualizer>
+      )}
       <ListEnd shops={shops} shown={loaded.rows.length} total={loaded.total} />
     </div>
   );

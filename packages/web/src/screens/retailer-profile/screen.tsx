@@ -32,6 +32,7 @@ export function Screen() {
       detail={shop && ownerOf(shop)}
       lead={shop && <Avatar name={shop.shop_name || shop.first_name} />}
       back={of !== 'me' && can.seeShops ? paths.retailerList() : paths.dashboard()}
+      wide
       actions={
         shop?.may.edit && (
           <IconButton
@@ -49,22 +50,28 @@ export function Screen() {
 
 const ownerOf = (shop: RetailerProfile): string => `${shop.first_name} ${shop.last_name}`.trim();
 
+const column = 'grid grid-cols-[minmax(0,1fr)] content-start gap-3';
+
 function Profile({ shop, isOwn }: { shop: RetailerProfile; isOwn: boolean }) {
   return (
-    <>
-      {shop.may.manage && <Standing shop={shop} />}
-      {shop.figures && <Figures figures={shop.figures} />}
-      <Details shop={shop} />
-      {!isOwn && <ContactButtons mobile={shop.mobile} />}
-      {shop.may.edit && (
-        <>
-          <Picture shop={shop} kind="qr" />
-          <Picture shop={shop} kind="signature" />
-        </>
-      )}
-      {shop.may.manage && <Access shop={shop} />}
-      {shop.may.manage && <Transfer shop={shop} />}
-    </>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
+      <div className={column}>
+        {shop.may.manage && <Standing shop={shop} />}
+        {shop.figures && <Figures figures={shop.figures} />}
+        <Details shop={shop} />
+        {!isOwn && <ContactButtons mobile={shop.mobile} />}
+      </div>
+      <div className={column}>
+        {shop.may.edit && (
+          <>
+            <Picture shop={shop} kind="qr" />
+            <Picture shop={shop} kind="signature" />
+          </>
+        )}
+        {shop.may.manage && <Access shop={shop} />}
+        {shop.may.manage && <Transfer shop={shop} />}
+      </div>
+    </div>
   );
 }
 

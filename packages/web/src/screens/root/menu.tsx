@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
@@ -23,20 +24,13 @@ const InstallHint = late(async () => (await import('#web/widgets/install-hint.ts
 
 const USER_TYPES: readonly string[] = ['retailer', 'miniretailer', 'customer'];
 
-/** Everything that no tab holds; who is signed in; when this build was made. */
+/** A phone's drawer of them; who is signed in; when this build was made. */
 export function Menu() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.main.drawerOpen);
-  const { me, can, isShop } = useAccess();
-  const [asking, setAsking] = useState(false);
-  const [isHinting, setHinting] = useState(false);
+  const [asked, setAsked] = useState<Asked>(null);
   const close = () => void dispatch(drawerOpened(false));
-  const item = (icon: IconName, title: string, to: string, trail?: string) => (
-    <li>
-      <ListRow lead={<Icon name={icon} className="text-ink-2" />} title={title} to={to} trail={trail} />
-    </li>
-  );
   return (
     <>
       <Drawer
@@ -46,33 +40,69 @@ export function Menu() {
         head={<WhoAmI />}
         foot={t('shell.built_at', { at: formatDateTime(__BUILT_AT__) })}
       >
-        {/* A press on any entry goes somewhere: the drawer closes behind it. The entries themselves are links and buttons. */}
-        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-        <ul onClick={close}>
-          {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
-          {isShop && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
-          {isShop && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
-          {me?.user_type === 'customer' && item('doc', t('shell.my_data'), paths.myData())}
-          {item('phone', t('shell.sessions'), paths.sessions())}
-          {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
-          {item('shield', t('shell.privacy'), paths.privacyPolicy())}
-          <InstallRow onHint={() => setHinting(true)} />
-          <CallSupport />
-          <li>
-            <ListRow
-              lead={<Icon name="logout" className="text-ink-2" />}
-              title={t('shell.logout')}
-              onPress={() => setAsking(true)}
-            />
-          </li>
-        </ul>
+        <MenuEntries onPress={close} onAsk={setAsked} />
         <ThemeSwitch />
       </Drawer>
-      <Logout open={asking} onClose={() => setAsking(false)} />
-      <Sheet open={isHinting} onClose={() => setHinting(false)} title={t('shell.install')}>
-        {isHinting && <InstallHint />}
+      <MenuSheets asked={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
+
+/** The entry that asks something before it does it. */
+export type Asked = 'logout' | 'install' | null;
+
+/** What those entries ask: beside what the entries stand in, which is gone once one was pressed. */
+export function MenuSheets({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Logout open={asked === 'logout'} onClose={onClose} />
+      <Sheet open={asked === 'install'} onClose={onClose} title={t('shell.install')}>
+        {asked === 'install' && <InstallHint />}
       </Sheet>
     </>
+  );
+}
+
+/** Everything that no tab holds. @param onPress something was pressed: what they stand in may close. */
+export function MenuEntries({ onPress, onAsk }: { onPress?: () => void; onAsk: (asked: Asked) => void }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { me, can, isShop } = useAccess();
+  const item = (icon: IconName, title: string, to: string, trail?: string) => (
+    <li>
+      <ListRow
+        lead={<Icon name={icon} className="text-ink-2" />}
+        title={title}
+        to={to}
+        trail={trail}
+        isHere={pathname === to}
+        className={entryLook}
+      />
+    </li>
+  );
+  return (
+    // A press on any entry goes somewhere: the drawer closes behind it. The entries themselves are links and buttons.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <ul onClick={onPress}>
+      {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
+      {isShop && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
+      {isShop && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
+      {me?.user_type === 'customer' && item('doc', t('shell.my_data'), paths.myData())}
+      {item('phone', t('shell.sessions'), paths.sessions())}
+      {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}
+      {item('shield', t('shell.privacy'), paths.privacyPolicy())}
+      <InstallRow onHint={() => onAsk('install')} />
+      <CallSupport />
+      <li>
+        <ListRow
+          lead={<Icon name="logout" className="text-ink-2" />}
+          title={t('shell.logout')}
+          onPress={() => onAsk('logout')}
+          className={entryLook}
+        />
+      </li>
+    </ul>
   );
 }
 
@@ -87,10 +117,15 @@ function InstallRow({ onHint }: { onHint: () => void }) {
         lead={<Icon name="download" className="text-ink-2" />}
         title={t('shell.install')}
         onPress={can === 'ask' ? () => void install.ask() : onHint}
+        className={entryLook}
       />
     </li>
   );
 }
+
+/** Closer together beside the screens of a desk, unless they are pressed by a finger. */
+const entryLook =
+  'lg:min-h-12 lg:rounded-md lg:px-3 lg:py-2 lg:pointer-fine:min-h-10 lg:pointer-fine:py-1.5 hover:bg-raise aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-text';
 
 function CallSupport() {
   const { t } = useTranslation();
@@ -98,7 +133,10 @@ function CallSupport() {
   if (!phone) return null;
   return (
     <li>
-      <a href={telUrl(phone)} className="flex min-h-14 items-center gap-3 px-3.5 py-2.5 font-semibold active:bg-raise">
+      <a
+        href={telUrl(phone)}
+        className={`flex min-h-14 items-center gap-3 px-3.5 py-2.5 font-semibold active:bg-raise ${entryLook}`}
+      >
         <Icon name="help" className="text-ink-2" />
         <span className="flex-1">{t('shell.call_support')}</span>
         <span className="text-sm font-normal text-ink-2">{phone}</span>
@@ -107,7 +145,8 @@ function CallSupport() {
   );
 }
 
-function WhoAmI() {
+/** Name, shop and role of who is signed in. */
+export function WhoAmI() {
   const { t } = useTranslation();
   const { data: me } = useMe();
   if (!me) return <p className="font-bold">{t('shell.menu')}</p>;

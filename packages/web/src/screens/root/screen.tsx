@@ -1,11 +1,20 @@
-import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type CSSProperties,
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Provider } from 'react-redux';
-import { Navigate, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
-import { keepLocale, currentLanguage } from '#web/i18n/i18n.ts';
+import { Navigate, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
+import { keepLocale, currentLanguage, loadMore } from '#web/i18n/i18n.ts';
 import { startOutbox } from '#web/offline/app-outbox.ts';
 import { stockUp } from '#web/offline/stock-up.ts';
-import { paths } from '#web/paths.ts';
+import { isInCustomerList, paths } from '#web/paths.ts';
 import { splashDone } from '#web/state/main-slice.ts';
 import { hasSession, onSessionEnd } from '#web/state/session.ts';
 import { startState } from '#web/state/start.ts';
@@ -13,6 +22,7 @@ import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
@@ -21,6 +31,13 @@ import { MainTabs } from './main-tabs.tsx';
 import { Menu } from './menu.tsx';
 import { Birthday } from './birthday.tsx';
 import { PasskeyOffer } from './passkey-offer.tsx';
+import { Stage } from './stage.tsx';
+
+/** A phone never loads what only a desk shows, nor its words. */
+const Desk = lazy(async () => {
+  const [{ Desk: part }] = await Promise.all([import('./desk.tsx'), loadMore()]);
+  return { default: part };
+});
 
 /**
  * The auth wrapper and the shell around every screen but login, otp and m_pin. Without a session it leads to login and back afterwards.
@@ -43,6 +60,8 @@ function Shell() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const isSplash = useAppSelector((state) => state.main.splashScreen);
+  const isTablet = useAtLeast('tablet');
+  const isDesk = useAtLeast('desk');
   const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
   useShopClock();
   useStock();
@@ -56,8 +75,8 @@ function Shell() {
   }, [dispatch]);
   return (
     <div
-      className="flex min-h-dvh flex-col pb-[calc(var(--bar)+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-24"
-      style={{ '--bar': hasBar ? '66px' : '0px' } as CSSProperties}
+      className="flex min-h-dvh flex-col pb-[calc(var(--bar)+env(safe-area-inset-bottom))] md:pl-20 lg:pt-[var(--top)] lg:pl-56 xl:pl-60"
+      style={{ '--bar': hasBar && !isTablet ? '66px' : '0px', '--top': isDesk ? '56px' : '0px' } as CSSProperties}
     >
       <a
         href="#content"
@@ -65,24 +84,30 @@ function Shell() {
       >
         {t('shell.skip')}
       </a>
-      <ToTop />
-      <SyncStrip />
+      <ToTop isDesk={isDesk} />
+      {isDesk ? <AroundDesk /> : <SyncStrip />}
       <BusySpinner />
       {isSplash ? (
         <SplashBlocks />
       ) : (
         <Allowed>
-          <Outlet />
+          <Stage />
         </Allowed>
       )}
-      <MainTabs isRail={!hasBar} />
-      <Menu />
+      {!isDesk && <MainTabs isRail={!hasBar} />}
+      {!isDesk && <Menu />}
       <Birthday />
       <PasskeyOffer />
       <ToastRegion />
     </div>
   );
 }
+
+const AroundDesk = () => (
+  <Suspense fallback={<div className="fixed inset-y-0 left-0 w-56 border-r border-line bg-card xl:w-60" />}>
+    <Desk />
+  </Suspense>
+);
 
 /** A demo's clock is moved from elsewhere, at any time: it is asked for while somebody looks. */
 const DEMO_CLOCK_POLL_MS = 5000;
@@ -93,17 +118,18 @@ function useShopClock(): void {
 
 /**
  * A new screen begins at its top. On the way back the browser finds the place, and a list that was left its own: it comes after this one in the page, so
- * what it restores stands.
+ * what it restores stands. On a desk the list of customers stays beside what is chosen from it, and where it is.
  */
-function ToTop() {
+function ToTop({ isDesk }: { isDesk: boolean }) {
   const { pathname } = useLocation();
   const type = useNavigationType();
   const last = useRef(pathname);
   useLayoutEffect(() => {
-    const isNew = last.current !== pathname;
+    const isBeside = isDesk && isInCustomerList(last.current) && isInCustomerList(pathname);
+    const isNew = last.current !== pathname && !isBeside;
     last.current = pathname;
     if (isNew && type !== 'POP') window.scrollTo(0, 0);
-  }, [pathname, type]);
+  }, [isDesk, pathname, type]);
   return null;
 }
 
@@ -117,7 +143,7 @@ function useStock(): void {
 const SplashBlocks = () => {
   const { t } = useTranslation();
   return (
-    <div className="mx-auto w-full max-w-160 px-4 pt-16">
+    <div className="mx-auto w-full max-w-160 px-4 pt-16 md:max-w-300">
       <ScreenSkeleton label={t('states.loading')} />
     </div>
   );

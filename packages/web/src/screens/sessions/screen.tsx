@@ -9,7 +9,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -25,7 +27,7 @@ export function Screen() {
   const { t } = useTranslation();
   const sessions = useRead('mySessions', {});
   return (
-    <Frame title={t('sessions.title')} back={paths.dashboard()}>
+    <Frame title={t('sessions.title')} back={paths.dashboard()} wide>
       <p className="text-ink-2">{t('sessions.intro')}</p>
       <QueryView result={sessions}>{(list) => <SessionList sessions={list} />}</QueryView>
       <Passkeys />
@@ -56,15 +58,11 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
   };
   return (
     <>
-      <RowGroup>
-        {sessions.map((session) => (
-          <SessionRow key={session.session_id} session={session} onLogout={() => setAsked(session)} />
-        ))}
-      </RowGroup>
+      <SessionRows sessions={sessions} onLogout={setAsked} />
       {others.length === 0 ? (
-        <p className="text-center text-sm text-ink-2">{t('sessions.only_this')}</p>
+        <p className="text-center text-sm text-ink-2 md:text-left">{t('sessions.only_this')}</p>
       ) : (
-        <Button tone="danger" icon="logout" onClick={() => setAsked('others')}>
+        <Button tone="danger" icon="logout" className="md:justify-self-start" onClick={() => setAsked('others')}>
           {t('sessions.logout_others')}
         </Button>
       )}
@@ -82,6 +80,61 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
         onConfirm={() => void end()}
       />
     </>
+  );
+}
+
+interface Rows {
+  sessions: readonly Session[];
+  onLogout: (session: Session) => void;
+}
+
+/** Below one another, by columns where there is room. */
+function SessionRows({ sessions, onLogout }: Rows) {
+  const isTable = useAtLeast('tablet');
+  if (isTable) return <SessionTable sessions={sessions} onLogout={onLogout} />;
+  return (
+    <RowGroup>
+      {sessions.map((session) => (
+        <SessionRow key={session.session_id} session={session} onLogout={() => onLogout(session)} />
+      ))}
+    </RowGroup>
+  );
+}
+
+function SessionTable({ sessions, onLogout }: Rows) {
+  const { t } = useTranslation();
+  const nameOf = useDeviceName();
+  const columns: Column<Session>[] = [
+    { key: 'device', head: t('sessions.device'), cell: (session) => <b>{nameOf(session)}</b> },
+    {
+      key: 'place',
+      head: t('sessions.place'),
+      cell: (session) => [session.browser, session.place].filter(Boolean).join(' · '),
+    },
+    { key: 'seen', head: t('sessions.seen'), cell: (session) => agoInRealTime(session.last_seen_at) },
+    {
+      key: 'since',
+      head: t('sessions.since_head'),
+      cell: (session) => formatDateTime(session.created_at),
+      className: 'whitespace-nowrap',
+    },
+    {
+      key: 'do',
+      head: t('sessions.logout_one'),
+      hideHead: true,
+      className: 'text-right',
+      cell: (session) =>
+        session.is_current ? (
+          <Chip tone="ok">{t('sessions.this_device')}</Chip>
+        ) : (
+          <Button tone="plain" icon="logout" className="-my-0.5" onClick={() => onLogout(session)}>
+            {t('sessions.logout_one')}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Table label={t('sessions.title')} columns={columns} rows={sessions} keyOf={(session) => session.session_id} />
   );
 }
 

@@ -19,11 +19,47 @@ export interface Due {
   reminded_at: string | null;
 }
 
+export const nameOf = (due: Due): string =>
+  [shortName(due.first_name), shortName(due.last_name)].filter(Boolean).join(' ');
+
+/** To call and to collect, with one press each. @param isAmountBeside the button says what it does, and not how much. */
+export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollect: (id: string) => void }) {
+  const { due, isAmountBeside, onCollect } = props;
+  const { t } = useTranslation();
+  const name = nameOf(due);
+  return (
+    <>
+      <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(due.mobile)} />
+      <Button
+        tone="soft"
+        icon="rupee"
+        aria-label={`${t('emi.collect_amount', { amount: formatMoney(due.paise) })} ${name}`}
+        onClick={() => onCollect(due.customer_id)}
+        className="gap-1 px-3 tabular-nums"
+      >
+        {isAmountBeside ? t('emi.collect') : formatMoney(due.paise).replace('₹', '')}
+      </Button>
+    </>
+  );
+}
+
+/** How late, or when it was asked for last. */
+export function DueState({ due }: { due: Due }) {
+  const { t } = useTranslation();
+  if (due.days_past_due > 0)
+    return (
+      <Chip tone="over" icon="clock">
+        {t('customers.late', { count: due.days_past_due })}
+      </Chip>
+    );
+  return due.reminded_at ? (
+    <span className="text-sm text-ink-2">{t('dues.reminded', { ago: formatAgo(due.reminded_at) })}</span>
+  ) : null;
+}
+
 /** Who, how much, since when; to call and to collect with one press each. @param day begins a new day with its date above. */
 export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; onCollect: (id: string) => void }) {
-  const { t } = useTranslation();
-  const name = [shortName(due.first_name), shortName(due.last_name)].filter(Boolean).join(' ');
-  const since = due.dueOn ? formatDay(due.dueOn) : '';
+  const isToldByDay = due.days_past_due === 0 && !due.reminded_at && due.dueOn !== null;
   return (
     <>
       {day && <h2 className="bg-raise px-4 py-1.5 text-sm font-semibold text-ink-2">{formatDay(day)}</h2>}
@@ -32,28 +68,11 @@ export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; 
           to={paths.viewEmiDetails(due.customer_id)}
           className="grid min-h-16 min-w-0 flex-1 content-center gap-0.5 rounded-md py-1.5 pl-4 active:bg-raise"
         >
-          <span className="truncate font-semibold">{name}</span>
+          <span className="truncate font-semibold">{nameOf(due)}</span>
           <span className="truncate text-sm text-ink-2">{due.detail}</span>
-          {due.days_past_due > 0 ? (
-            <Chip tone="over" icon="clock">
-              {t('customers.late', { count: due.days_past_due })}
-            </Chip>
-          ) : (
-            <span className="text-sm text-ink-2">
-              {due.reminded_at ? t('dues.reminded', { ago: formatAgo(due.reminded_at) }) : since}
-            </span>
-          )}
+          {isToldByDay ? <span className="text-sm text-ink-2">{formatDay(due.dueOn!)}</span> : <DueState due={due} />}
         </Link>
-        <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(due.mobile)} />
-        <Button
-          tone="soft"
-          icon="rupee"
-          aria-label={`${t('emi.collect_amount', { amount: formatMoney(due.paise) })} ${name}`}
-          onClick={() => onCollect(due.customer_id)}
-          className="gap-1 px-3 tabular-nums"
-        >
-          {formatMoney(due.paise).replace('₹', '')}
-        </Button>
+        <DueActions due={due} onCollect={onCollect} />
       </div>
     </>
   );

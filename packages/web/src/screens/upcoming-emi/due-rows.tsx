@@ -1,11 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import type { Bucket } from './buckets.ts';
 import { DueRow, type Due } from './due-row.tsx';
+import { DueTable, DueTableRows, type Sum, WholeRow } from './due-table.tsx';
 
 const PAGE_SIZE = 30;
 
@@ -54,59 +56,68 @@ function usePage(bucket: Bucket, page: number) {
   return { ...(isOverdue ? late : coming), data };
 }
 
-/** The rows of a bucket, page after page as one comes near its end. */
-export function DueRows({ bucket, onCollect }: { bucket: Bucket; onCollect: (customerId: string) => void }) {
-  const [pages, setPages] = useState(1);
+interface Rows {
+  bucket: Bucket;
+  onCollect: (customerId: string) => void;
+}
+
+/** The rows of a bucket, page after page as one comes near its end; by columns where there is room. @param sum what all of them come to. */
+export function DueRows({ sum, ...rows }: Rows & { sum: Sum }) {
+  const [count, setCount] = useState(1);
+  const isTable = useAtLeast('tablet');
+  const pages = Array.from({ length: count }, (_, index) => (
+    <PageRows
+      key={index}
+      {...rows}
+      page={index + 1}
+      isLast={index + 1 === count}
+      isTable={isTable}
+      onMore={() => setCount(index + 2)}
+    />
+  ));
+  if (!isTable) return <div className="-mx-4 border-t border-line">{pages}</div>;
   return (
-    <div className="-mx-4 border-t border-line">
-      {Array.from({ length: pages }, (_, index) => (
-        <PageRows
-          key={index}
-          bucket={bucket}
-          page={index + 1}
-          isLast={index + 1 === pages}
-          onMore={() => setPages(index + 2)}
-          onCollect={onCollect}
-        />
-      ))}
-    </div>
+    <DueTable {...rows} sum={sum}>
+      {pages}
+    </DueTable>
   );
 }
 
-function PageRows(props: {
-  bucket: Bucket;
-  page: number;
-  isLast: boolean;
-  onMore: () => void;
-  onCollect: (customerId: string) => void;
-}) {
-  const { bucket, page, isLast, onMore, onCollect } = props;
+function PageRows(props: Rows & { page: number; isLast: boolean; isTable: boolean; onMore: () => void }) {
+  const { page, isLast, isTable, onMore, ...of } = props;
   const { t } = useTranslation();
-  return (
-    <QueryView result={usePage(bucket, page)} skeleton={<RowsSkeleton label={t('states.loading')} />}>
+  const result = usePage(of.bucket, page);
+  const around = (state: ReactNode) => (isTable ? <WholeRow>{state}</WholeRow> : state);
+  const view = (
+    <QueryView result={result} skeleton={<RowsSkeleton label={t('states.loading')} />}>
       {({ rows, total }) =>
         total === 0 ? (
-          <StateView kind="done" title={t(`dues.none_${bucket}`)} />
+          <StateView kind="done" title={t(`dues.none_${of.bucket}`)} />
         ) : (
           <>
-            {rows.map((due, index) => {
-              const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== rows[index - 1]?.dueOn;
-              return (
-                <DueRow
-                  key={`${due.customer_id} ${due.dueOn}`}
-                  due={due}
-                  day={isNewDay ? due.dueOn : null}
-                  onCollect={onCollect}
-                />
-              );
-            })}
-            {isLast && page * PAGE_SIZE < total && <Sentinel onSeen={onMore} />}
+            {isTable ? <DueTableRows rows={rows} {...of} /> : <DayRows rows={rows} {...of} />}
+            {isLast && page * PAGE_SIZE < total && around(<Sentinel onSeen={onMore} />)}
           </>
         )
       }
     </QueryView>
   );
+  return result.data?.total ? view : around(view);
 }
+
+/** Below one another, each day with its date above. */
+const DayRows = ({ rows, bucket, onCollect }: Rows & { rows: readonly Due[] }) =>
+  rows.map((due, index) => {
+    const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== rows[index - 1]?.dueOn;
+    return (
+      <DueRow
+        key={`${due.customer_id} ${due.dueOn}`}
+        due={due}
+        day={isNewDay ? due.dueOn : null}
+        onCollect={onCollect}
+      />
+    );
+  });
 
 /** Loads the next page a screen before its end is seen. */
 function Sentinel({ onSeen }: { onSeen: () => void }) {

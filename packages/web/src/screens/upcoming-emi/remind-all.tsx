@@ -24,7 +24,7 @@ export function RemindAll({ bucket, customers }: { bucket: Bucket; customers: nu
   if (!can.useFeatures || customers === 0) return null;
   return (
     <>
-      <Button tone="plain" icon="bell" onClick={() => setAsking(true)}>
+      <Button tone="plain" icon="bell" className="md:justify-self-start" onClick={() => setAsking(true)}>
         {t('dues.remind_all', { count: customers })}
       </Button>
       {isAsking && <Asking bucket={bucket} customers={customers} onClose={() => setAsking(false)} />}

@@ -22,13 +22,14 @@ export function Screen() {
       <QueryView result={counts}>
         {(data) => {
           const at = isBucket(asked) ? asked : firstBucket(data);
+          const sum = data.find(({ bucket }) => bucket === at) ?? { customers: 0, paise: 0 };
           return (
             <>
-              <div className="sticky top-16 z-10 -mx-4 bg-bg/95 px-4 pb-2 backdrop-blur-sm">
+              <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 backdrop-blur-sm">
                 <BucketRow counts={data} at={at} onChange={(bucket) => setSearch({ bucket }, { replace: true })} />
               </div>
-              <RemindAll bucket={at} customers={data.find(({ bucket }) => bucket === at)?.customers ?? 0} />
-              <DueRows key={at} bucket={at} onCollect={setCollecting} />
+              <RemindAll bucket={at} customers={sum.customers} />
+              <DueRows key={at} bucket={at} sum={sum} onCollect={setCollecting} />
             </>
           );
         }}

@@ -10,8 +10,10 @@ import { Chip } from '#web/ui/chip.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
 import { paymentPaper } from '#web/widgets/collect/paper.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
@@ -35,32 +37,93 @@ const toneOf = ({ state }: PaymentView) =>
 export function PaymentList({ payments, agreement }: Pick<EmiDetails, 'payments' | 'agreement'>) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<PaymentView | null>(null);
+  const isTable = useAtLeast('tablet');
   if (payments.length === 0) return <StateView kind="empty" title={t('emi.no_payments')} />;
   return (
     <>
-      <RowGroup label={t('emi.payments')}>
-        {payments.map((payment) => (
-          <ListRow
-            key={payment.payment_id}
-            onPress={() => setOpen(payment)}
-            lead={<RowIcon icon={payment.state === 'posted' ? 'receipt' : 'history'} tone={toneOf(payment)} />}
-            title={formatMoney(payment.amount_paise)}
-            detail={`${formatDateTime(payment.paid_at)} · ${payment.goes_to === 'down_payment' ? t('emi.down') : t(`emi.pay_${payment.method}`)}`}
-            trail={
-              payment.state === 'posted' ? (
-                <span>{payment.receipt_no}</span>
-              ) : (
-                <Chip tone={toneOf(payment)}>{t(STATE_WORDS[payment.state])}</Chip>
-              )
-            }
-          />
-        ))}
-      </RowGroup>
+      {isTable ? (
+        <PaymentTable payments={payments} onOpen={setOpen} />
+      ) : (
+        <PaymentRows payments={payments} onOpen={setOpen} />
+      )}
       <Sheet open={open !== null} onClose={() => setOpen(null)} title={t('emi.receipt')}>
         {open && <Detail payment={open} agreement={agreement} onDone={() => setOpen(null)} />}
       </Sheet>
     </>
   );
+}
+
+interface Listed {
+  payments: readonly PaymentView[];
+  onOpen: (payment: PaymentView) => void;
+}
+type Say = ReturnType<typeof useTranslation>['t'];
+const methodOf = (payment: PaymentView, t: Say): string =>
+  payment.goes_to === 'down_payment' ? t('emi.down') : t(`emi.pay_${payment.method}`);
+
+/** What became of it, where it is not simply received. */
+function StateOf({ payment }: { payment: PaymentView }) {
+  const { t } = useTranslation();
+  return payment.state === 'posted' ? (
+    <span>{payment.receipt_no}</span>
+  ) : (
+    <Chip tone={toneOf(payment)}>{t(STATE_WORDS[payment.state])}</Chip>
+  );
+}
+
+function PaymentRows({ payments, onOpen }: Listed) {
+  const { t } = useTranslation();
+  return (
+    <RowGroup label={t('emi.payments')}>
+      {payments.map((payment) => (
+        <ListRow
+          key={payment.payment_id}
+          onPress={() => onOpen(payment)}
+          lead={<RowIcon icon={payment.state === 'posted' ? 'receipt' : 'history'} tone={toneOf(payment)} />}
+          title={formatMoney(payment.amount_paise)}
+          detail={`${formatDateTime(payment.paid_at)} · ${methodOf(payment, t)}`}
+          trail={<StateOf payment={payment} />}
+        />
+      ))}
+    </RowGroup>
+  );
+}
+
+/** By columns; below them what was received, without what was taken back or is only said. */
+function PaymentTable({ payments, onOpen }: Listed) {
+  const { t } = useTranslation();
+  const received = payments.reduce((sum, one) => (one.state === 'posted' ? sum + one.amount_paise : sum), 0);
+  const columns: Column<PaymentView>[] = [
+    {
+      key: 'at',
+      head: t('emi.received_at'),
+      cell: (payment) => (
+        <button
+          type="button"
+          onClick={() => onOpen(payment)}
+          className="min-h-8 text-left font-semibold text-accent-text hover:underline"
+        >
+          {formatDateTime(payment.paid_at)}
+        </button>
+      ),
+      sum: t('emi.state_paid'),
+    },
+    { key: 'how', head: t('emi.how'), cell: (payment) => methodOf(payment, t) },
+    { key: 'by', head: t('emi.recorded_by'), cell: (payment) => payment.recorded_by },
+    { key: 'no', head: t('emi.no_short'), cell: (payment) => <StateOf payment={payment} /> },
+    {
+      key: 'amount',
+      head: t('emi.amount'),
+      cell: (payment) => (
+        <span className={payment.state === 'posted' ? 'font-semibold' : 'text-ink-2 line-through'}>
+          {formatMoney(payment.amount_paise)}
+        </span>
+      ),
+      figure: true,
+      sum: formatMoney(received),
+    },
+  ];
+  return <Table label={t('emi.payments')} columns={columns} rows={payments} keyOf={(payment) => payment.payment_id} />;
 }
 
 function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement']; onDone: () => void }) {

@@ -6,7 +6,10 @@ import { useRead } from '#web/api/use-call.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
+import { SectionTitle } from '#web/ui/card.tsx';
+import { useShortcut } from '#web/ui/shortcuts.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { useAtLeast } from '#web/ui/use-width.ts';
 import { ClaimSheet } from '#web/widgets/claim-sheet.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
@@ -31,28 +34,33 @@ export function Screen() {
   const details = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [isCollecting, setCollecting] = useState(false);
   const [isClaiming, setClaiming] = useState(false);
+  const isDesk = useAtLeast('desk');
   const { data } = details;
   const isOpen = data?.agreement.state === 'active' && data.instalments.some((row) => row.left_paise > 0);
+  const shortcuts = useShortcut('c', isOpen && isShop ? () => setCollecting(true) : undefined);
+  const buttons =
+    isOpen &&
+    (isShop ? (
+      <>
+        <Button icon="rupee" aria-keyshortcuts={shortcuts} onClick={() => setCollecting(true)}>
+          {t('emi.collect')}
+        </Button>
+        <RemindButton customerId={customerId} />
+      </>
+    ) : (
+      <Button icon="check" onClick={() => setClaiming(true)}>
+        {t('emi.i_paid')}
+      </Button>
+    ));
   return (
     <Frame
       title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
       detail={data && [data.agreement.agreement_no, formatMobile(data.agreement.mobile)].join(' · ')}
       back={isShop ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
-      footer={
-        isOpen &&
-        (isShop ? (
-          <>
-            <Button icon="rupee" onClick={() => setCollecting(true)}>
-              {t('emi.collect')}
-            </Button>
-            <RemindButton customerId={customerId} />
-          </>
-        ) : (
-          <Button icon="check" onClick={() => setClaiming(true)}>
-            {t('emi.i_paid')}
-          </Button>
-        ))
-      }
+      wide
+      // Under the thumb on a phone; on a desk where the eyes are.
+      actions={isDesk && buttons && <span className="mr-2 flex flex-row-reverse gap-2">{buttons}</span>}
+      footer={!isDesk && buttons}
     >
       <QueryView result={details}>{(found) => <Page details={found} />}</QueryView>
       <Collect customerId={isCollecting ? customerId : null} onClose={() => setCollecting(false)} />
@@ -63,7 +71,34 @@ export function Screen() {
 
 function Page({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();
-  const [tab, setTab] = useState<Tab>('schedule');
+  const isDesk = useAtLeast('desk');
+  if (!isDesk)
+    return (
+      <>
+        <Now details={details} />
+        <Parts details={details} />
+      </>
+    );
+  return (
+    <div className="grid grid-cols-[repeat(2,minmax(0,1fr))] items-start gap-x-5 gap-y-3 @[60rem]:grid-cols-[18rem_minmax(0,1fr)] @[60rem]:grid-rows-[auto_1fr]">
+      <div className="grid gap-3">
+        <Now details={details} />
+      </div>
+      <div className="grid @[60rem]:col-start-1">
+        <AgreementFacts agreement={details.agreement} />
+      </div>
+      <div className="col-span-2 grid grid-cols-[minmax(0,1fr)] gap-3 @[60rem]:col-span-1 @[60rem]:col-start-2 @[60rem]:row-span-2 @[60rem]:row-start-1">
+        <Schedule rows={details.instalments} customerId={details.agreement.customer_id} />
+        <SectionTitle>{t('emi.payments')}</SectionTitle>
+        <PaymentList payments={details.payments} agreement={details.agreement} />
+      </div>
+    </div>
+  );
+}
+
+/** How it stands, and what waits for an answer. */
+function Now({ details }: { details: EmiDetails }) {
+  const { t } = useTranslation();
   const [isPenalties, setPenalties] = useState(false);
   const { isShop } = useAccess();
   return (
@@ -79,20 +114,28 @@ function Page({ details }: { details: EmiDetails }) {
           <PenaltySheet open={isPenalties} onClose={() => setPenalties(false)} details={details} />
         </>
       )}
-      <Tabs
-        label={t('emi.title')}
-        tabs={[
-          { id: 'schedule', label: t('emi.schedule') },
-          { id: 'payments', label: t('emi.payments'), count: details.payments.length },
-          { id: 'agreement', label: t('emi.agreement') },
-        ]}
-        at={tab}
-        onChange={setTab}
-      >
-        {tab === 'schedule' && <Schedule rows={details.instalments} customerId={details.agreement.customer_id} />}
-        {tab === 'payments' && <PaymentList payments={details.payments} agreement={details.agreement} />}
-        {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
-      </Tabs>
     </>
+  );
+}
+
+/** Schedule, payments and terms, one at a time. */
+function Parts({ details }: { details: EmiDetails }) {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<Tab>('schedule');
+  return (
+    <Tabs
+      label={t('emi.title')}
+      tabs={[
+        { id: 'schedule', label: t('emi.schedule') },
+        { id: 'payments', label: t('emi.payments'), count: details.payments.length },
+        { id: 'agreement', label: t('emi.agreement') },
+      ]}
+      at={tab}
+      onChange={setTab}
+    >
+      {tab === 'schedule' && <Schedule rows={details.instalments} customerId={details.agreement.customer_id} />}
+      {tab === 'payments' && <PaymentList payments={details.payments} agreement={details.agreement} />}
+      {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
+    </Tabs>
   );
 }

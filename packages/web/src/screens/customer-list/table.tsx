@@ -1,0 +1,162 @@
+import { memo, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { type CacheSnapshot, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import type { CustomerRow } from '@kist/contract/customers';
+import { formatAge, formatDay, formatMoney } from '#web/i18n/formats.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
+import { telUrl, whatsAppUrl } from '#web/native/share.ts';
+import { besideList } from '#web/paths.ts';
+import { IconAnchor } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, rowLink } from '#web/ui/list-table.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
+import { FirstChip, type PlaceOf, useRowWords } from './row.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** How wide each column is, by the room that the list has: alone on a page all of them, beside a customer what a shop looks for first. */
+const COLUMNS =
+  'grid items-center gap-x-4 grid-cols-[minmax(0,1fr)_6.5rem_8.5rem] @2xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_6.5rem_4.5rem_8.5rem] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_8.5rem_6rem] @6xl:grid-cols-[minmax(0,1fr)_7.5rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_8.5rem_6rem]';
+const Row = listTableRow(COLUMNS);
+/** From which of these widths on something is shown, or until which. */
+const FROM = { '2': 'hidden @2xl:block', '3': 'hidden @4xl:block', '4': 'hidden @6xl:block' };
+const UNTIL = { '3': '@4xl:hidden', '4': '@6xl:hidden' };
+
+/** Customers by columns. Arrow keys go from row to row, Enter opens. */
+export function CustomerTable(props: {
+  ref: Ref<WindowVirtualizerHandle>;
+  rows: readonly CustomerRow[];
+  total: number;
+  placeOf: PlaceOf;
+  bufferSize: number;
+  cache: CacheSnapshot | undefined;
+  onScroll: () => void;
+}) {
+  const { rows, total, placeOf, ...list } = props;
+  const { t } = useTranslation();
+  const chosen = useChosen();
+  const { search } = useLocation();
+  return (
+    <ListTable label={t('customers.title')} total={total}>
+      <Head />
+      <WindowVirtualizer as={ListTableBody} item={Row} {...list}>
+        {rows.map((row) => (
+          <Cells
+            key={row.customer_id}
+            row={row}
+            to={placeOf(row)}
+            search={search}
+            isChosen={row.customer_id === chosen}
+          />
+        ))}
+      </WindowVirtualizer>
+    </ListTable>
+  );
+}
+
+/** Who stands beside the list. */
+function useChosen(): string | undefined {
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  return search.get('customer_id') ?? pathname.split('/')[2];
+}
+
+/** Below the title, on a tablet the search, and the filters. */
+const BELOW_FINDER = 'top-[calc(var(--top,0px)+10.75rem)] lg:top-[calc(var(--top,0px)+7.25rem)]';
+
+function Head() {
+  const { t } = useTranslation();
+  const head = (words: string, className?: string) => <ListTableTitle className={className}>{words}</ListTableTitle>;
+  return (
+    <ListTableHead columns={COLUMNS} top={BELOW_FINDER}>
+      {head(t('customers.sort_name'))}
+      {head(t('customer.mobile'), FROM[4])}
+      {head(t('emi.phone'), FROM[2])}
+      {head(t('customers.emi_date'), 'text-right')}
+      {head(t('customers.quick_overdue'), cx(FROM[2], 'text-right'))}
+      {head(t('customers.status'), FROM[3])}
+      {head(t('customers.lock'), FROM[3])}
+      {head(t('customers.status'), UNTIL[3])}
+      <ListTableTitle className={FROM[3]}>
+        <span className="sr-only">{t('common.call')}</span>
+      </ListTableTitle>
+    </ListTableHead>
+  );
+}
+
+const Cells = memo(function Cells(props: { row: CustomerRow; to: string | null; search: string; isChosen: boolean }) {
+  const { row, isChosen } = props;
+  const { t } = useTranslation();
+  const { name, progress } = useRowWords(row);
+  const mobile = row.mobile ? formatMobile(row.mobile) : '';
+  return (
+    <>
+      <th scope="row" className="min-w-0 text-left font-normal">
+        <NameLink {...props} name={name} />
+        <span className={cx('block truncate text-sm text-ink-2 tabular-nums', UNTIL[4])}>{mobile}</span>
+      </th>
+      <td className={cx('text-sm whitespace-nowrap tabular-nums', FROM[4])}>{mobile}</td>
+      <td className={cx('min-w-0', FROM[2])}>
+        <span className="block truncate">{row.device || progress}</span>
+        {row.device && <span className="block truncate text-sm text-ink-2">{progress}</span>}
+      </td>
+      <Due row={row} />
+      <td className={cx('text-right tabular-nums', FROM[2], row.days_past_due > 0 && 'font-semibold text-over')}>
+        {row.days_past_due > 0 && formatAge(row.days_past_due * DAY_MS)}
+      </td>
+      <td className={FROM[3]}>
+        <StatusChip status={row.status} />
+      </td>
+      <td className={FROM[3]}>{row.lock && <LockChip lock={row.lock} />}</td>
+      <td className={UNTIL[3]}>
+        <FirstChip row={row} />
+      </td>
+      <td className={cx('relative', FROM[3])}>
+        {row.mobile && !isChosen && (
+          <span className="flex justify-end">
+            <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(row.mobile)} />
+            <IconAnchor icon="chat" label={`${t('common.whatsapp')} ${name}`} href={whatsAppUrl('', row.mobile)} />
+          </span>
+        )}
+      </td>
+    </>
+  );
+});
+
+/** A real link, to be opened in a window of its own too; the whole row is its target. The filters go along, so that the list beside stays as it is. */
+function NameLink(props: { row: CustomerRow; to: string | null; search: string; isChosen: boolean; name: string }) {
+  const { row, to, search, isChosen, name } = props;
+  const { t } = useTranslation();
+  return (
+    <Link
+      to={to === null ? '' : besideList(to, search)}
+      data-row={row.customer_id}
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={(event) => {
+        if (to !== null) return;
+        event.preventDefault();
+        toast.warning(t('customers.inactive_warning'));
+      }}
+      className={rowLink}
+    >
+      {name}
+    </Link>
+  );
+}
+
+/** When, and how much: what is overdue before what comes. */
+function Due({ row }: { row: CustomerRow }) {
+  const paise = row.overdue_paise || row.next_due_paise;
+  return (
+    <td className="text-right tabular-nums">
+      {row.next_due_on && paise > 0 && (
+        <>
+          <span className="block">{formatMoney(paise)}</span>
+          <span className="block text-sm text-ink-2">{formatDay(row.next_due_on)}</span>
+        </>
+      )}
+    </td>
+  );
+}

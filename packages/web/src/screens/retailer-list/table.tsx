@@ -1,0 +1,83 @@
+import type { Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { type CacheSnapshot, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import type { ShopRow } from '@kist/contract/people';
+import { formatMoney, shortName } from '#web/i18n/formats.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
+import { paths } from '#web/paths.ts';
+import { Chip } from '#web/ui/chip.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, rowLink } from '#web/ui/list-table.tsx';
+
+const COLUMNS =
+  'grid items-center gap-x-4 grid-cols-[minmax(0,1.4fr)_7.5rem_6rem_5rem_7.5rem_7rem] @4xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_minmax(0,1fr)_6rem_5rem_8rem_7rem]';
+const ALL = 'hidden @4xl:block';
+const FIGURE = 'text-right tabular-nums';
+const Row = listTableRow(COLUMNS);
+
+/** Shops by columns: who runs it and where, its customers, the keys it has, what came in today. */
+export function ShopTable(props: {
+  ref: Ref<WindowVirtualizerHandle>;
+  rows: readonly ShopRow[];
+  total: number;
+  bufferSize: number;
+  cache: CacheSnapshot | undefined;
+  onScroll: () => void;
+}) {
+  const { rows, total, ...list } = props;
+  const { t } = useTranslation();
+  return (
+    <ListTable label={t('retailers.title')} total={total}>
+      <ListTableHead columns={COLUMNS} top="top-[calc(var(--top,0px)+4rem)]">
+        <ListTableTitle>{t('retailers.shop_name')}</ListTableTitle>
+        <ListTableTitle className={ALL}>{t('retailers.owner')}</ListTableTitle>
+        <ListTableTitle>{t('customer.mobile')}</ListTableTitle>
+        <ListTableTitle className={ALL}>{t('add.city')}</ListTableTitle>
+        <ListTableTitle className="text-right">{t('customers.title')}</ListTableTitle>
+        <ListTableTitle className="text-right">{t('dashboard.keys')}</ListTableTitle>
+        <ListTableTitle className="text-right">{t('retailers.collected_today')}</ListTableTitle>
+        <ListTableTitle>{t('customers.status')}</ListTableTitle>
+      </ListTableHead>
+      <WindowVirtualizer as={ListTableBody} item={Row} {...list}>
+        {rows.map((row) => (
+          <Cells key={row.user_id} row={row} />
+        ))}
+      </WindowVirtualizer>
+    </ListTable>
+  );
+}
+
+function Cells({ row }: { row: ShopRow }) {
+  const { t } = useTranslation();
+  const owner = [shortName(row.first_name), shortName(row.last_name)].filter(Boolean).join(' ');
+  return (
+    <>
+      <th scope="row" className="min-w-0 text-left font-normal">
+        <Link to={paths.retailerProfile(row.user_id)} data-row={row.user_id} className={rowLink}>
+          {row.shop_name || owner}
+        </Link>
+        <span className="block truncate text-sm text-ink-2 @4xl:hidden">
+          {[owner, row.city].filter(Boolean).join(' · ')}
+        </span>
+      </th>
+      <td className={cx('min-w-0 truncate', ALL)}>{owner}</td>
+      <td className="text-sm whitespace-nowrap tabular-nums">{formatMobile(row.mobile)}</td>
+      <td className={cx('min-w-0 truncate', ALL)}>{row.city}</td>
+      <td className={FIGURE}>{row.customers}</td>
+      <td className={FIGURE}>{row.keys_left}</td>
+      <td className={cx(FIGURE, 'font-semibold')}>{formatMoney(row.collected_today_paise)}</td>
+      <td>
+        {row.is_active ? (
+          <Chip tone="ok" icon="check">
+            {t('retailers.active')}
+          </Chip>
+        ) : (
+          <Chip tone="over" icon="lock">
+            {t('retailers.suspended')}
+          </Chip>
+        )}
+      </td>
+    </>
+  );
+}
