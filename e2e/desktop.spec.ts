@@ -229,7 +229,7 @@ test('a form has two columns, and dialogs stand in the middle', async ({ browser
 
 for (const theme of ['light', 'dark'] as const) {
   test(`no barrier on a desk (axe, ${theme})`, async ({ browser }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(420_000);
     const app = await openDesk(browser, theme);
     const { page, context, t } = app;
     const faults: Record<string, string[]> = {};

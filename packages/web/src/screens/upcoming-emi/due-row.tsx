@@ -27,17 +27,20 @@ export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollec
   const { due, isAmountBeside, onCollect } = props;
   const { t } = useTranslation();
   const name = nameOf(due);
+  const amount = formatMoney(due.paise);
+  // What is read out begins with what stands there.
+  const what = isAmountBeside ? `${t('emi.collect')} ${amount}` : t('emi.collect_amount', { amount });
   return (
     <>
       <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(due.mobile)} />
       <Button
         tone="soft"
         icon="rupee"
-        aria-label={`${t('emi.collect_amount', { amount: formatMoney(due.paise) })} ${name}`}
+        aria-label={`${what} ${name}`}
         onClick={() => onCollect(due.customer_id)}
         className="gap-1 px-3 tabular-nums"
       >
-        {isAmountBeside ? t('emi.collect') : formatMoney(due.paise).replace('₹', '')}
+        {isAmountBeside ? t('emi.collect') : amount.replace('₹', '')}
       </Button>
     </>
   );
