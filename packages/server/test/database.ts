@@ -39,9 +39,11 @@ export const newDatabaseName = (): string => `kist_test_${process.pid}_${Date.no
 export async function createTestDatabase(template = inject('kistTestServer').template): Promise<TestDatabase> {
   const { connection, serving: account } = inject('kistTestServer');
   const name = newDatabaseName();
-  await asDatabase(connection, (client) =>
-    client.query(`create database ${name} template ${template} strategy file_copy`),
-  );
+  await asDatabase(connection, async (client) => {
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
+    // As where the product migrates: what a database lets everybody do is not copied from a template.
+    await client.query(`revoke temporary on database ${name} from public`);
+  });
   const owner = { ...connection, database: name };
   const serving = { ...account, database: name };
   const ownerPool = new pg.Pool({ ...owner, max: 2 });

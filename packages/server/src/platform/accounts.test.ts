@@ -28,3 +28,23 @@ test('the server’s account serves as it is, and not while it or a role it serv
   for (const role of [db.serving.user, 'kist_app', 'kist_device'])
     expect(await verdictWith(`alter role ${role} bypassrls`), role).toMatch(/bypasses row-level security/);
 });
+
+test('the server’s account makes no table of its own, which a guard would find before the one it means', async () => {
+  await expect(
+    db.transaction(1, (tx) => tx.query('create temporary table clock_offset (shift interval)')),
+  ).rejects.toThrow(/permission denied/);
+  for (const role of ['public', db.serving.user, 'kist_app', 'kist_device'])
+    expect(await verdictWith(`grant temporary on database ${db.owner.database} to ${role}`), role).toMatch(
+      /makes temporary tables/,
+    );
+  expect(await verdictWith('grant create on schema public to kist_app')).toMatch(/makes tables/);
+});
+
+test('the guards look for their tables among the product’s, whoever asks', async () => {
+  const open = await db.asOwner(
+    `select proname from pg_proc where pronamespace = 'public'::regnamespace and prolang = (select oid from pg_language where lanname = 'plpgsql')
+       and not coalesce(proconfig, '{}') @> array['search_path=pg_catalog, public, pg_temp']
+       and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')`,
+  );
+  expect(open).toEqual([]);
+});

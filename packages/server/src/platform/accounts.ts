@@ -97,6 +97,8 @@ export async function assertPowerless(pool: Pick<Pool, 'query'>): Promise<void> 
        case when r.rolcreatedb then 'creates databases' end,
        case when r.rolreplication then 'replicates' end,
        case when r.rolname = any($1) then 'is a role of an operator or of the machine' end,
+       case when has_database_privilege(r.oid, d.oid, 'temporary') then 'makes temporary tables' end,
+       case when has_schema_privilege(r.oid, 'public', 'create') then 'makes tables' end,
        case when d.datdba = r.oid then 'owns the database' end,
        case when exists (select from pg_class where relowner = r.oid and relnamespace = 'public'::regnamespace) then 'owns tables' end
      ], null) as powers

@@ -52,6 +52,21 @@ describe('migrations', () => {
     expect(await tables()).toEqual(['first', 'schema_migrations', 'third']);
   });
 
+  test('leave nobody but the owner a table of a session, in a copy of the database too once the owner was there', async () => {
+    const mayAnybody = async () =>
+      (
+        await (
+          await connect()
+        )(`select has_database_privilege('kist_app', current_database(), 'temporary')::text as name`)
+      )[0]?.name;
+    expect(await mayAnybody()).toBe('true');
+    await migrate(owner, folder);
+    expect(await mayAnybody()).toBe('false');
+    await asOwner(`grant temporary on database ${owner.database} to public`);
+    expect(await migrate(owner, folder)).toEqual([]);
+    expect(await mayAnybody()).toBe('false');
+  });
+
   test('asked for by five processes at once run once', async () => {
     const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(owner, folder)));
     expect(runs.flat()).toEqual(['0001_first.sql']);

@@ -59,7 +59,21 @@ export async function migrateOn(client: Client, directory: string): Promise<stri
     version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
   const pending = migrations.slice(await appliedCount(client, migrations));
   for (const migration of pending) await applyWithRetry(client, migration);
+  await refuseSessionTables(client);
   return pending.map(({ name }) => name);
+}
+
+/**
+ * Only the owner of the database makes tables of a session: whoever else could, would put one named `agreements` before the one that a guard means. The right
+ * is the database's own, comes along neither with a template nor with a dump, and so is taken from everybody whenever the owner is here.
+ */
+async function refuseSessionTables(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))
+     where datname = current_database() and grantee = 0 and privilege_type = 'TEMPORARY'`,
+  );
+  for (const { name } of rows)
+    await client.query(`revoke temporary on database ${pg.escapeIdentifier(name)} from public`);
 }
 
 /**
