@@ -51,6 +51,11 @@ const version = (cause: string, on: string, principal: number) =>
    select org_id, agreement_id, schedule_version + 1, ${on}, '${cause}', 'x', owner_user_id, kist_now(), terms_in_force(a), terms_in_force(a), ${principal}, 0, 0, 0, 0
    from agreements a where org_id = ${ORG} and state = 'active' order by agreement_id limit 1`;
 
+/** An account of the first wallet's plan type, of somebody whose it cannot be. */
+const accountOf = (kind: string, owner: string, code: string) =>
+  `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
+   select ${ORG}, gen_random_uuid(), '${kind}', '${owner}', '${code}', 'KEY:' || plan_type, 'debit' from wallets where org_id = ${ORG} limit 1`;
+
 const OTHER: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   text: `coalesce(%, '') || 'x'`,
@@ -208,6 +213,24 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
     [
       'by keys of a journal of another kind',
       () => keysBy('moved', 'keys_available', 'keys_issued', 'available = available + 1'),
+    ],
+    ['by keys of an account of the organisation', () => accountOf('organisation', 'organisation', 'keys_reserved')],
+    ['by keys of an account of an agreement', () => accountOf('agreement', newId(), 'keys_reserved')],
+    ['by keys of an account of no name', () => accountOf('user', 'x', 'keys_reserved')],
+    ['by keys spent for a user', () => accountOf('user', newId(), 'keys_used')],
+    [
+      'by keys of another shop',
+      () => `${accountOf('user', newId(), 'keys_reserved')};
+             update key_reservations set state = 'voided', settled_at = kist_now() where ctid = (select r.ctid from key_reservations r
+               join wallets w using (org_id, user_id, plan_type, lot) where r.org_id = ${ORG} and r.state = 'reserved' limit 1);
+             with w as (select user_id, plan_type, lot from wallets where org_id = ${ORG} limit 1),
+               j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+                 select ${ORG}, gen_random_uuid(), '${newId()}', 'key_returned', 'user', user_id, kist_today(), kist_now() from w returning journal_id)
+             insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, lot)
+             select ${ORG}, j.journal_id, s.no, a.account_id, a.unit, (s.no = 1)::int, (s.no = 2)::int, w.lot
+             from w, j, (values (1, 'keys_available'), (2, 'keys_reserved')) as s(no, code)
+             join accounts a on a.org_id = ${ORG} and a.code = s.code
+             where a.unit = 'KEY:' || w.plan_type and (s.no = 1) = (a.owner_id = w.user_id::text)`,
     ],
     [
       'by a key set aside for nobody',

@@ -2,6 +2,9 @@ import { int8, known, listOf, nullable, uuid } from '#server/platform/column-typ
 import { statement } from '#server/platform/statement.ts';
 import { FAULT } from './check-store.ts';
 
+/** Of whom a row is, where it is of anybody: an odd one must be a fault that is told, not an error that ends the check. */
+const OF_SOMEBODY = `'^[^:]*:?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:|$)'`;
+
 /** The next so many people who have a series of receipts or keys, in the order of their ids. */
 export const keepersBehind = statement({
   name: 'ledger.keepers_behind',
@@ -14,7 +17,7 @@ export const keepersBehind = statement({
       union
       select user_id from wallets where org_id = $1
       union
-      select split_part(name, ':', 2)::uuid from counters where org_id = $1 and name ~ '^(receipt|down_payment|note):'
+      select split_part(name, ':', 2)::uuid from counters where org_id = $1 and name ~ '^(receipt|down_payment|note):' and name ~ ${OF_SOMEBODY}
     ) keepers where $after is null or id > $after order by id limit $limit`,
 });
 
@@ -32,27 +35,27 @@ export const houseFaults = statement({
       select 'note', p.reversed_by, p.note_no from payments p where p.org_id = $1 and p.note_no is not null and ($owner_ids is null or p.reversed_by = any($owner_ids))
     ), receipts as (
       select series, user_id, substr(no, 1, 5) as year, count(*) as n, max(ltrim(split_part(no, '/', 3), 'DR')::bigint) as last
-      from numbers where no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[DR]?[0-9]+$' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2, 3
+      from numbers where no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[DR]?[0-9]{1,15}$' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2, 3
     ), keys as (
-      select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, a.code, l.lot, sum(l.debit - l.credit)::bigint as n
+      select a.owner_id as user_id, substr(l.unit, 5) as plan_type, a.code, l.lot, sum(l.debit - l.credit)::bigint as n
       from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id
       where a.org_id = $1 and a.code in ('keys_available', 'keys_reserved') and ($owner_ids is null or a.owner_id = any($owner_ids::text[])) group by 1, 2, 3, 4
     ), wallet as (
-      select w.user_id, w.plan_type, k.code, w.lot, k.n::bigint as n from wallets w,
+      select w.user_id::text as user_id, w.plan_type::text as plan_type, k.code, w.lot, k.n::bigint as n from wallets w,
         lateral (values ('keys_available', w.available), ('keys_reserved', w.reserved)) as k(code, n) where w.org_id = $1
     )
     select f.fault, f.subject, f.found, f.expected from (
       select 'receipts of a series' as fault, c.name as subject, coalesce(r.n, 0) as found, c.last as expected from counters c
       left join receipts r on c.name = r.series || ':' || r.user_id || ':20' || r.year
-      where c.org_id = $1 and c.name ~ '^(receipt|down_payment|note):' and ($owner_ids is null or split_part(c.name, ':', 2)::uuid = any($owner_ids))
+      where c.org_id = $1 and c.name ~ '^(receipt|down_payment|note):' and ($owner_ids is null or split_part(c.name, ':', 2) = any($owner_ids::text[]) or c.name !~ ${OF_SOMEBODY})
         and (coalesce(r.n, 0) <> c.last or r.last <> c.last)
       union all
       select 'receipts without a series', r.series || ' ' || r.user_id || ' ' || r.year, r.n, 0 from receipts r
       where not exists (select from counters c where c.org_id = $1 and c.name = r.series || ':' || r.user_id || ':20' || r.year)
       union all
-      select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id::text, coalesce(w.n, 0), coalesce(k.n, 0)
+      select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id, coalesce(w.n, 0), coalesce(k.n, 0)
       from keys k full join wallet w using (user_id, plan_type, code, lot)
-      where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids))
+      where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids::text[]))
       union all
       select 'keys kept beside the lines', b.account_id::text || ' ' || b.lot, b.keys::bigint, coalesce(l.n, 0)
       from key_balances b left join (
@@ -66,15 +69,19 @@ export const houseFaults = statement({
         and r.lot = w.lot and r.state = 'reserved') r
       where w.org_id = $1 and w.reserved <> r.n and ($owner_ids is null or w.user_id = any($owner_ids))
       union all
-      select 'keys spent of plan type ' || coalesce(s.plan_type, r.plan_type), coalesce(s.user_id, r.user_id)::text, coalesce(r.n, 0), coalesce(s.n, 0)
+      select 'keys spent of plan type ' || coalesce(s.plan_type, r.plan_type), coalesce(s.user_id, r.user_id), coalesce(r.n, 0), coalesce(s.n, 0)
       from (
-        select a.owner_id::uuid as user_id, substr(l.unit, 5)::int as plan_type, sum(l.credit - l.debit)::bigint as n
+        select a.owner_id as user_id, substr(l.unit, 5) as plan_type, sum(l.credit - l.debit)::bigint as n
         from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id join journals j on j.org_id = $1 and j.journal_id = l.journal_id
         where a.org_id = $1 and a.code = 'keys_reserved' and j.kind = 'key_spent' and ($owner_ids is null or a.owner_id = any($owner_ids::text[])) group by 1, 2) s
       full join (
-        select user_id, plan_type, count(*) as n from key_reservations where org_id = $1 and state = 'posted' and ($owner_ids is null or user_id = any($owner_ids))
-        group by 1, 2) r on r.user_id = s.user_id and r.plan_type = s.plan_type
+        select user_id::text as user_id, plan_type::text as plan_type, count(*) as n from key_reservations
+        where org_id = $1 and state = 'posted' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2) r on r.user_id = s.user_id and r.plan_type = s.plan_type
       where coalesce(s.n, 0) <> coalesce(r.n, 0)
+      union all
+      select 'an account of nobody', a.account_id::text || ' ' || a.code, 1, 0 from accounts a
+      where a.org_id = $1 and a.owner_kind = 'user' and not exists (select from users_view u where u.org_id = $1 and u.user_id::text = a.owner_id)
+        and ($owner_ids is null or a.owner_id = any($owner_ids::text[]) or a.owner_id !~ ${OF_SOMEBODY})
       union all
       select 'a grant of keys that nobody got', g.effect_key, 0, g.keys from key_grants_view g
       where g.org_id = $1 and ($owner_ids is null or g.user_id = any($owner_ids))

@@ -222,6 +222,12 @@ const CORRUPTIONS: Record<string, string> = {
   'keys of the other lot': `update wallets set available = available + case lot when 'paid' then 1 else -1 end where plan_type = 0 and org_id = ${ORG}`,
   'a key set aside for nobody': `update wallets set reserved = reserved + 1, available = available - 1 where ${one('wallets', 'available > 0')}`,
   'a key given back that nobody gave': `update key_reservations set state = 'voided' where ${one('key_reservations', `state = 'reserved'`)}`,
+  'a series of nobody': `insert into counters (org_id, name, last) values (${ORG}, 'receipt:x:2099', 12)`,
+  'a receipt’s number that is beyond all numbers': `update payments set receipt_no = regexp_replace(receipt_no, '[0-9]+$', '99999999999999999999999') where ${one('payments', `receipt_no is not null`)}`,
+  'keys of nobody': `alter table accounts drop constraint accounts_are_of_whom_the_code_says;
+    update accounts set owner_id = 'x' where code = 'keys_available'`,
+  'keys of a plan beyond all numbers': `alter table accounts drop constraint accounts_are_of_whom_the_code_says;
+    update journal_lines set unit = 'KEY:99999999999999' where unit like 'KEY:%'`,
 };
 test('books that nobody touched have no fault', async () => {
   expect(await db.read(ORG, (tx) => faultsOf(tx, null))).toEqual([]);
