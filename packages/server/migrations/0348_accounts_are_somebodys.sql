@@ -2,13 +2,16 @@
 -- between accounts of one shop, plan type and lot: until now an account named `keys_reserved` of nobody could give keys to any shop.
 -- A million agreements: the accounts, some dozens for each shop, are read once for the check under a lock that lets reading and writing go on; `accounts` is
 -- held exclusively for a moment before.
+alter table accounts add constraint accounts_of_keys_are_a_users check (unit = 'INR' or unit ~ '^KEY:[0-9]{1,9}$'
+  and case when code in ('keys_available', 'keys_reserved') then owner_kind = 'user' and owner_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    else code in ('keys_issued', 'keys_used') and owner_kind = 'organisation' end) not valid;
+alter table accounts validate constraint accounts_of_keys_are_a_users;
+-- Not of accounts from before: once those of money were an agreement's.
 alter table accounts add constraint accounts_are_of_whom_the_code_says check (
   case when code in ('clearing_cash', 'clearing_upi', 'clearing_other', 'keys_available', 'keys_reserved')
     then owner_kind = 'user' and owner_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     else owner_kind = 'organisation' and owner_id = 'organisation' end
-  and (code in ('keys_available', 'keys_reserved', 'keys_issued', 'keys_used')) = (unit <> 'INR')
-  and (unit = 'INR' or unit ~ '^KEY:[0-9]{1,9}$')) not valid;
-alter table accounts validate constraint accounts_are_of_whom_the_code_says;
+  and (code in ('keys_available', 'keys_reserved', 'keys_issued', 'keys_used')) = (unit <> 'INR')) not valid;
 
 create or replace function keys_move_as_told() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare of record;
