@@ -10,6 +10,8 @@ export type EmiFrequency = (typeof EMI_FREQUENCIES)[number];
 /** Bounds of an agreement. Ten years at most in every frequency. Without zod: the app checks while the terms are typed. */
 export const EMI_LIMITS = {
   cashPriceMaxPaise: 50_00_000_00,
+  /** Far beyond what anybody owes by any terms, and little enough that a book of such payments still adds up. */
+  paymentMaxPaise: 10_00_00_000_00,
   rateMaxBps: 10_000,
   tenureMax: { MONTHLY: 120, FORTNIGHTLY: 260, WEEKLY: 520 } satisfies Record<EmiFrequency, number>,
   /** Least financed amount for each instalment: with two paise a row there is always a schedule in which every row is above zero. */

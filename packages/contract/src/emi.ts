@@ -5,7 +5,7 @@ import { refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.t
 import { emiPreviewSchema, emiTermsSchema } from './emi-terms.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, pagingShape, paiseIn } from './fields.ts';
+import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, pagingShape, paymentIn } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 import { chargeViewSchema } from './penalties.ts';
@@ -251,7 +251,7 @@ export const emiEndpoints = {
     /** `charge_id`: the penal charge that the money is for, filled before anything else. */
     body: z.strictObject({
       instalment_id: idSchema,
-      amount: paiseIn,
+      amount: paymentIn,
       charge_id: idSchema.optional(),
       ...payShape,
       ...acceptsMore,
@@ -304,7 +304,7 @@ export const emiEndpoints = {
     body: z.strictObject({
       ...payShape,
       payment_id: idSchema.toLowerCase(),
-      amount: paiseIn,
+      amount: paymentIn,
       again: z.boolean().default(false),
       customer_id: idSchema.optional(),
     }),

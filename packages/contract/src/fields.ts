@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { businessDate } from './dates.ts';
+import { EMI_LIMITS } from './emi-limits.ts';
 import { isImei } from './imei.ts';
 import { CALENDAR, DETAIL_LIMITS as DETAILS, INT4_MAX, LIMITS } from './limits.ts';
 import { MAX_PAISE } from './money.ts';
@@ -26,6 +27,8 @@ const amountSchema = z.int('field.amount').max(MAX_PAISE, 'field.amount');
 export const paiseSchema = amountSchema.min(0, 'field.amount').brand<'Paise'>();
 /** An amount that somebody pays. */
 export const paiseIn = amountSchema.positive('field.amount');
+/** What is taken of a customer at once. */
+export const paymentIn = paiseIn.max(EMI_LIMITS.paymentMaxPaise, 'field.amount');
 /** Basis points a year. */
 export const bpsSchema = z.int('field.rate').min(0, 'field.rate').brand<'Bps'>();
 

@@ -92,6 +92,19 @@ test('is taken whole when it is meant: the agreement is completed, and the rest 
   await booksAreRight();
 });
 
+test('is ten crore rupees at most: more is a slip, and could not be added up', async () => {
+  for (const amount of [10_00_00_000_01, 2 ** 51])
+    await expect(pay(amount, { accept_overpayment: true })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      options: { fields: [{ path: 'amount', key: 'field.amount' }] },
+    });
+  const row = 'org_id, agreement_id, customer_id, method, paid_at, paid_on, recorded_at, recorded_by';
+  const sql = `insert into payments (payment_id, amount_paise, ${row}) select gen_random_uuid(), 10000000001, ${row} from payments limit 1`;
+  await expect(db.asOwner(sql)).rejects.toThrow(/ten crore/);
+  await pay(10_00_00_000_00, { accept_overpayment: true });
+  await booksAreRight();
+});
+
 test('is no question where an amount is owed, whatever was said', async () => {
   const receipt = await pay(owed, { accept_overpayment: true });
   expect(receipt).toMatchObject({ agreement_state: 'completed', amount_paise: owed });

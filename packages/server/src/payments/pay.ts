@@ -1,5 +1,6 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
 import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
+import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import { type Paise, paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
 import { formatInr } from '@kist/contract/money-text';
@@ -112,6 +113,12 @@ function moreThanOwed({ opened, amount, tender, claim }: Paying): Paise {
   return rest_paise;
 }
 
+/** Of a claim from before there was a limit, too. @throws KistError INVALID_INPUT */
+function mustBePossible(amount: Paise): void {
+  if (amount > EMI_LIMITS.paymentMaxPaise)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'amount', key: 'field.amount' }] });
+}
+
 const referenceUsed = () =>
   new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
 
@@ -163,6 +170,7 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim, goesBa
  * @throws KistError MORE_THAN_OWED, REFERENCE_USED, INVALID_INPUT
  */
 export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
+  mustBePossible(paying.amount);
   const rest = moreThanOwed(paying);
   if (rest === 0) return take(deps, tx, actor, { ...paying, goesBack: isOver(paying.opened) });
   const { method, paid_at } = paying.tender;
