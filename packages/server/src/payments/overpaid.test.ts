@@ -1,12 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { isoDate } from '@kist/contract/dates';
 import type { Receipt } from '@kist/contract/emi';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { createPayments, refundDone, refundTasks } from './payments.ts';
+import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { chargePenalties, createPayments, refundDone, refundTasks } from './payments.ts';
 
 /** Money beyond everything that is owed, of a running agreement: ₹2,674 in six instalments, ₹16,044.00 in all. */
 const ORG = 20;
@@ -139,5 +140,24 @@ test('that is taken back opens the agreement again, and the rest stays to be pai
   await db.transaction(ORG, (tx) => payments.reverse(tx, shop, payment_id, 'typed wrong'));
   expect((await opened()).agreement).toMatchObject({ state: 'active', outstanding_paise: owed, advance_paise: 0 });
   expect(await tasks()).toHaveLength(before);
+  await booksAreRight();
+});
+
+test('is reckoned without the penalties that an earlier day takes back', async () => {
+  await makePenalRule(db, ORG);
+  await setClock(db, '2026-04-10T11:00:00');
+  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  await setClock(db, '2026-07-20T11:00:00');
+  await chargePenalties(db, { send: async () => undefined as never }, ORG, isoDate('2026-07-20'));
+  const { agreement, charges } = await opened();
+  const penal = charges.reduce((all, { amount_paise }) => all + amount_paise, 0);
+  expect(penal).toBeGreaterThan(0);
+  const all = agreement.outstanding_paise;
+  const late = { paid_at: '2026-04-20T05:00:00Z' };
+  const asked = await pay(all + penal, late).catch((error: unknown) => error);
+  expect(asked).toMatchObject({ code: 'MORE_THAN_OWED', options: { details: { owed_paise: all, rest_paise: penal } } });
+  const receipt = await pay(all + penal, { ...late, accept_overpayment: true });
+  expect(receipt).toMatchObject({ amount_paise: all, advance_paise: 0, agreement_state: 'completed' });
+  expect(await tasks()).toMatchObject([{ payment_id: receipt.overpaid!.payment_id, amount_paise: penal }]);
   await booksAreRight();
 });

@@ -13,7 +13,7 @@ import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { isLargeCash } from './cash-limit.ts';
-import { settle } from './posting.ts';
+import { restOfLate, settle } from './posting.ts';
 import { takeIntoSuspense } from './refunds.ts';
 import type { AllocatedPart } from './rules/journal.ts';
 import { nextNo } from './series.ts';
@@ -97,20 +97,28 @@ export interface Paying {
 }
 
 /**
- * What of an amount is more than all that a running agreement owes; of a claim nothing is, for that is what the customer paid.
+ * What of an amount is more than all that a running agreement owes, without the penal charges that it takes back where it is told late; of a claim nothing
+ * is, for that is what the customer paid.
  * @throws KistError MORE_THAN_OWED where it may be a slip of the finger: nobody said yet that it is meant
  */
-function moreThanOwed({ opened, amount, tender, claim }: Paying): Paise {
-  const owed_paise = owed(opened);
-  if (claim || isOver(opened) || amount <= owed_paise) return ZERO_PAISE;
-  const rest_paise = sub(amount, owed_paise);
-  if (!tender.accept_overpayment)
-    throw new KistError('MORE_THAN_OWED', {
-      fields: [{ path: 'amount', key: 'field.amount_too_large' }],
-      params: { owed: formatInr(owed_paise), rest: formatInr(rest_paise) },
-      details: { owed_paise, rest_paise },
-    });
-  return rest_paise;
+async function moreThanOwed(tx: Tx, actor: Actor, paying: Paying): Promise<Paise> {
+  const { opened, amount, tender, claim } = paying;
+  if (claim || isOver(opened)) return ZERO_PAISE;
+  const plain = amount <= owed(opened) ? ZERO_PAISE : sub(amount, owed(opened));
+  const late = opened.charges.length === 0 ? ZERO_PAISE : await restWhenLate(tx, actor, paying);
+  const rest_paise = late > plain ? late : plain;
+  if (rest_paise === 0 || tender.accept_overpayment) return rest_paise;
+  const owed_paise = sub(amount, rest_paise);
+  throw new KistError('MORE_THAN_OWED', {
+    fields: [{ path: 'amount', key: 'field.amount_too_large' }],
+    params: { owed: formatInr(owed_paise), rest: formatInr(rest_paise) },
+    details: { owed_paise, rest_paise },
+  });
+}
+
+async function restWhenLate(tx: Tx, actor: Actor, paying: Paying): Promise<Paise> {
+  const facts = factsOf(actor, { ...paying, goesBack: false }, await dayOf(tx, paying));
+  return restOfLate(tx, paying.opened, { ...facts, state: 'posted' });
 }
 
 /** Of a claim from before there was a limit, too. @throws KistError INVALID_INPUT */
@@ -171,7 +179,7 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim, goesBa
  */
 export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
   mustBePossible(paying.amount);
-  const rest = moreThanOwed(paying);
+  const rest = await moreThanOwed(tx, actor, paying);
   if (rest === 0) return take(deps, tx, actor, { ...paying, goesBack: isOver(paying.opened) });
   const { method, paid_at } = paying.tender;
   // Before the other, whose receipt names it. The reference stays with what was owed: it is one transfer.

@@ -1,4 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
+import { type Paise, ZERO_PAISE } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import type { Account, ChargeState, OpenAccount } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -105,6 +106,19 @@ async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause
   await shift(tx, { agreementId, businessOn, name, payments, wanted });
   if (gone.length > 0) await takeChargesBack(tx, agreementId, causing.payment_id, { charges: gone, businessOn });
   return { parts, next: result.account, advancePaise: result.advancePaise };
+}
+
+/**
+ * What of a payment that is told late would be more than everything owed: penal charges that it makes unfounded are not owed any more.
+ * @param payment with all of its amount; nothing is written
+ */
+export async function restOfLate(tx: Tx, opened: OpenAccount, payment: Payment): Promise<Paise> {
+  if (!opened.charges.some(({ charged_on }) => charged_on > payment.paid_on)) return ZERO_PAISE;
+  const { agreement_id } = opened.agreement;
+  const payments: Payment[] = [...(await store.paymentsOf.all(tx, { agreement_id })), payment];
+  const layOut = await inVersion(tx, opened, payments);
+  const gone = unfounded(opened, layOut, payments, payment);
+  return layOut({ ...opened, charges: opened.charges.filter((charge) => !gone.includes(charge)) }).advancePaise;
 }
 
 type LayOut = (account: Account) => Replay;
