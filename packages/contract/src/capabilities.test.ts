@@ -31,6 +31,8 @@ describe('of one very phone', () => {
   test('an agent that nobody vouches for enforces nothing for certain', () => {
     for (const type of COMMAND_TYPES) expect(can(type, { grade: 'none' }).strength).not.toBe('enforced');
     expect(can('lock', { grade: 'none' })).toEqual({ strength: 'unproven' });
+    // Anybody makes himself certificates that hang together.
+    expect(can('lock', { grade: 'software' })).toEqual({ strength: 'unproven' });
     expect(can('lock', { grade: 'none', provisioning: 'LINKFL' })).toEqual({ strength: 'advisory' });
     expect(can('lock', { grade: 'none', vendor: 'guard' })).toEqual({ strength: 'enforced' });
   });

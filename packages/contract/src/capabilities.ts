@@ -21,7 +21,7 @@ export interface PhoneChannel {
   /** Who carries to it. Null: it was never set up, and is judged as if our agent would. */
   vendor: string | null;
   grade: Grade | null;
-  /** Whether it says the digest of the document that it applied. Null: it said nothing yet. */
+  /** Whether the digest it says is that of the document it shall apply. Null: it said nothing yet. */
   saysDigest: boolean | null;
   /** Of our agent, `major.minor.patch`. */
   agentVersion: string | null;
@@ -43,8 +43,8 @@ const SINCE: Partial<Record<Feature, { api?: number; android?: string; agent?: s
 };
 
 /**
- * What one phone can do of a feature. `unproven`: as enforced, by an agent that nobody vouches for or that does not say which document it applied. `why`: the locale key of the sentence that says why
- * it cannot; `needs` fills it; `onlyIn`: where it could.
+ * What one phone can do of a feature. `unproven`: as enforced, by an agent whose key does not lead to Google's roots or that does not say that it applied the
+ * document. `why`: the locale key of the sentence that says why it cannot; `needs` fills it; `onlyIn`: where it could.
  */
 export type Capability =
   | { strength: 'enforced' | 'unproven' | 'advisory' }
@@ -80,7 +80,8 @@ export function capabilityOf(type: CommandType, phone: PhoneChannel): Capability
   if (strength === 'no' || strength === 'lost_mode') return no('owner');
   const old = own && !isGivingBack(type) ? tooOld(feature, phone) : undefined;
   if (old) return old;
-  const isUnproven = own && (phone.grade === 'none' || phone.saysDigest === false);
+  const isVouchedFor = phone.grade === null || phone.grade === 'hardware';
+  const isUnproven = own && (!isVouchedFor || phone.saysDigest === false);
   return { strength: isUnproven && strength === 'enforced' ? 'unproven' : strength };
 }
 

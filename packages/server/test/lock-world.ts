@@ -176,7 +176,7 @@ export async function createLockWorld() {
           deviceId,
         ]);
         await tx.query(
-          `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at) values (kist_org(), $1, $2, '\\x00', 'software', kist_now())`,
+          `insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at) values (kist_org(), $1, $2, '\\x00', 'hardware', kist_now())`,
           [newId(), deviceId],
         );
         await tx.query(
@@ -191,13 +191,16 @@ export async function createLockWorld() {
     /** The phone fetches what is wanted of it and says that it is so. */
     obey: ({ deviceId }: Sale) =>
       inOrg(async (tx) => {
-        const { rows } = await tx.query<{ revision: number; level: number; at: Date }>(
-          `update device_reports r set revision = w.revision, lock_level = w.lock_level, lease_seq = w.lease_seq, told_revision = w.revision, policy_digest = w.document_digest, reported_at = kist_now(), last_seen_at = kist_now()
-           from device_desired w where w.device_id = r.device_id and r.device_id = $1 returning r.revision, r.lock_level as level, kist_now() as at`,
+        const { rows } = await tx.query<{ revision: number; level: number; at: Date; gone: true | null }>(
+          `update device_reports r set revision = w.revision, lock_level = w.lock_level, lease_seq = w.lease_seq, told_revision = w.revision, policy_digest = w.document_digest, unfit_polls = 0, reported_at = kist_now(), last_seen_at = kist_now()
+           from device_desired w where w.device_id = r.device_id and r.device_id = $1 returning r.revision, r.lock_level as level, kist_now() as at,
+             case when w.document -> 'released' = 'true' and w.lock_level = 0 then true end as gone`,
           [deviceId],
         );
-        const { revision, level, at } = rows[0]!;
-        await locking.reported(tx, [{ changeId: newId(), deviceId, at, settled: { revision, level } }]);
+        const { revision, level, at, gone } = rows[0]!;
+        await locking.reported(tx, [
+          { changeId: newId(), deviceId, at, settled: { revision, level }, ...(gone && { gone }) },
+        ]);
       }),
     /** The phone says what it did by itself. */
     tell: ({ deviceId }: Sale, ...events: { kind: string; at: string; data?: Record<string, unknown> }[]) =>

@@ -96,8 +96,11 @@ export interface ChannelRow {
   isOwner: boolean | null;
 }
 const AGENT = `e.grade, coalesce(r.agent_version, e.facts ->> 'agent_version') as "agentVersion"`;
-/** Null while it said nothing at all. */
-const SAYS_DIGEST = `case when r.reported_at is not null then r.policy_digest is not null end`;
+/** The digest of what a phone shall be; of a row `alias` of device_desired. One that was not written since there are digests has it reckoned here. */
+export const documentDigestSql = (alias: string): string =>
+  `coalesce(${alias}.document_digest, kist_digest(${alias}.document))`;
+/** Null while it said nothing at all. A wrong digest is worth no more than none, and one that was found wrong counts until all of it fits again. */
+const SAYS_DIGEST = `case when r.reported_at is not null then r.unfit_polls = 0 and r.policy_digest is not distinct from ${documentDigestSql('w')} end`;
 const CHANNEL = `e.vendor, ${AGENT}, ${SAYS_DIGEST} as "saysDigest",
   (e.facts ->> 'android_api')::integer as "androidApi", (e.facts ->> 'is_owner')::boolean as "isOwner"`;
 
@@ -114,11 +117,8 @@ const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevisi
   w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision",
   r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision",
   exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.in_charge
-    and g.public_key_spki is not null and (g.grade = 'none' or (r.reported_at is not null and r.policy_digest is null))) as "isUnproven",
+    and g.public_key_spki is not null and case when g.grade = 'hardware' then ${SAYS_DIGEST} is false else true end) as "isUnproven",
   case when r.last_seen_at < kist_now() - interval '${LIMITS.silentAfterDays} days' then r.last_seen_at end as "silentSince"`;
-/** The digest of what a phone shall be; of a row `alias` of device_desired. One that was not written since there are digests has it reckoned here. */
-export const documentDigestSql = (alias: string): string =>
-  `coalesce(${alias}.document_digest, kist_digest(${alias}.document))`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
 
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */
@@ -177,6 +177,7 @@ export const channelsOf = statement({
   text: `
     select d.provisioning_type as "provisioningType", ${CHANNEL}
     from devices d join device_reports r on r.org_id = d.org_id and r.device_id = d.device_id
+    join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
     left join enrolments e on e.org_id = d.org_id and e.device_id = d.device_id and e.ended_at is null
     where d.org_id = $1 and d.device_id = $device_id order by e.in_charge desc, e.started_at`,
 });

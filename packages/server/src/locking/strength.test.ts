@@ -21,8 +21,10 @@ it('a phone whose agent nobody vouches for is shown as unproven, one that a vend
       [sale.deviceId, grade, vendor],
     );
   expect((await lockOf()).strength).toBe('enforced');
-  await enrolled('none', 'android-agent');
-  expect((await lockOf()).strength).toBe('unproven');
+  for (const grade of ['none', 'software']) {
+    await enrolled(grade, 'android-agent');
+    expect((await lockOf()).strength).toBe('unproven');
+  }
   await enrolled('none', 'guard');
   expect((await lockOf()).strength).toBe('enforced');
 });
