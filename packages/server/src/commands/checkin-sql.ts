@@ -20,6 +20,8 @@ export const CHECKIN_NAME = 'device_checkin';
  * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot); a revision that was never given is noted beside it and
  *    colours nothing, and polls at which the phone is not what its revision asks for are counted: another document under that number (`holds`: the digest
  *    that it says is not ours; one that says none is taken at its number), another level, other switches,
+ *    `reaches`: the right number, level and switches, whatever digest it says: that it is free is never held against a digest. `is_gone`: of a released
+ *    phone level 0 under that number is enough, for the next thing it does is to destroy its key.
  * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported (delivered) and fits (verified), those handed out now,
  * 4. notes events once, as many of a kind as a day allows, and in device_changes what somebody must act on,
  * 5. returns what the phone lacks: a newer desired document (also when it names a revision that was never given and is not what the document asks for: a
@@ -45,7 +47,8 @@ phone as materialized (
   select *, case when not in_charge then was_unfit when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
     in_charge and (revision < desired_revision or (revision > desired_revision and not does)) as lacks from (
   select *, (does and revision = desired_revision) or not in_charge as fits from (
-  select *, is_there and holds as does from (
+  select *, is_there and holds as does, is_there and revision = desired_revision as reaches,
+    in_charge and is_released and lock_level = 0 and revision = desired_revision as is_gone from (
   select i.n, i.org_id, e.enrolment_id, i.boot_count, i.elapsed_ms, i.acks, i.events, i.location, i.located_at, i.highest_seq, i.highest_seq is not null as pulls,
     coalesce(i.wall_clock, r.wall_clock) as wall_clock, coalesce(i.revision, r.revision) as revision, coalesce(i.lock_level, r.lock_level) as lock_level,
     case when i.names_cause then i.lock_cause else r.lock_cause end as lock_cause, coalesce(i.lease_seq, r.lease_seq) as lease_seq,
@@ -61,7 +64,7 @@ phone as materialized (
     (i.toggles is null or i.toggles = d.document -> 'toggles') and (coalesce(i.lock_level, r.lock_level) = d.lock_level
       or (not r.is_strong and least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL}))) as is_there,
     i.policy_digest is null or i.policy_digest = ${devices.documentDigestSql('d')} as holds,
-    case when i.names_digest then i.policy_digest else r.policy_digest end as policy_digest, d.document, d.lease, d.lease_seq as desired_lease_seq
+    case when i.names_digest then i.policy_digest else r.policy_digest end as policy_digest, d.document, d.document -> 'released' = 'true' as is_released, d.lease, d.lease_seq as desired_lease_seq
   from input i
   cross join ${liveChannelSql('i', 'c.org_id, c.enrolment_id, c.device_id, c.started_at, c.vendor, c.in_charge')} e
   join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
@@ -166,13 +169,14 @@ changed as (
     select p.org_id, p.device_id, p.now, 'report' as part, jsonb_strip_nulls(jsonb_build_object(
       'first', case when p.was_reported_at is null then true end,
       'level', case when p.was_level <> p.lock_level then jsonb_build_object('from', p.was_level, 'to', p.lock_level, 'cause', p.lock_cause) end,
-      'settled', case when p.fits and (p.was_revision < p.revision or p.was_level <> p.lock_level or p.was_toggles <> p.toggles)
+      'settled', case when p.reaches and (p.was_revision < p.revision or p.was_level <> p.lock_level or p.was_toggles <> p.toggles)
         then jsonb_build_object('revision', p.revision, 'level', p.lock_level) end,
+      'gone', case when p.is_gone then true end,
       'unfit', case when ${UNFIT_TOLD} then jsonb_build_object('polls', p.unfit, 'desired', p.desired_revision, 'revision', p.revision, 'level', p.lock_level) end,
       'sims', case when p.was_reported_at is not null and p.was_sims <> p.sims then jsonb_build_object('from', p.was_sims, 'to', p.sims) end)) as value
     from phone p
     where p.is_newer and (p.was_reported_at is null or p.was_level <> p.lock_level or p.was_sims <> p.sims
-      or (p.fits and (p.was_revision < p.revision or p.was_toggles <> p.toggles)) or ${UNFIT_TOLD})
+      or (p.reaches and (p.was_revision < p.revision or p.was_toggles <> p.toggles)) or p.is_gone or ${UNFIT_TOLD})
     union all
     select e.org_id, e.device_id, (select now from clock), 'event', jsonb_build_object('id', e.event_id, 'kind', e.kind, 'at', e.at, 'data', e.data)
     from noted e

@@ -19,8 +19,10 @@ export interface DeviceChange {
   /** The first report of this enrolment. */
   first?: true;
   level?: { from: number; to: number; cause?: string };
-  /** The phone now is what it shall be, level and switches: the confirmation that a cure or a lock waits for. */
+  /** The phone now is what it shall be, level and switches: the confirmation that a cure or a lock waits for. It never waits for a digest. */
   settled?: { revision: number; level: number };
+  /** It was let go for good, has taken that and is at level 0, whatever else it says. */
+  gone?: true;
   /** The phone names the revision wanted of it (or one above it, never given) and is not what that asks for, at so many polls in a row. */
   unfit?: { polls: number; desired: number; revision: number; level: number };
   sims?: { from: Sim[]; to: Sim[] };

@@ -15,11 +15,13 @@ const house = useHouse(db);
 let shop: Actor;
 let phone: TestPhone;
 let deviceId: string;
+let customerId: string;
 beforeEach(async () => {
   shop = await makeRetailer(db, ORG);
   await house.give(shop, 1);
   const sold = await house.sell(shop);
   phone = house.phone(sold);
+  ({ customerId } = sold);
   deviceId = (await phone.enrol(await house.codeFor(shop, sold), { serial: `S${sold.imei}` })).body.device_id;
   await polls(2);
 });
@@ -111,6 +113,56 @@ it('an agent that says no digest is taken at its number, and never shown as enfo
   phone.policy = (await desired()).document;
   await polls(1);
   expect(await lockOf()).toMatchObject({ strength: 'enforced' });
+});
+
+it('says a wrong digest: it is shown no better than one that says none, until it says the right one', async () => {
+  await db.asOwner(`update enrolments set grade = 'hardware' where device_id = $1`, [deviceId]);
+  await order({ lock: HELD });
+  await polls(2);
+  expect(await lockOf()).toMatchObject({ level: 3, pending: null, strength: 'enforced' });
+  for (const digest of ['A'.repeat(43), 'x'])
+    for (const revision of [phone.revision, 1]) {
+      await phone.checkin({ change: { state: { ...phone.reported(), revision, policy_digest: digest } } });
+      expect(await lockOf()).toMatchObject({ level: 3, strength: 'unproven' });
+    }
+  await house.services.plane.whenQuiet();
+  await polls(3);
+  expect(await lockOf()).toMatchObject({ level: 3, pending: null, strength: 'enforced' });
+});
+
+it('is free and says a wrong digest: the cure is confirmed all the same', async () => {
+  await order({ lock: HELD });
+  await polls(2);
+  await house.inOrg((tx) =>
+    tx.query(
+      `insert into cures (org_id, cure_id, agreement_id, device_id, cured_at)
+       select org_id, gen_random_uuid(), agreement_id, $1, kist_now() from agreements where customer_id = $2`,
+      [deviceId, customerId],
+    ),
+  );
+  await order({ lock: { level: 0, cause: null, screen: null } });
+  await phone.checkin();
+  await phone.checkin({ change: { state: { ...phone.reported(), policy_digest: 'A'.repeat(43) } } });
+  await house.services.plane.whenQuiet();
+  const cures = await db.asOwner('select confirmed_at is not null as "isConfirmed" from cures where device_id = $1', [
+    deviceId,
+  ]);
+  expect(cures).toEqual([{ isConfirmed: true }]);
+});
+
+it('was let go and says a wrong digest: level 0 under the right number is its last word', async () => {
+  await house.inOrg(async (tx) => {
+    await tx.query('update devices set released_at = kist_now() where device_id = $1', [deviceId]);
+    await setDesired(tx, deviceId, { lock: { level: 0, cause: null, screen: null }, released: true });
+  });
+  await phone.checkin();
+  const lie = { ...phone.reported(), policy_digest: 'A'.repeat(43), toggles: { ...phone.toggles, app_lock: true } };
+  await phone.checkin({ change: { state: lie } });
+  await house.services.plane.whenQuiet();
+  const ended = await db.asOwner('select ended_at is not null as "isEnded" from enrolments where device_id = $1', [
+    deviceId,
+  ]);
+  expect(ended).toEqual([{ isEnded: true }]);
 });
 
 it('says for ever that it is free: the shop hears of it once, never sees locked, and the order goes out ever more rarely', async () => {

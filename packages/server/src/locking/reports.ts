@@ -48,7 +48,8 @@ export async function enrolled(
 export async function reported(tx: Tx, deps: LockingDeps, changes: readonly DeviceChange[]): Promise<void> {
   for (const change of changes) {
     const { deviceId, at } = change;
-    if (change.settled) await settled(tx, deviceId, at);
+    if (change.settled) await confirmCures(tx, deviceId, at);
+    if (change.gone) await gone(tx, deviceId);
     for (const command of change.commands ?? []) {
       if (command.type !== 'emi_alert' || command.state === 'FAILED') continue;
       if (await wasExchanged(tx, deviceId)) continue;
@@ -66,9 +67,8 @@ const isExchanged = ({ row }: Phone): boolean =>
 const wasExchanged = async (tx: Tx, deviceId: string): Promise<boolean> =>
   (await lookAtPhones(tx, [deviceId])).some(isExchanged);
 
-/** The phone is what it shall be: every cure that waited for it ends, and one that was let go for good has gone. */
-async function settled(tx: Tx, deviceId: string, at: Date): Promise<void> {
-  await confirmCures(tx, deviceId, at);
+/** A phone that was let go for good has gone: it asks no more. */
+async function gone(tx: Tx, deviceId: string): Promise<void> {
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (phone?.row.releasedAt && phone.row.reportedLevel === 0) await devices.forget(tx, SYSTEM(tx.orgId ?? 0), deviceId);
 }
