@@ -25,7 +25,7 @@ export async function enrol(
 ): Promise<EnrolReply> {
   const spki = Buffer.from(body.public_key_spki, 'base64url');
   const publicKey = publicKeyFrom(spki);
-  if (!publicKey) throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not a P-256 key' });
+  if (!publicKey) throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not a P-256 key in its one form' });
   if (claim.keyid !== body.token.slice(0, 16))
     throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'keyid is not the token' });
   verifyClaim(claim, publicKey);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
@@ -8,6 +8,7 @@ import { createRateCounter } from '#server/platform/rate-counter.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { type TestPhone, createPhone, imeiOf } from '#test/phone.ts';
+import { publicKeyFrom } from './server-key.ts';
 
 /** Who asks is named by the key, which the question brings. */
 let world: DeviceWorld;
@@ -71,6 +72,58 @@ test('many phones in one moment are each answered as themselves, by either name'
     phones.map(({ phone }, n) => phone.checkin(n % 2 === 0 ? {} : { keyid: names[n]! })),
   );
   expect(answers.map(({ body }) => body.desired.policy.lock.level)).toEqual([0, 1, 2, 3]);
+});
+
+/** One point of the curve, written otherwise. */
+function otherForms(publicKey: string): Record<string, Buffer> {
+  const der = Buffer.from(publicKey, 'base64url');
+  const [x, y] = [der.subarray(27, 59), der.subarray(59)];
+  const odd = y.at(-1)! & 1;
+  return {
+    compressed: Buffer.concat([
+      Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
+      Buffer.from([2 + odd]),
+      x,
+    ]),
+    hybrid: Buffer.concat([der.subarray(0, 26), Buffer.from([6 + odd]), x, y]),
+    trailing: Buffer.concat([der, Buffer.from([0])]),
+    longerLength: Buffer.concat([Buffer.from([0x30, 0x81, 0x59]), der.subarray(2)]),
+  };
+}
+
+test('one key is one phone: in another form it is refused, at enrolment and beside a question', async () => {
+  const refused = { status: 400, body: { code: 'AGENT_SIGNATURE_INVALID' } };
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { deviceId, imei } = await world.register();
+  const phone = createPhone(world.http, world.key.spki, imei, privateKey);
+  expect((await phone.enrol(await world.token(deviceId), { imei: [imei] })).status).toBe(200);
+  for (const [form, bytes] of Object.entries(otherForms(phone.publicKey))) {
+    const written = bytes.toString('base64url');
+    const other = await world.register();
+    const another = createPhone(world.http, world.key.spki, other.imei, privateKey);
+    const enrolled = await another.enrol(await world.token(other.deviceId), { public_key_spki: written });
+    expect({ form, ...enrolled }).toMatchObject(refused);
+    expect({ form, key: publicKeyFrom(bytes) }).toEqual({ form, key: undefined });
+    expect((await phone.checkin({ keyid: nameOf(written), publicKey: written })).status).not.toBe(200);
+  }
+  // One that was taken in before is still heard by its name.
+  const { compressed } = otherForms(phone.publicKey);
+  await world.db.asOwner('update enrolments set public_key_spki = $2, key_sha256 = sha256($2) where device_id = $1', [
+    deviceId,
+    compressed,
+  ]);
+  const older = nameOf(compressed!.toString('base64url'));
+  expect(await phone.checkin({ keyid: older, publicKey: '' })).toMatchObject({ status: 200 });
+});
+
+test('another key beside the name of one that is remembered is refused, however it is remembered', async () => {
+  const refused = { status: 400, body: { code: 'AGENT_SIGNATURE_INVALID' } };
+  const { phone } = await world.enrolledPhone();
+  await phone.checkin();
+  expect(await phone.checkin({ publicKey: stranger().publicKey })).toMatchObject(refused);
+  expect((await phone.checkin({ publicKey: '' })).status).toBe(200);
+  expect(await phone.checkin({ publicKey: stranger().publicKey })).toMatchObject(refused);
+  expect((await phone.checkin()).status).toBe(200);
 });
 
 test('a key that it does not name, or that signed nothing, opens nothing', async () => {

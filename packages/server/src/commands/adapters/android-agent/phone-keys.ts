@@ -5,7 +5,7 @@ import type { KeyHolder, Named, PlanePorts, ProvenPhone } from '#server/commands
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { microBatch } from '#server/platform/micro-batch.ts';
 import type { Claim } from './agent-signature.ts';
-import { publicKeyFrom } from './server-key.ts';
+import { publicKeyFrom, storedKeyFrom } from './server-key.ts';
 
 /** A key and who asks with it. `isKnown`: it was looked up and is a phone's. */
 interface FoundKey {
@@ -48,8 +48,8 @@ const READ_KEPT = 20_000;
 export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
   const keys = new BoundedMap<string, KnownKey>(KEYS_KEPT);
   const read = new BoundedMap<string, KeyObject>(READ_KEPT);
-  const brought = (keyid: string, named: KeyHolder, publicKey: Buffer): KeyObject => {
-    const key = read.get(keyid) ?? broughtKey(named, publicKey);
+  const brought = (keyid: string, publicKey: Buffer): KeyObject => {
+    const key = read.get(keyid) ?? broughtKey(publicKey);
     read.set(keyid, key);
     return key;
   };
@@ -64,10 +64,11 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
   return {
     async find({ keyid, publicKey }, isSuspect) {
       const named = namedBy(keyid);
+      if (publicKey && 'keySha256' in named) mustBeNamed(named, publicKey);
       const kept = keys.get(keyid);
       if (kept) return { ...kept, isKnown: true };
       if (publicKey && 'keySha256' in named && !isSuspect)
-        return { key: brought(keyid, named, publicKey), caller: named, isKnown: false };
+        return { key: brought(keyid, publicKey), caller: named, isKnown: false };
       const known = await (isSuspect ? lookUpSuspect(named).catch(notNow) : lookUp(named));
       if (!known) throw new KistError('AGENT_UNKNOWN');
       keys.set(keyid, known);
@@ -86,18 +87,24 @@ function namedBy(keyid: string): Named {
   return enrolmentId ? { orgId, enrolmentId } : { orgId, keySha256: Buffer.from(hash!, 'base64url').toString('hex') };
 }
 
+/** Also of a key that is remembered: another one beside its name is never passed over. @throws KistError AGENT_SIGNATURE_INVALID */
+function mustBeNamed({ keySha256 }: KeyHolder, publicKey: Buffer): void {
+  if (createHash('sha256').update(publicKey).digest('hex') !== keySha256) throw notItsKey();
+}
+
 /** @throws KistError AGENT_SIGNATURE_INVALID */
-function broughtKey({ keySha256 }: KeyHolder, publicKey: Buffer): KeyObject {
-  const isNamed = createHash('sha256').update(publicKey).digest('hex') === keySha256;
-  const key = isNamed && publicKeyFrom(publicKey);
-  if (!key) throw new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not the key that it names' });
+function broughtKey(publicKey: Buffer): KeyObject {
+  const key = publicKeyFrom(publicKey);
+  if (!key) throw notItsKey();
   return key;
 }
+
+const notItsKey = (): KistError => new KistError('AGENT_SIGNATURE_INVALID', { internal: 'not the key that it names' });
 
 async function look(plane: Pick<PlanePorts, 'keysOf'>, named: readonly Named[]): Promise<(KnownKey | undefined)[]> {
   const found = await plane.keysOf(named);
   return found.map((one, at) => {
-    const key = one && publicKeyFrom(one.spki);
+    const key = one && storedKeyFrom(one.spki);
     const name = named[at]!;
     // Whose a key is may change, what an enrolment is does not.
     return key && { caller: 'keySha256' in name ? name : { ...name, deviceId: one.deviceId }, key };

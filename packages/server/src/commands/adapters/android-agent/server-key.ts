@@ -32,8 +32,22 @@ export function createServerKey(privateKey: string | KeyObject): ServerKey {
 const isP256 = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
 
-/** @returns the key of a phone; undefined when the bytes are no P-256 public key. */
-export function publicKeyFrom(spki: Buffer): KeyObject | undefined {
+/** All that comes before the two coordinates, 32 bytes each, in the one form in which a key may come. */
+const UNCOMPRESSED_P256 = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex');
+const SPKI_BYTES = 91;
+
+/**
+ * One key has many forms (compressed, hybrid, longer lengths, bytes behind it), and its name is the hash of its bytes: in more than one form it would be
+ * more than one phone.
+ * @returns the key of a phone; undefined when the bytes are no P-256 public key in the one form
+ */
+export const publicKeyFrom = (spki: Buffer): KeyObject | undefined =>
+  spki.length === SPKI_BYTES && spki.subarray(0, UNCOMPRESSED_P256.length).equals(UNCOMPRESSED_P256)
+    ? storedKeyFrom(spki)
+    : undefined;
+
+/** @returns a key that was taken in, perhaps before there was only one form; whose phone is held must still be heard */
+export function storedKeyFrom(spki: Buffer): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     return isP256(key) ? key : undefined;
