@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
 import { atCounter } from '#server/identity/askers.ts';
+import * as identities from '#server/identity/identity.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => db.asOwner('delete from otps'));
 
+const NEW = { first_name: 'Savita', last_name: 'More', mobile: '9812399999', language: 'hn' };
 /** A code to a number that nobody asked before. */
 async function send(by: Actor) {
   const customer = { first_name: 'Savita', last_name: 'More', mobile: `98123${String(++serial).padStart(5, '0')}` };
@@ -75,4 +77,17 @@ it('all shops of an organisation have a budget together', async () => {
   await sent(Buffer.from([1]), LIMITS.otpUnusedPerOrganisation - 1, { ageS: DAY_S - 600 });
   await send(other);
   expect(await refusal(other)).toMatchObject({ code: 'OTP_SHOP_LIMIT', retryAfterS: 600 });
+});
+
+it('a code that frees waits for no budget, neither the shop’s nor all shops’', async () => {
+  await sent(counterOf(shop), LIMITS.otpUnusedPerShop);
+  await sent(Buffer.from([1]), LIMITS.otpUnusedPerOrganisation);
+  const { customer_id } = await db.transaction(20, (tx) =>
+    sales.register(tx, shop, registerBodySchema.parse({ plan_id: 1, draft: true, customer: NEW })),
+  );
+  const code = { customer_id, mobile: '+919812399999', text_hash: null, language: 'en' as const };
+  const ask = (purpose: 'THEFT_LIFT' | 'THEFT_REPORT') =>
+    db.transaction(20, (tx) => identities.sendCustomerCode(tx, shop, { ...code, purpose }));
+  await expect(ask('THEFT_REPORT')).rejects.toThrow('OTP_SHOP_LIMIT');
+  await ask('THEFT_LIFT');
 });
