@@ -154,6 +154,7 @@ export async function createLockWorld() {
             customerId,
             agreementId: agreement.agreement_id,
             lacks: given.consentLacks,
+            beside: db,
           });
         return { customerId, deviceId, agreement };
       });

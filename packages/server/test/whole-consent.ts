@@ -4,25 +4,37 @@ import { recordConsent } from '#server/agreements/agreements.ts';
 import { insertConfirmation } from '#server/customers/confirmation-store.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
+import type { TestDatabase } from './database.ts';
 import { newId } from '#server/platform/ids.ts';
 
 const TEXT = 'I agree.';
 
-/** A code that went to a customer and is used up by this transaction, as whoever keeps what it was told for names it. */
-export async function usedCode(
-  tx: Pick<Tx, 'query'>,
-  {
-    customerId,
-    purpose,
-    about,
-  }: { customerId: string; purpose: 'CONSENT' | 'THEFT_REPORT' | 'THEFT_LIFT'; about: Buffer | null },
+interface Code {
+  customerId: string;
+  purpose: 'CONSENT' | 'THEFT_REPORT' | 'THEFT_LIFT';
+  about: Buffer | null;
+}
+/** Runs beside the transaction, and is over when it goes on. */
+type Beside = Pick<TestDatabase, 'asOwner'>;
+
+/** Makes a code for a customer, by whatever runs `query`. */
+export async function madeCode(
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+  orgId: number,
+  { customerId, purpose, about }: Code,
 ): Promise<string> {
   const otp_id = newId();
-  await tx.query(
+  await query(
     `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, customer_id, about_hash, code_hash, created_at, expires_at)
-     select org_id, $1, '', 'counter', '', $2, customer_id, $4, '', now(), now() + interval '5 minutes' from customers where customer_id = $3`,
-    [otp_id, purpose, customerId, about],
+     values ($5, $1, '', 'counter', '', $2, $3, $4, '', now(), now() + interval '5 minutes')`,
+    [otp_id, purpose, customerId, about, orgId],
   );
+  return otp_id;
+}
+
+/** A code that went to a customer before and is used up by this transaction, as whoever keeps what it was told for names it. */
+export async function usedCode(tx: Pick<Tx, 'query' | 'orgId'>, beside: Beside, code: Code): Promise<string> {
+  const otp_id = await madeCode((text, values) => beside.asOwner(text, values), tx.orgId!, code);
   await tx.query('update otps set consumed_at = now() where otp_id = $1', [otp_id]);
   return otp_id;
 }
@@ -31,7 +43,12 @@ export async function usedCode(
 export async function giveWholeConsent(
   tx: Tx,
   actor: Actor,
-  { customerId, agreementId, lacks }: { customerId: string; agreementId: string; lacks?: ConsentPart | undefined },
+  {
+    customerId,
+    agreementId,
+    lacks,
+    beside,
+  }: { customerId: string; agreementId: string; lacks?: ConsentPart | undefined; beside: Beside },
 ): Promise<void> {
   const [document_id, confirmation_id] = [newId(), newId()];
   const clause = { text_version: '1', language: 'en' };
@@ -51,7 +68,7 @@ export async function giveWholeConsent(
       customer_id: customerId,
       mobile: rows[0]!.mobile,
       text_hash,
-      otp_id: await usedCode(tx, { customerId, purpose: 'CONSENT', about: text_hash }),
+      otp_id: await usedCode(tx, beside, { customerId, purpose: 'CONSENT', about: text_hash }),
       confirmed_by: actor.userId,
     });
   await recordConsent(tx, actor, {

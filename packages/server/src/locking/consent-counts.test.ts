@@ -32,7 +32,11 @@ describe('a debt holds no phone', () => {
     const sale = await sellOn5th({ consentLacks: 'code' });
     await days(...LATE);
     await world.inOrg((tx) =>
-      giveWholeConsent(tx, world.shop, { customerId: sale.customerId, agreementId: sale.agreement.agreement_id }),
+      giveWholeConsent(tx, world.shop, {
+        customerId: sale.customerId,
+        agreementId: sale.agreement.agreement_id,
+        beside: world.db,
+      }),
     );
     await days('2026-03-14');
     expect(await world.levelOf(sale)).toBe(1);
@@ -115,7 +119,11 @@ it('a lease that allowed no step for want of a consent allows them as soon as th
   const before = await world.leaseOf(sale);
   expect(before.ladder).toEqual([]);
   await world.inOrg(async (tx) => {
-    await giveWholeConsent(tx, world.shop, { customerId: sale.customerId, agreementId: sale.agreement.agreement_id });
+    await giveWholeConsent(tx, world.shop, {
+      customerId: sale.customerId,
+      agreementId: sale.agreement.agreement_id,
+      beside: world.db,
+    });
     await world.locking.consented(tx, [sale.agreement.agreement_id]);
   });
   const after = await world.leaseOf(sale);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { usedCode } from '#test/whole-consent.ts';
+import { madeCode, usedCode } from '#test/whole-consent.ts';
 
 /** What the account that serves cannot invent of a customer: every write here is one it has the right to. */
 let world: LockWorld;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const ABOUT = Buffer.from([7]);
 const MADE_UP = '00000000-0000-4000-8000-000000000001';
-type Purpose = Parameters<typeof usedCode>[1]['purpose'];
+type Purpose = Parameters<typeof usedCode>[2]['purpose'];
 
 /** A word by a code, named as `otp` says. */
 const confirm = (otp: string, mobile = '+919812345214') =>
@@ -44,7 +44,7 @@ const write = ([text, values]: readonly [string, readonly unknown[]]) =>
 const withCode = (purpose: Purpose, make: (otp: string) => readonly [string, readonly unknown[]], of = sale) =>
   world.inOrg(async (tx) => {
     const about = purpose === 'CONSENT' ? ABOUT : null;
-    const [text, values] = make(await usedCode(tx, { customerId: of.customerId, purpose, about }));
+    const [text, values] = make(await usedCode(tx, world.db, { customerId: of.customerId, purpose, about }));
     await tx.query(text, [...values]);
   });
 const REFUSED = 'no code of this customer was used for it';
@@ -52,7 +52,7 @@ const REFUSED = 'no code of this customer was used for it';
 describe('a customer’s word by a code is refused', () => {
   it('without one, and with one that was used before, for something else, for somebody else or from another number', async () => {
     const used = await world.inOrg((tx) =>
-      usedCode(tx, { customerId: sale.customerId, purpose: 'CONSENT', about: ABOUT }),
+      usedCode(tx, world.db, { customerId: sale.customerId, purpose: 'CONSENT', about: ABOUT }),
     );
     for (const otp of [MADE_UP, used]) await expect(write(confirm(otp))).rejects.toThrow(REFUSED);
     await expect(withCode('THEFT_REPORT', confirm)).rejects.toThrow(REFUSED);
@@ -78,7 +78,42 @@ describe('a customer’s word by a code is refused', () => {
   });
 });
 
+describe('a word', () => {
+  it('is written when it is said: none is dated back to a line that told of another', async () => {
+    const tell = (action: string, data: Record<string, string>) => (tx: Parameters<typeof audit.append>[0]) =>
+      audit.append(tx, { kind: 'device', id: sale.deviceId, actor: world.shop, action, data });
+    await world.inOrg(async (tx) => {
+      await tx.query(stolen(null, 'customer')[0], [...stolen(null, 'customer')[1]]);
+      await tell('lost_reported', { kind: 'theft', by: 'customer' })(tx);
+    });
+    await world.inOrg(async (tx) => {
+      await tx.query(there(null, 'customer')[0], [...there(null, 'customer')[1]]);
+      await tell('theft_lifted', { as: 'customer' })(tx);
+    });
+    const dated = (ago: string) => {
+      const [text, values] = stolen(null, 'customer');
+      return world.inOrg((tx) => tx.query(text.replace('kist_now())', `kist_now() - interval '${ago}')`), [...values]));
+    };
+    await expect(dated('2 minutes')).rejects.toThrow('it is not said now');
+    const later = (otp: string) => {
+      const [text, values] = confirm(otp);
+      return [text.replace('kist_now()', `kist_now() - interval '1 day'`), values] as const;
+    };
+    await expect(withCode('CONSENT', later)).rejects.toThrow('it is not said now');
+  });
+});
+
 describe('a code', () => {
+  it('is not used by whoever makes it in one go', async () => {
+    const code = { customerId: sale.customerId, purpose: 'THEFT_LIFT' as const, about: null };
+    await expect(
+      world.inOrg(async (tx) => {
+        const otp = await madeCode((text, values) => tx.query(text, values), tx.orgId!, code);
+        await tx.query('update otps set consumed_at = now() where otp_id = $1', [otp]);
+      }),
+    ).rejects.toThrow('nobody was told it yet');
+  });
+
   it('is neither used when it is made, nor twice, nor after its time, nor about something else later', async () => {
     const insert = (used: string) =>
       `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, code_hash, created_at, expires_at, consumed_at)
@@ -92,7 +127,7 @@ describe('a code', () => {
     for (const change of [`expires_at = now() + interval '1 day'`, `purpose = 'CONSENT'`, 'used_txid = null'])
       await expect(run(`update otps set ${change} where otp_id = '${MADE_UP}'`)).rejects.toThrow('permission denied');
     const used = await world.inOrg((tx) =>
-      usedCode(tx, { customerId: sale.customerId, purpose: 'THEFT_LIFT', about: null }),
+      usedCode(tx, world.db, { customerId: sale.customerId, purpose: 'THEFT_LIFT', about: null }),
     );
     for (const again of ['null', `now() + interval '1 s'`])
       await expect(run(`update otps set consumed_at = ${again} where otp_id = '${used}'`)).rejects.toThrow(

@@ -141,7 +141,11 @@ describe('a phone that another one takes the place of', () => {
     const present = withPhone(sale, device_id);
     await world.enrol(present);
     await world.inOrg((tx) =>
-      giveWholeConsent(tx, world.shop, { customerId: sale.customerId, agreementId: sale.agreement.agreement_id }),
+      giveWholeConsent(tx, world.shop, {
+        customerId: sale.customerId,
+        agreementId: sale.agreement.agreement_id,
+        beside: world.db,
+      }),
     );
     await world.at('2026-04-13T12:00:00');
     const told = () =>
@@ -197,7 +201,11 @@ describe('the phone that comes', () => {
     expect(profile.consent_missing).toEqual(['signature', 'code']);
     await world.at('2026-03-20T15:00:00');
     await world.inOrg((tx) =>
-      giveWholeConsent(tx, world.shop, { customerId: sale.customerId, agreementId: sale.agreement.agreement_id }),
+      giveWholeConsent(tx, world.shop, {
+        customerId: sale.customerId,
+        agreementId: sale.agreement.agreement_id,
+        beside: world.db,
+      }),
     );
     const noticesOf = () =>
       world.db.asOwner(
