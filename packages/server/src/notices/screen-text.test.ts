@@ -36,6 +36,18 @@ describe('words for a customer’s screen', () => {
     ['{shop}: pay \u202E{amount}. {phone}', 'that nobody sees'],
     ['{shop}: p\u200Bay {amount}. {phone}', 'that nobody sees'],
     ['{shop}: pay\n{amount}. {phone}', 'has line ends'],
+    ['{shop}: p\0ay {amount}. {phone}', 'that nobody sees'],
+    ['{shop}: pay {amount} to me＠upi. {phone}', 'has a number or an address'],
+    ['{shop}: pay {amount} to ９８７６５. {phone}', 'has a number'],
+    ['{shop}: pay {amount} to ⑨⑧⑦⑥⑤. {phone}', 'has a number'],
+    ['{shop}: pay {amount} to ९८७६५. {phone}', 'has a number'],
+    ['{shop}: pay {amount} to 98/76/5. {phone}', 'has a number'],
+    ['{shop}: pay {amount} to 9,8,7,6,5. {phone}', 'has a number'],
+    ['{shop}: pay {amount} to 9 . 8 _ 7 * 6 – 5. {phone}', 'has a number'],
+    ['{shop}: pay {amount} at evil.in/pay. {phone}', 'has markup or an address'],
+    ['{shop}: pay {amount} at kist-pay.com. {phone}', 'has markup or an address'],
+    ['{shop}: pay {amount} at evil。in. {phone}', 'has markup or an address'],
+    ['{shop}: pay {amount} at ｅｖｉｌ．in. {phone}', 'has markup or an address'],
     [`{shop}: pay {amount}. {phone}${'!'.repeat(180)}`, 'is longer than'],
   ])('are refused: %j', (text, problem) => {
     expect(en(text).join('; ')).toContain(problem);

@@ -21,16 +21,31 @@ const SCRIPTS: Partial<Record<Language, RegExp>> = {
   pp: /\p{Script=Guru}/u,
 };
 
+/** A name of the web, also without what comes before it: letters, a dot and a word of letters straight behind it. */
+const WEB_NAME = /[\p{L}\p{Nd}-]\.\p{L}{2,}/u;
+/** Whatever stands between them but letters and what is filled in: a number to call or to pay to can be written in many ways. */
+const FIVE_DIGITS = /\p{N}(?:[^\p{L}{}]*\p{N}){4}/u;
+
+/**
+ * As a reader takes it, whatever signs it is written with: full-width and ringed ones are letters, digits and dots like others. The Chinese full stop is
+ * taken for a dot by whoever opens a name of the web.
+ */
+const asRead = (text: string): string => text.normalize('NFKC').replaceAll('。', '.');
+
 /** What is wrong with one text, in the administrator's words. */
 function problemsOf(language: Language, text: string, english: string): string[] {
   const names = named(text);
+  const read = asRead(text);
   const checks: [boolean, string][] = [
     [text.trim() !== '', 'is empty'],
-    [text === cleanLine(text), 'has line ends, blanks at its ends or characters that nobody sees'],
+    [
+      text === cleanLine(text) && !text.includes('\0'),
+      'has line ends, blanks at its ends or characters that nobody sees',
+    ],
     [text.length <= LENGTH, `is longer than ${LENGTH} characters`],
-    [!/[<>`\\]|:\/\/|\bwww\.|&#?\w+;/i.test(text), 'has markup or an address of the web'],
+    [!/[<>`\\]|:\/\/|\bwww\.|&#?\w+;/i.test(read) && !WEB_NAME.test(read), 'has markup or an address of the web'],
     // Where to pay and whom to call is filled in: a number written by hand may be anybody's.
-    [!/\p{Nd}(?:[\s.-]?\p{Nd}){5}|@/u.test(text), 'has a number or an address of its own'],
+    [!FIVE_DIGITS.test(read) && !read.includes('@'), 'has a number or an address of its own'],
     [
       names.every((name) => (SCREEN_VALUES as readonly string[]).includes(name)),
       `names something else than {${SCREEN_VALUES.join('}, {')}}`,
