@@ -692,7 +692,8 @@ table otps (
   asker bytea not null,
   site bytea,
   about_hash bytea,
-  used_txid xid8
+  used_txid xid8,
+  made_txid xid8
 );
 table outbox (
   org_id integer not null,
@@ -1559,7 +1560,17 @@ view wallets_view with (security_invoker=true) as SELECT org_id,
    FROM wallets;
 
 -- constraints
+accounts: accounts_are_of_whom_the_code_says CHECK ((
+CASE
+    WHEN (code = ANY (ARRAY['clearing_cash'::text, 'clearing_upi'::text, 'clearing_other'::text, 'keys_available'::text, 'keys_reserved'::text])) THEN ((owner_kind = 'user'::text) AND (owner_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))
+    ELSE ((owner_kind = 'organisation'::text) AND (owner_id = 'organisation'::text))
+END AND ((code = ANY (ARRAY['keys_available'::text, 'keys_reserved'::text, 'keys_issued'::text, 'keys_used'::text])) = (unit <> 'INR'::text)))) NOT VALID
 accounts: accounts_normal_side_check CHECK ((normal_side = ANY (ARRAY['debit'::text, 'credit'::text])))
+accounts: accounts_of_keys_are_a_users CHECK (((unit = 'INR'::text) OR ((unit ~ '^KEY:[0-9]{1,9}$'::text) AND
+CASE
+    WHEN (code = ANY (ARRAY['keys_available'::text, 'keys_reserved'::text])) THEN ((owner_kind = 'user'::text) AND (owner_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))
+    ELSE ((code = ANY (ARRAY['keys_issued'::text, 'keys_used'::text])) AND (owner_kind = 'organisation'::text))
+END)))
 accounts: accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 accounts: accounts_org_id_owner_kind_owner_id_code_unit_key UNIQUE (org_id, owner_kind, owner_id, code, unit)
 accounts: accounts_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['organisation'::text, 'agreement'::text, 'user'::text])))
@@ -2599,6 +2610,7 @@ consent_confirmations: CREATE TRIGGER consent_confirmation_fits BEFORE INSERT ON
 consent_confirmations: CREATE TRIGGER consent_confirmation_has_its_code BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_has_its_code()
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_changed BEFORE UPDATE ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_emptied BEFORE TRUNCATE ON public.consent_confirmations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+consent_confirmations: CREATE TRIGGER consent_confirmations_are_of_now BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_is_of_now()
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2685,16 +2697,19 @@ notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
+otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
 payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+payments: CREATE TRIGGER claims_are_not_endless BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.amount_paise > '10000000000'::bigint) AND (old.state = 'claimed'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE CONSTRAINT TRIGGER payment_changes_with_its_journal AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['posted'::text, 'reversed'::text])))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_comes_with_its_journal AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = ANY (ARRAY['posted'::text, 'reversed'::text]))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+payments: CREATE TRIGGER payments_are_not_endless BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.amount_paise > '10000000000'::bigint)) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2711,6 +2726,7 @@ phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE 
 phone_exchanges: CREATE TRIGGER phone_exchanges_stay BEFORE DELETE OR UPDATE ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_report_has_its_code BEFORE INSERT OR UPDATE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_has_its_code()
 protection_reports: CREATE TRIGGER protection_reports_are_not_emptied BEFORE TRUNCATE ON public.protection_reports FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+protection_reports: CREATE TRIGGER protection_reports_are_of_now BEFORE INSERT ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_is_of_now()
 protection_reports: CREATE CONSTRAINT TRIGGER protection_reports_are_told AFTER INSERT ON public.protection_reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.reported_by <> 'shop'::text)) EXECUTE FUNCTION protection_report_is_told()
 protection_reports: CREATE TRIGGER protection_reports_close_once BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN ((old.closed_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it is closed once')
 protection_reports: CREATE CONSTRAINT TRIGGER protection_reports_end_is_told AFTER UPDATE ON public.protection_reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_as IS NOT NULL))) EXECUTE FUNCTION protection_report_is_told()
@@ -2755,6 +2771,7 @@ wallets: CREATE TRIGGER wallets_stay BEFORE DELETE ON public.wallets FOR EACH RO
 CREATE OR REPLACE FUNCTION public.agreement_is_cancelled_on_the_books()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not exists (select from journals j where j.org_id = new.org_id and j.effect_key = 'cancelled:' || new.agreement_id and j.kind = 'agreement_cancelled') then
@@ -2787,6 +2804,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.agreement_says_what_it_owes()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare stored record; due record;
 begin
@@ -2810,6 +2828,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.agreement_stands_where_it_moved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare stands text; led text;
 begin
@@ -2858,6 +2877,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.audit_root_fits()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
   last audit_roots%rowtype;
@@ -2877,6 +2897,7 @@ CREATE OR REPLACE FUNCTION public.audit_root_heads_fit()
  RETURNS trigger
  LANGUAGE plpgsql
  STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if exists (select from added a where a.day <> kist_today())
@@ -2907,6 +2928,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.balances_follow_lines()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if pg_trigger_depth() < 2 then
@@ -2918,6 +2940,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.batch_goes_on()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if (old.state, new.state) not in (('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'), ('running', 'done'), ('asked', 'done')) then
@@ -2929,6 +2952,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.begins_unpaid()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   raise exception 'insert of % is refused: it begins unpaid', tg_table_name using errcode = 'restrict_violation';
@@ -2937,6 +2961,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.charge_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare owed bigint := case when new.taken_back_at is null then new.amount_paise - new.waived_paise else 0 end; booked bigint;
 begin
@@ -2951,6 +2976,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.charges_are_booked()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if exists (
@@ -2979,6 +3005,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.charges_go_one_way()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if old.taken_back_at is not null and new is distinct from old then
@@ -2993,6 +3020,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.check_proves_what_is_done()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if abs(extract(epoch from new.checked_at - kist_now())) > 300 or new.proved_up_to > pg_snapshot_xmax(pg_current_snapshot()) then
@@ -3004,6 +3032,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.clock_is_moved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   new.moves := old.moves + 1;
@@ -3020,6 +3049,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.consent_confirmation_fits()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if exists (select from login_numbers_view s where s.org_id = new.org_id and s.mobile = new.mobile and s.is_of_staff) then
@@ -3032,6 +3062,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.consent_confirmation_has_its_code()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not kist_code_is_used_now(new.org_id, new.otp_id, new.customer_id, 'CONSENT', new.text_hash)
@@ -3041,9 +3072,20 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.consent_confirmation_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform kist_must_be_now(new.confirmed_at, 'consent_confirmations');
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.counters_begin_at_one()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   raise exception 'insert of counters is refused: % begins at 1', new.name using errcode = 'restrict_violation';
@@ -3052,6 +3094,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.counters_rise()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.last not in (old.last, old.last + 1) then
@@ -3073,6 +3116,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.customer_birth_day()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   new.birth_day := (extract(month from new.birth_on) * 100 + extract(day from new.birth_on))::smallint;
@@ -3082,6 +3126,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.customer_login_fits()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not exists (select from users u join customers c on c.org_id = u.org_id and c.mobile = u.mobile
@@ -3094,6 +3139,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.customer_status_may_follow()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if (old.status, new.status) in ((1, 0), (4, 0)) and exists (
@@ -3110,6 +3156,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.delivery_stays()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if (new.delivered_at, new.proof) is distinct from (old.delivered_at, old.proof)
@@ -3127,6 +3174,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.dispute_move_follows()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare last_no integer; last_state text; last_at timestamptz;
 begin
@@ -3145,6 +3193,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.dispute_stands_where_it_moved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare stands text; since timestamptz; led text; led_at timestamptz;
 begin
@@ -3160,6 +3209,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.document_has_digest()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   new.document_digest := kist_digest(new.document);
@@ -3169,6 +3219,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.documents_go_late()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if old.gone_at is not null or new.gone_at is null or old.replaced_at is null or old.replaced_at > kist_now() - interval '30 days'
@@ -3181,6 +3232,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not exists (
@@ -3195,6 +3247,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.grant_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not sum_is_booked(new.org_id, new.effect_key, new.keys) then
@@ -3206,6 +3259,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.instalments_are_superseded()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.superseded_by is null or new.superseded_by <= coalesce(old.superseded_by, old.version)
@@ -3223,6 +3277,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.instalments_come_with_their_version()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not schedule_version_is_being_made(new.org_id, new.agreement_id, new.version) then
@@ -3234,6 +3289,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.journal_balances()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare n integer; bad integer; mixed integer; astray integer;
 begin
@@ -3272,6 +3328,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.journal_is_of_its_day()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.business_on not between kist_today() - 1 and kist_today() then
@@ -3283,6 +3340,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.key_balances_follow()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   insert into key_balances (org_id, account_id, lot, keys)
@@ -3296,6 +3354,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.key_is_settled_with_its_journal()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare moment text := floor(extract(epoch from new.reserved_at) * 1000)::bigint::text;
 begin
@@ -3308,6 +3367,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.key_reservation_is_settled_once()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if (old.org_id, old.customer_id, old.user_id, old.plan_type, old.lot, old.reserved_at) is distinct from
@@ -3320,15 +3380,23 @@ end $function$
 CREATE OR REPLACE FUNCTION public.keys_move_as_told()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare of record;
 begin
-  select j.kind, j.effect_key, a.code, a.owner_id into of from journals j, accounts a
+  select j.kind, j.effect_key, a.code, a.owner_id, a.owner_kind, a.unit into of from journals j, accounts a
   where j.org_id = new.org_id and j.journal_id = new.journal_id and a.org_id = new.org_id and a.account_id = new.account_id;
   if (of.kind, of.code, new.debit > 0) not in (('keys_credited', 'keys_available', true), ('keys_credited', 'keys_issued', false),
       ('key_reserved', 'keys_reserved', true), ('key_reserved', 'keys_available', false), ('key_spent', 'keys_used', true), ('key_spent', 'keys_reserved', false),
       ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false)) then
     raise exception 'insert of journal_lines is refused: % does not move % that way', of.kind, of.code using errcode = 'restrict_violation';
+  end if;
+  if of.unit <> new.unit or exists (
+    select from journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+    where l.org_id = new.org_id and l.journal_id = new.journal_id
+      and (l.unit <> new.unit
+        or a.owner_kind = 'user' and of.owner_kind = 'user' and (a.owner_id <> of.owner_id or l.lot is distinct from new.lot))) then
+    raise exception 'insert of journal_lines is refused: keys move within one shop and lot' using errcode = 'restrict_violation';
   end if;
   if of.kind = 'keys_credited' and of.code = 'keys_available' and not exists (
     select from key_grants g where g.org_id = new.org_id and g.effect_key = of.effect_key and g.user_id::text = of.owner_id
@@ -3342,6 +3410,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.keys_set_aside_are_somebodys()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare waiting bigint; held integer;
 begin
@@ -3397,6 +3466,7 @@ CREATE OR REPLACE FUNCTION public.kist_digest(document jsonb)
  RETURNS bytea
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
   held jsonb := document -> 'lock';
@@ -3447,6 +3517,7 @@ CREATE OR REPLACE FUNCTION public.kist_jcs(value jsonb)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   case jsonb_typeof(value)
@@ -3469,10 +3540,23 @@ AS $function$ select level >= 3 $function$
 CREATE OR REPLACE FUNCTION public.kist_machine(tab regclass, privileges text)
  RETURNS void
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   execute format('create policy machine on %s to kist_device using (true) with check (true)', tab);
   execute format('grant %s on %s to kist_device', privileges, tab);
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_must_be_now(said timestamp with time zone, what text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if said is null or abs(extract(epoch from said - kist_now())) > 60 then
+    raise exception 'insert of % is refused: it is not said now', what using errcode = 'restrict_violation';
+  end if;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_needs_consent_code(policy jsonb)
@@ -3491,7 +3575,7 @@ AS $function$
   select now() + (
     select case when moved_at < now() - interval '1 minute' then shift
       else coalesce(make_interval(secs => (earlier -> current_setting('kist.clock', true) ->> 'seconds')::float8), shift) end
-    from clock_offset)
+    from public.clock_offset)
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_org()
@@ -3504,6 +3588,7 @@ CREATE OR REPLACE FUNCTION public.kist_part(ids uuid[])
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE ROWS 100
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   return query select unnest(ids);
@@ -3522,6 +3607,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.kist_refuse()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   raise exception '% of % is refused: %', lower(tg_op), tg_table_name, tg_argv[0] using errcode = 'restrict_violation';
@@ -3530,6 +3616,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.kist_tenant(tab regclass, privileges text DEFAULT 'select, insert, update, delete'::text)
  RETURNS void
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   execute format('alter table %s enable row level security', tab);
@@ -3559,6 +3646,7 @@ AS $function$ select (kist_now() at time zone 'utc')::date $function$
 CREATE OR REPLACE FUNCTION public.ledger_is_what_the_wallet_says()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare said record; held record; whose record;
 begin
@@ -3588,6 +3676,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.lines_come_with_their_journal()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if exists (
@@ -3609,6 +3698,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.link_numbers_rise()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.no <> old.no + 1 then
@@ -3621,6 +3711,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.move_follows()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare last_no integer; last_state text;
 begin
@@ -3642,6 +3733,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.notice_proof_fits()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if pg_trigger_depth() < 2 then
@@ -3655,6 +3747,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.notice_proved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.proof is not null and new.delivered_at is not null and (tg_op = 'INSERT' or old.delivered_at is distinct from new.delivered_at) then
@@ -3675,6 +3768,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.org_must_exist()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if kist_org() is not null and not exists (select from org_directory where org_id = kist_org()) then
@@ -3683,9 +3777,27 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.otp_is_made_before()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.made_txid := pg_current_xact_id();
+    return new;
+  end if;
+  new.made_txid := old.made_txid;
+  if old.consumed_at is null and new.consumed_at is not null and old.made_txid = pg_current_xact_id() then
+    raise exception 'update of otps is refused: it was made just now, and nobody was told it yet' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.otp_is_used_once()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if tg_op = 'INSERT' then
@@ -3715,6 +3827,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.owner_changes_with_a_transfer()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not exists (select from customer_transfers t where t.org_id = new.org_id and t.customer_id = new.customer_id
@@ -3727,6 +3840,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.paid_is_what_lines_say()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare off text;
 begin
@@ -3757,6 +3871,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.payment_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare booked record;
 begin
@@ -3775,6 +3890,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.payment_is_of_the_version_in_force()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.schedule_version is distinct from (select a.schedule_version from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id) then
@@ -3790,6 +3906,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.payment_stands_where_it_moved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare stands text; led text;
 begin
@@ -3804,6 +3921,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.penal_rules_rise()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.version <> 1 + coalesce((select max(version) from penal_rules where org_id = new.org_id), 0) then
@@ -3815,6 +3933,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.phone_changes_with_an_exchange()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.state <> 'active' or not exists (
@@ -3832,6 +3951,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.phone_exchange_is_next()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.no <> 1 + (select count(*) from phone_exchanges x where x.org_id = new.org_id and x.agreement_id = new.agreement_id) then
@@ -3845,6 +3965,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.protection_report_has_its_code()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare whose uuid;
 begin
@@ -3859,9 +3980,21 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.protection_report_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  -- One of the future is set to now by another trigger.
+  perform kist_must_be_now(least(new.reported_at, kist_now()), 'protection_reports');
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.protection_report_is_told()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare told text := case when tg_op = 'INSERT' then 'lost_reported' else 'theft_lifted' end;
   as_whom text := case when tg_op = 'INSERT' then new.reported_by else new.closed_as end;
@@ -3877,6 +4010,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.protection_report_times()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if tg_op = 'INSERT' then new.reported_at := least(new.reported_at, kist_now()); end if;
@@ -3887,6 +4021,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.queue_channel()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
@@ -3900,6 +4035,7 @@ CREATE OR REPLACE FUNCTION public.queue_desired()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   with at as materialized (
@@ -3928,6 +4064,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.queue_orders()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   with at as materialized (select kist_now() as now)
@@ -3946,6 +4083,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.refund_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
   paid record;
@@ -3981,6 +4119,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.revision_rises()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.revision < old.revision then
@@ -3992,6 +4131,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.rows_are_of_the_tenure()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not exists (select from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id
@@ -4006,13 +4146,14 @@ CREATE OR REPLACE FUNCTION public.schedule_version_is_being_made(org integer, ag
  LANGUAGE sql
  STABLE
 AS $function$
-  select exists (select from schedule_versions v
-    where v.org_id = org and v.agreement_id = agreement and v.version = number and v.txid = pg_current_xact_id())
+  select exists (select from public.schedule_versions v join public.agreements a on a.org_id = v.org_id and a.agreement_id = v.agreement_id
+    where v.org_id = org and v.agreement_id = agreement and v.version = number and v.txid = pg_current_xact_id() and a.schedule_version < v.version)
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.schedule_version_is_next()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   new.made_at := kist_now();
@@ -4032,6 +4173,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.session_epoch_rises()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   insert into session_epochs as s (org_id, epoch) values (coalesce(new.org_id, old.org_id), 1)
@@ -4042,6 +4184,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.state_may_follow()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not exists (select from allowed_moves a where a.thing = tg_argv[0] and a.from_state = old.state and a.to_state = new.state) then
@@ -4053,6 +4196,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.step_is_told_when_done()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.business_on > kist_today() or abs(extract(epoch from new.finished_at - kist_now())) > 300 then
@@ -4073,6 +4217,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.terms_change_with_a_version()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.schedule_version <> old.schedule_version + 1 or not exists (
@@ -4095,6 +4240,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.user_number_proved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   new.number_proved_at := case when new.mobile is distinct from old.mobile then null else least(new.number_proved_at, kist_now()) end;
@@ -4104,6 +4250,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.version_is_what_its_rows_say()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare a record; r record; v record; name text := 'version:' || new.agreement_id || ':' || new.version;
 begin
@@ -4130,6 +4277,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.waiver_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if not sum_is_booked(new.org_id, 'waiver:' || new.waiver_id, new.amount_paise) then
@@ -4141,6 +4289,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.waivers_are_decided_once()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if old.state <> 'asked' or new.state = 'asked' then
@@ -4152,6 +4301,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.wallet_is_what_the_ledger_says()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare said record; held record;
 begin
