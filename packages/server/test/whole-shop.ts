@@ -167,8 +167,8 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
   };
 }
 
-/** A device that signs in by fingerprint. */
-async function passkeyOf(db: TestDatabase, { orgId, userId }: Actor): Promise<string> {
+/** A device of the person that signs in by fingerprint. @returns the id of its key */
+export async function passkeyOf(db: TestDatabase, { orgId, userId }: Actor): Promise<string> {
   const passkey_id = newId();
   const device_hash = Buffer.from(passkey_id);
   await db.asOwner('insert into trusted_devices (org_id, user_id, device_hash) values ($1, $2, $3)', [

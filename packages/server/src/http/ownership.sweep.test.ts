@@ -7,7 +7,7 @@ import type { CallName } from '@kist/contract/paths';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, emmHeader, newMobile } from '#test/http.ts';
 import { type Optionals, leavesOf, sampleOf, variantsOf, withAt } from '#test/samples.ts';
-import { type WholeShop, ORG, sendForm, useWholeShops } from '#test/whole-shop.ts';
+import { type WholeShop, ORG, passkeyOf, sendForm, useWholeShops } from '#test/whole-shop.ts';
 
 const world = useWholeShops();
 const calls = Object.entries(ENDPOINTS) as [CallName, Endpoint][];
@@ -309,10 +309,16 @@ async function anotherSession(): Promise<string> {
   return row!.id;
 }
 
+/** What a call ends, so that the next needs another. */
+const FRESH: Partial<Record<string, () => Promise<string>>> = {
+  session_id: anotherSession,
+  passkey_id: () => passkeyOf(world.db, world.own.actor),
+};
+
 // Last: what is asked here is done.
 describe('a retailer, asking for its own,', () => {
   test.each(probes)('$title: is not told that it does not exist', async ({ place, optionals }) => {
-    const id = place.id === 'session_id' ? await anotherSession() : world.own.ids[place.id as keyof WholeShop['ids']];
+    const id = await (FRESH[place.id]?.() ?? world.own.ids[place.id as keyof WholeShop['ids']]);
     expect(id).toBeDefined();
     const answer = await ask(
       await createSession(world.db, { orgId: ORG, userId: world.own.actor.userId, mobile: '' }),
