@@ -80,7 +80,7 @@ test('a complaint stands on one line of the list, whatever it looks like', async
 test('the organisation lifts a theft lock with a reason, and only where there is one', async () => {
   const sale = await world.sell();
   const { customerId } = sale;
-  const owner = { ...world.shop, userType: 'customer' as const, customerId, visibleOwnerIds: [] };
+  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [customerId], visibleOwnerIds: [] };
   const lift = (reason: string) => at('theft', theftVerbs, ['lift', String(ORG), customerId, '--reason', reason]);
   await expect(lift('found')).rejects.toThrow('STATE_CONFLICT');
   await world.inOrg((tx) => world.locking.reportLost(tx, owner, { customerId, kind: 'theft', note: '' }));
