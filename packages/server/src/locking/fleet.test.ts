@@ -46,7 +46,7 @@ describe('the fleet unlock leaves nothing but what its owner reported stolen', (
   const ownerOf = (sale: Sale) => ({
     ...world.shop,
     userType: 'customer' as const,
-    customerId: sale.customerId,
+    customerIds: [sale.customerId],
     visibleOwnerIds: [],
   });
   const lock = (sale: Sale, reason: LockReason, actor = world.shop) =>
