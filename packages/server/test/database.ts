@@ -46,7 +46,7 @@ export async function createTestDatabase(template = inject('kistTestServer').tem
   });
   const owner = { ...connection, database: name };
   const serving = { ...account, database: name };
-  const ownerPool = new pg.Pool({ ...owner, max: 2 });
+  const ownerPool = new pg.Pool({ ...owner, max: 8 });
   ownerPool.on('error', () => undefined);
   const database = openDatabase({
     connection: serving,
