@@ -66,6 +66,7 @@ export function Screen() {
     return (
       <Navigate
         to={wasActive ? paths.emmQr(customerId) : besideList(paths.customerNavigate(customerId), search)}
+        state={wasActive ? { isExchanged: true } : undefined}
         replace
       />
     );
