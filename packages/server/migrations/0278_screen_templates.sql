@@ -14,6 +14,7 @@ create table screen_templates (
   primary key (org_id, template_id),
   check ((ended_at is null) = (ended_by is null))
 );
+alter table screen_templates add foreign key (org_id) references org_directory;
 comment on table screen_templates is 'owner: notices';
 create unique index screen_templates_live on screen_templates (org_id, name) where ended_at is null;
 select kist_tenant('screen_templates', 'select, insert');

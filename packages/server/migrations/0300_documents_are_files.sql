@@ -39,6 +39,7 @@ create table loose_files (
   due_at timestamptz not null,
   primary key (org_id, file_key)
 );
+alter table loose_files add foreign key (org_id) references org_directory;
 create index loose_files_due on loose_files (org_id, due_at);
 select kist_tenant('loose_files', 'select, insert, delete');
 comment on table loose_files is 'owner: documents';

@@ -83,7 +83,7 @@ export const penalVerbs: Verbs = {
       reason: 'why; it stands with the version',
     },
     example:
-      "kist penal set 21 --charge 100 --grace 3 --every 30 --cap 5 --waiver-limit 500 --by 'R. Shah' --reason 'told on the form from 1 March'",
+      'kist penal set 21 --charge 100 --grace 3 --every 30 --cap 5 --waiver-limit 500 --by "R. Shah" --reason "told on the form from 1 March"',
     async run({ database }, given) {
       const { orgId } = given;
       const rule = penalRuleOf(given);
