@@ -13,7 +13,7 @@ export async function endTemplate(
   { name }: { name: string },
 ): Promise<{ name: string; phones: number }> {
   const { template_id } = await notices.endTemplate(tx, actor, { name });
-  const phones = await phonesShowing(tx, { template_id });
+  const phones = (await phonesShowing.all(tx, { template_id })).map(({ device_id }) => device_id);
   await factsChanged(tx, deps, phones);
   return { name, phones: phones.length };
 }

@@ -1,7 +1,9 @@
 import type { LockCause } from '@kist/contract/agent';
 import type { Switch } from '@kist/contract/commands';
 import type { LockReason } from '@kist/contract/lock-policy';
+import { uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { statement } from '#server/platform/statement.ts';
 
 /** Names one thing that is taken. */
 export interface TakenKey {
@@ -34,10 +36,10 @@ export async function endRestrictions(tx: Tx, rows: readonly TakenKey[]): Promis
 }
 
 /** Phones that show a template's words. */
-export async function phonesShowing(tx: Tx, { template_id }: { template_id: string }): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    'select device_id as id from restrictions where org_id = kist_org() and template_id = $1 and given_back_at is null order by device_id',
-    [template_id],
-  );
-  return rows.map(({ id }) => id);
-}
+export const phonesShowing = statement({
+  name: 'locking.phones_showing',
+  takes: { template_id: uuid },
+  gives: { device_id: uuid },
+  text: `
+    select device_id from restrictions where org_id = $1 and template_id = $template_id and given_back_at is null order by device_id`,
+});
