@@ -23,7 +23,10 @@ for (const language of TEST_LANGUAGES)
       await card.getByRole('link', { name: t(`dpd.${dpd}`) }).click();
       await expect(page).toHaveURL(new RegExp(`dpd=${dpd}`));
       await expect(page.getByRole('banner').getByText(t('customers.count', { count: customers }))).toBeVisible();
-      await expect(page.getByRole('button', { name: t(`dpd.${dpd}`) })).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByRole('button', { name: t(`dpd.${dpd}`), exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
       await page.goBack();
     }
     await context.close();
