@@ -177,7 +177,7 @@ test('what stands below the columns is what the rows come to', async ({ browser 
   await settled(page, `/view-emi-details/${sold.customerId}`);
   const schedule = await readTable(page.getByRole('table', { name: t('emi.schedule') }));
   expect(schedule.rows.length).toBeGreaterThan(2);
-  const figures = schedule.heads.flatMap((head, column) => (schedule.sums[column]?.includes('₹') ? [column] : []));
+  const figures = schedule.heads.flatMap((_head, column) => (schedule.sums[column]?.includes('₹') ? [column] : []));
   expect(figures.length).toBeGreaterThanOrEqual(4);
   for (const column of figures) {
     const sum = schedule.rows.reduce((all, row) => all + paiseOf(row[column] ?? ''), 0);

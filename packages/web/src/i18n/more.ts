@@ -25,9 +25,6 @@ export const MORE_SCREENS: readonly string[] = [
   'witness-signature',
 ];
 
-/** Parts of other screens that come later than these, with their words: what only a desk shows. */
-export const MORE_PARTS: readonly string[] = ['screens/root/desk.tsx', 'screens/root/shortcut-sheet.tsx'];
-
 let isNeeded = false;
 const added = new Set<string>();
 

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 it('a sheet that closes over another takes it not along', () => {
-  const [outer, inner] = [vi.fn(), vi.fn()];
+  const [outer, inner] = [vi.fn<() => void>(), vi.fn<() => void>()];
   render(
     <Sheet open onClose={outer} title="Exchange">
       <Sheet open onClose={inner} title="Scan">

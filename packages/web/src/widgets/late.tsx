@@ -10,7 +10,10 @@ import { ProblemView } from './query-view.tsx';
  * had it says why and offers another try.
  * @example const Inside = late(async () => (await import('./inside.tsx')).Inside);
  */
-export function late<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function late<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  loadWords: () => Promise<unknown> = loadMore,
+): ComponentType<Props> {
   let known: ComponentType<Props> | undefined;
   return function Late(props: Props) {
     const { t } = useTranslation();
@@ -19,7 +22,7 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
     const get = useCallback(async () => {
       setState('loading');
       try {
-        [known] = await Promise.all([load(), loadMore()]);
+        [known] = await Promise.all([load(), loadWords()]);
         setInside(() => known);
       } catch {
         setState('failed');

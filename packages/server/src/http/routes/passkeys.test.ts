@@ -123,7 +123,7 @@ describe('what does not open anything', () => {
     const { challenge } = (await ask(of)).data;
     const signed = device.get({ challenge, origin: ORIGIN });
     const both = await Promise.all([enter(of, signed), enter(of, signed), enter(of, signed)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
     isRefused(await enter(of, signed));
     const older = (await ask(of)).data.challenge;
     await ask(of);
@@ -163,6 +163,7 @@ describe('what does not open anything', () => {
   });
 
   test('a finger that was not looked at, a touch only, another kind of answer, a frame in another page', async () => {
+    expect.hasAssertions();
     const { of, device } = await withPasskey();
     isRefused(await signIn(of, device, { flags: 1 }));
     isRefused(await signIn(of, device, { flags: 4 }));
@@ -172,6 +173,7 @@ describe('what does not open anything', () => {
   });
 
   test('a signature that is not over these data, and bytes that are no answer', async () => {
+    expect.hasAssertions();
     const { of, device } = await withPasskey();
     const { challenge } = (await ask(of)).data;
     const signed = device.get({ challenge, origin: ORIGIN });
@@ -224,6 +226,7 @@ describe('it ends', () => {
   });
 
   test('with its user: suspended, nobody comes in', async () => {
+    expect.hasAssertions();
     const { of, device } = await withPasskey();
     await sql('update users set is_active = false where user_id = $1', [of.user.userId]);
     isRefused(await signIn(of, device));

@@ -1,15 +1,13 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { makeStore } from '#web/state/store.ts';
-import { ExchangePhone } from './exchange-phone.tsx';
+import { Asked } from './asked.tsx';
 
 const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
-// Its words are asked for where the app has begun.
-vi.mock('#web/i18n/i18n.ts', async (original) => ({ ...(await original<object>()), loadMore: async () => undefined }));
 let said: object = {};
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function showModal() {
@@ -34,11 +32,10 @@ async function linesOf(preview: object): Promise<string[]> {
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>
-        <ExchangePhone profile={PROFILE} />
+        <Asked profile={PROFILE} />
       </MemoryRouter>
     </Provider>,
   );
-  fireEvent.click(await screen.findByRole('button', { name: 'exchange.title' }));
   return (await screen.findAllByRole('listitem')).map((line) => line.textContent);
 }
 
