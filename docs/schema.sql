@@ -1796,6 +1796,7 @@ locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text,
 locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
+loose_files: loose_files_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 loose_files: loose_files_pkey PRIMARY KEY (org_id, file_key)
 notice_link_numbers: notice_link_numbers_no_check CHECK ((no >= 2))
 notice_link_numbers: notice_link_numbers_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id) ON DELETE CASCADE
@@ -1944,6 +1945,7 @@ schedule_versions: version_is_what_its_rows_say TRIGGER DEFERRABLE INITIALLY DEF
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
 screen_templates: screen_templates_check CHECK (((ended_at IS NULL) = (ended_by IS NULL)))
 screen_templates: screen_templates_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{1,39}$'::text))
+screen_templates: screen_templates_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 screen_templates: screen_templates_pkey PRIMARY KEY (org_id, template_id)
 secret_marks: secret_marks_mark_check CHECK ((length(mark) = 64))
 secret_marks: secret_marks_name_check CHECK ((length(name) <= 40))
