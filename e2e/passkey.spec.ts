@@ -2,7 +2,8 @@ import { type CDPSession, type Page, expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
 import { moveClock } from './support/clock.ts';
 import { codeFor, messagesTo } from './support/messages.ts';
-import { OTHER_RETAILER } from './support/sign-in.ts';
+import { newMobile } from './support/customers.ts';
+import { RETAILER, sessionOf } from './support/sign-in.ts';
 import type { Words } from './support/words.ts';
 
 const MPIN = '8305';
@@ -28,14 +29,17 @@ async function typePin(page: Page): Promise<void> {
   for (const digit of MPIN) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
-/** In by a code, with the M-PIN set anew: whatever this user chose before. */
+/** Somebody who was never here: in by a code, with a first M-PIN. */
 async function signInFirst(page: Page, t: Words): Promise<void> {
+  const mobile = newMobile();
+  const { api } = await sessionOf(RETAILER);
+  await api.call('addUser', { body: { first_name: 'Komal', mobile, shop_name: 'Komal Corner' } });
   await moveClock({ advance_minutes: 1 });
   await page.goto('/login');
-  const known = await messagesTo(OTHER_RETAILER);
-  await page.getByLabel(t('auth.mobile')).fill(OTHER_RETAILER);
+  const known = await messagesTo(mobile);
+  await page.getByLabel(t('auth.mobile')).fill(mobile);
   await page.getByRole('button', { name: t('auth.send_code') }).click();
-  await page.getByLabel(t('auth.otp_label')).fill(await codeFor(OTHER_RETAILER, known));
+  await page.getByLabel(t('auth.otp_label')).fill(await codeFor(mobile, known));
   await expect(page).toHaveURL(/m-pin/);
   await typePin(page);
   await expect(page.getByRole('heading', { name: t('auth.mpin_confirm') })).toBeVisible();

@@ -168,6 +168,7 @@ export const NOW: Step[] = [
     call: 'POST /upload/update_customer_details',
     send: ({ customerId }) => ({ body: { customer_id: customerId }, file: picture }),
   },
+  { call: 'POST /upload/invoice', send: ({ customerId }) => ({ body: { customer_id: customerId }, file: picture }) },
   { call: 'POST /upload/signature', send: ({ customerId }) => ({ body: { customer_id: customerId }, file: picture }) },
   {
     call: 'POST /api/customer/customer_document',
@@ -178,7 +179,7 @@ export const NOW: Step[] = [
     send: ({ customerId }) => ({ query: { customer_id: customerId, document_type: 'invoice' } }),
     learn: (data) => {
       expect(data).toHaveLength(1);
-      expect(data[0].data_url).toMatch(/^data:image\/jpeg;base64,/);
+      expect(data[0].url).toMatch(/\/files\//);
     },
   },
   {
@@ -317,7 +318,6 @@ export const LATER = [
   'api/customer/get_plans_familycare',
   'api/customer/get_plans_antihacking',
   'api/customer/add_antihacking',
-  'upload/invoice',
   'api/emi/customer_emi_pin',
   'country/update_emi_details',
   'api/transaction/getRetailerTransactionV2',
