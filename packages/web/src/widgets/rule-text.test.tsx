@@ -6,10 +6,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { mapPluralRules } from '#web/i18n/plurals.ts';
 import { useRuleText } from './rule-text.ts';
 
-const files = import.meta.glob<object>(
-  ['../../public/locales/{en,hn,sp,tg}.json', '../../public/locales/more/{en,hn,sp,tg}.json'],
-  { import: 'default', eager: true },
-);
+const files = import.meta.glob<object>('../../public/locales/**/{en,hn,sp,tg}.json', {
+  import: 'default',
+  eager: true,
+});
 const wordsOf = (code: string) => ({
   ...files[`../../public/locales/${code}.json`],
   ...files[`../../public/locales/more/${code}.json`],

@@ -2,10 +2,7 @@ import i18next from 'i18next';
 import { expect, it } from 'vitest';
 import { byEpisode, eventText } from './lock-events.ts';
 
-const files = import.meta.glob<object>(['../../../public/locales/en.json', '../../../public/locales/more/en.json'], {
-  import: 'default',
-  eager: true,
-});
+const files = import.meta.glob<object>('../../../public/locales/**/en.json', { import: 'default', eager: true });
 
 it.each([
   [1, '1 day overdue: wallpaper allowed'],

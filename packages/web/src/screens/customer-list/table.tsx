@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kist/contract/dates';
 import { memo, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'react-router';
@@ -13,8 +14,6 @@ import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, 
 import { toast } from '#web/ui/toast.ts';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 import { FirstChip, type PlaceOf, useRowWords } from './row.tsx';
-
-const DAY_MS = 86_400_000;
 
 /** How wide each column is, by the room that the list has: alone on a page all of them, beside a customer what a shop looks for first. */
 const COLUMNS =
