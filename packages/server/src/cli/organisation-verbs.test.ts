@@ -1,0 +1,110 @@
+import { beforeAll, expect, test } from 'vitest';
+import { otherOrganisations } from '#server/demo/brands.ts';
+import * as organisations from '#server/organisations/organisations.ts';
+import { makeOrganisation } from '#test/factories.ts';
+import { useKist } from '#test/kist-command.ts';
+
+const { db, kist, fileOf } = await useKist();
+const config = (orgId: number) => db.read(orgId, (tx) => organisations.config(tx, { mode: 'production' }));
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  await makeOrganisation(db, 21);
+});
+
+const file = otherOrganisations();
+
+test('a file of 23 comes in, a second time changes nothing, and is what list tells', async () => {
+  const from = fileOf(file);
+  expect((await kist('org', 'import', from, '--dry-run')).every((one) => one.change === 'read')).toBe(true);
+  expect((await db.unscoped(organisations.list)).length).toBe(2);
+  const first = await kist('org', 'import', from);
+  expect([first.length, new Set(first.map((one) => one.change))]).toEqual([23, new Set(['created'])]);
+  const second = await kist('org', 'import', from);
+  expect(new Set(second.map((one) => one.change))).toEqual(new Set(['unchanged']));
+  const listed = (await kist('org', 'list')).filter(({ org_id }) => org_id !== 20 && org_id !== 21);
+  const again = await kist('org', 'import', fileOf(listed));
+  expect(new Set(again.map((one) => one.change))).toEqual(new Set(['unchanged']));
+});
+
+test('describes itself to its app as the file says', async () => {
+  expect(file.map(({ org_id }) => org_id)).toEqual(expect.arrayContaining([35, 36, 46]));
+  expect(file.filter(({ is_special }) => is_special)).toHaveLength(12);
+  expect(await config(35)).toMatchObject({
+    orgName: 'Neelam Phone Finance',
+    parentCompanyName: 'Kist demo',
+    aiName: 'Neela',
+    aiAgentId: 'agent-neelam-finance',
+    layout: 'compact',
+    antihacking_layout: 'steps',
+    inactive_warning: true,
+    is_special: true,
+    organisations: { 'Saral Kist': 46, 'Udaan EMI': 36 },
+  });
+  expect((await config(11)).flags).toEqual({ witness_signature_layout: true, payment_gateway: false });
+  const spoken = file.find(({ languages }) => languages)!;
+  expect((await config(spoken.org_id)).languages).toEqual(spoken.languages);
+  expect((await db.read(36, (tx) => organisations.allowedFeatures(tx))).DPC).toContain('tracking');
+  expect(await kist('price', 'show', '46')).toEqual([{ plan_type: 'DPC', price_paise: 9900 }]);
+});
+
+test('is found by its name, its short name or its number, whatever letters', async () => {
+  for (const name of ['saral kist', 'saral-kist', '46']) expect((await kist('org', 'find', name))[0]?.org_id).toBe(46);
+  expect(await kist('org', 'find', 'nobody')).toBe('not in order');
+});
+
+test('add makes one, edit changes what is said and leaves the rest, of this one alone', async () => {
+  const other = await config(46);
+  expect(
+    await kist('org', 'add', '70', '--slug', 'seventy', '--name', 'Seventy', '--language', 'mr', '--layout', 'compact'),
+  ).toEqual({
+    org_id: 70,
+    change: 'created',
+  });
+  expect(await kist('org', 'add', '70', '--slug', 'seventy', '--name', 'Seventy')).toContain('is there already');
+  expect(await kist('org', 'edit', '71', '--name', 'X')).toContain('There is no organisation 71');
+  await kist('org', 'edit', '70', '--support-phone', '1800', '--witness-signature', 'on', '--special', 'on');
+  await kist('org', 'edit', '70', '--support-email', 'a@b.in', '--host', 'emi.seventy.example', '--accent', '#1f6f54');
+  expect(await config(70)).toMatchObject({
+    orgName: 'Seventy',
+    support: { phone: '1800', email: 'a@b.in' },
+    flags: { witness_signature_layout: true, payment_gateway: false },
+    layout: 'compact',
+    languages: ['en', 'mr'],
+    is_special: true,
+    theme: { accent: '#1f6f54' },
+  });
+  expect(await kist('org', 'edit', '70', '--name', 'Seventy')).toEqual({ org_id: 70, change: 'unchanged' });
+  expect({ ...(await config(46)), organisations: {}, special_organisations: [] }).toEqual({
+    ...other,
+    organisations: {},
+    special_organisations: [],
+  });
+});
+
+test.each([
+  [{ layout: 'baroque' }, 'layout'],
+  [{ languages: ['xx'] }, 'languages.0'],
+  [{ theme: { accent: 'red' } }, 'theme.accent'],
+  [{ allowed_features: { DPC: ['fly'] } }, 'allowed_features.DPC.0'],
+  [{ slug: 'UPPER' }, 'slug'],
+  [{ surprise: 1 }, '0'],
+  [{ holidays: ['2026-02-30'] }, 'holidays.0'],
+])('a file with %j is refused by its place, and nothing of it is written', async (wrong, place) => {
+  const before = (await db.unscoped(organisations.list)).length;
+  const answer = await kist('org', 'import', fileOf([{ org_id: 80, slug: 'eighty', name: 'Eighty', ...wrong }]));
+  expect(answer).toContain(`UsageError: This cannot be used:\n- 0.${place}`.replace('- 0.0', '- 0'));
+  expect((await db.unscoped(organisations.list)).length).toBe(before);
+});
+
+test('two of one number or short name in a file are refused', async () => {
+  const one = { org_id: 81, slug: 'a', name: 'A' };
+  expect(await kist('org', 'import', fileOf([one, { ...one, slug: 'b', name: 'B' }]))).toContain(
+    '- 1.org_id: stands here a second time',
+  );
+});
+
+test('the database holds layouts and languages, whoever writes', async () => {
+  for (const wrong of [`layout = 'x'`, `antihacking_layout = 'x'`, `languages = '{hn}'`, `languages = '{en,xx}'`])
+    await expect(db.asOwner(`update organisations set ${wrong} where org_id = 70`)).rejects.toThrow(/organisations_/);
+});
