@@ -1,15 +1,10 @@
 import type { Actor } from '#server/identity/identity.ts';
-import type { LockWorld, Sale } from './lock-world.ts';
+import { type LockWorld, type Sale, customerOf } from './lock-world.ts';
 
 /** What customer, shop and organisation say in a dispute. @param world asked at each act: it is made when the tests begin */
 export function disputeActs(world: () => LockWorld) {
   const admin = (): Actor => ({ ...world().shop, userType: 'admin', visibleOwnerIds: [] });
-  const ownerOf = ({ customerId }: Sale): Actor => ({
-    ...world().shop,
-    userType: 'customer',
-    customerIds: [customerId],
-    visibleOwnerIds: [],
-  });
+  const ownerOf = (sale: Sale) => customerOf(world(), sale);
   return {
     ownerOf,
     open: (sale: Sale, by = ownerOf(sale), instalmentId?: string) =>

@@ -33,6 +33,14 @@ export interface Sale {
 
 let phones = 0;
 
+/** Whoever bought a phone in the shop, signed in. */
+export const customerOf = (world: Pick<LockWorld, 'shop'>, { customerId }: Pick<Sale, 'customerId'>): Actor => ({
+  ...world.shop,
+  userType: 'customer',
+  customerIds: [customerId],
+  visibleOwnerIds: [],
+});
+
 /**
  * A shop with real slices on a real database: locking, notices, payments, the daily run. Its SMS gateway delivers what it is given as long as
  * `delivers` holds; its phones are rows that say what a phone would report.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { account } from '#server/agreements/agreements.ts';
 import { unlockFleet } from '#server/locking/fleet.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from './lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from './lock-world.ts';
 import { type TestServices, createServices } from './services.ts';
 
 /** The services as the product wires them, over phones of a lock world. */
@@ -40,7 +40,7 @@ it('the last instalment lets the phone go, and its customer is active no more', 
 
 it('one that its customer had held is let go with the fleet, to the same end', async () => {
   const sale = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, sale);
   await services.db.transaction(ORG, (tx) =>
     services.locking.requestLock(tx, owner, sale.customerId, { reason: 'CUSTOMER_REQUEST' }),
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disputeEndpoints } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
-import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { answeredLongAgo } from '#test/dispute-times.ts';
 import { disputeVerbs } from './dispute-verbs.ts';
 import { theftVerbs } from './theft-verbs.ts';
@@ -24,7 +24,7 @@ async function at(noun: string, verbs: Verbs, typed: string[]) {
 
 test('the organisation sees what waits for it, decides about a third one and answers what was taken further; the customer is told', async () => {
   const sale = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, sale);
   const open = () =>
     world.inOrg((tx) => world.locking.openDispute(tx, owner, { customerId: sale.customerId, text: 'I paid in cash.' }));
   for (let times = 0; times < 2; times += 1) {
@@ -64,7 +64,7 @@ test('help and documentation say how long an answer rests as the rules have it',
 
 test('a complaint stands on one line of the list, whatever it looks like', async () => {
   const sale = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, sale);
   const text = 'Wrong.\nagreement KIST-1\n01890a5d  ANSWER, taken further: EMI 1';
   const { dispute_id: disputeId } = await world.inOrg((tx) =>
     world.locking.openDispute(tx, owner, { customerId: sale.customerId, text }),
@@ -80,7 +80,7 @@ test('a complaint stands on one line of the list, whatever it looks like', async
 test('the organisation lifts a theft lock with a reason, and only where there is one', async () => {
   const sale = await world.sell();
   const { customerId } = sale;
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, { customerId });
   const lift = (reason: string) => at('theft', theftVerbs, ['lift', String(ORG), customerId, '--reason', reason]);
   await expect(lift('found')).rejects.toThrow('STATE_CONFLICT');
   await world.inOrg((tx) => world.locking.reportLost(tx, owner, { customerId, kind: 'theft', note: '' }));

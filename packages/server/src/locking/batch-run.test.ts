@@ -6,7 +6,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import { createBatches } from '#server/jobs/batches.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 
 /** Orders to so few are carried out in parts here: the parts are cut by the test. */
@@ -296,7 +296,7 @@ describe('an order to many in parts', () => {
   it('lets a paid-up phone go once its unlock has taken the last thing off it', async () => {
     await world.at('2026-02-11T12:00:00');
     const sale = await world.sell({ tenure: 1 });
-    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [sale.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, sale);
     await world.inOrg((tx) => world.locking.requestLock(tx, owner, sale.customerId, { reason: 'CUSTOMER_REQUEST' }));
     expect((await world.pay(sale, 1)).agreement_state).toBe('completed');
     const released = async () =>

@@ -3,7 +3,7 @@ import { PROVISIONING, PROVISIONING_NAMES } from '@kist/contract/codes';
 import { featureCell } from '#server/devices/devices.ts';
 import { explained } from '#test/explained.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { lookAtPhones, lookInParts } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
 import { bulkUse } from './store.ts';
@@ -172,7 +172,7 @@ describe('a bulk lock', () => {
 it('one command frees the fleet and leaves owners’ locks alone', async () => {
   await world.at('2026-03-05T12:00:00');
   const stolen = await world.sell();
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [stolen.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, stolen);
   await world.inOrg((tx) => world.locking.requestLock(tx, owner, stolen.customerId, { reason: 'THEFT_REPORTED' }));
   const held = await world.sell();
   await world.forgetDays();

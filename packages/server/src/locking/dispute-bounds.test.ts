@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -10,12 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ownerOf = ({ customerId }: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerIds: [customerId],
-  visibleOwnerIds: [],
-});
+const ownerOf = (sale: Sale) => customerOf(world, sale);
 
 test('nobody disputes an EMI of which nothing is left, in the app as by the link', async () => {
   const sale = await world.sell();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LockCause } from '@kist/contract/agent';
 import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { overdue } from '#test/lock-facts.ts';
 import type { Ask, Phone } from './facts.ts';
 import { unlockFleet } from './fleet.ts';
@@ -43,12 +43,7 @@ describe('the fleet unlock leaves nothing but what its owner reported stolen', (
   });
   afterAll(() => world.close());
 
-  const ownerOf = (sale: Sale) => ({
-    ...world.shop,
-    userType: 'customer' as const,
-    customerIds: [sale.customerId],
-    visibleOwnerIds: [],
-  });
+  const ownerOf = (sale: Sale) => customerOf(world, sale);
   const lock = (sale: Sale, reason: LockReason, actor = world.shop) =>
     world.inOrg((tx) => world.locking.requestLock(tx, actor, sale.customerId, { reason }));
   const turn = (sale: Sale, type: 'camera_lock' | 'set_wallpaper', reason: LockReason) =>

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Actor } from '#server/identity/identity.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { lockTimeline } from './locking.ts';
 
 let world: LockWorld;
@@ -9,12 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ownerOf = ({ customerId }: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerIds: [customerId],
-  visibleOwnerIds: [],
-});
+const ownerOf = (sale: Sale) => customerOf(world, sale);
 const timelineOf = ({ agreement }: Sale) => world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id));
 
 it.each(['theft', 'lost'] as const)(

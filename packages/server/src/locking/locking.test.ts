@@ -7,7 +7,7 @@ import * as audit from '#server/audit/audit.ts';
 import { lockTimeline } from './locking.ts';
 import { moveAgreement } from '#test/factories.ts';
 import { answeredLongAgo } from '#test/dispute-times.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -304,7 +304,7 @@ describe('freeing', () => {
     const sale = await world.sell();
     await toLevelThree(sale);
     expect(await lock(sale, 'THEFT_REPORTED')).toMatchObject({ refused: { rule: 'THEFT_NOT_REPORTED' } });
-    const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, sale);
     await world.inOrg((tx) => world.locking.requestLock(tx, owner, sale.customerId, { reason: 'THEFT_REPORTED' }));
     const causes = () =>
       world.db.asOwner(`select cause, level from locks where device_id = $1 order by cause`, [sale.deviceId]);

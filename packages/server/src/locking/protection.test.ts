@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LostKind } from '@kist/contract/lost-kinds';
-import type { Actor } from '#server/identity/identity.ts';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -9,12 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ownerOf = ({ customerId }: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerIds: [customerId],
-  visibleOwnerIds: [],
-});
+const ownerOf = (sale: Sale) => customerOf(world, sale);
 const report = (sale: Sale, kind: LostKind, by = ownerOf(sale)) =>
   world.inOrg((tx) => world.locking.reportLost(tx, by, { customerId: sale.customerId, kind, note: 'at the market' }));
 const withdraw = (sale: Sale, kind: LostKind, by = ownerOf(sale)) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SwitchCommand } from '@kist/contract/commands';
 import { type LockReason, POLICY_PRESETS } from '@kist/contract/lock-policy';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { recordReport } from './manual.ts';
 
 /** What is taken besides the level stands on its causes, one by one, whatever level the phone is on. */
@@ -34,7 +34,7 @@ async function take(sale: Sale, type: SwitchCommand, reason: LockReason = 'EMI_O
   expect(outcome).toMatchObject({ state: 'QUEUED' });
 }
 async function takeForOwner(sale: Sale, type: SwitchCommand, reason: keyof typeof OWNERS_WORD): Promise<void> {
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, sale);
   await world.inOrg((tx) =>
     recordReport(tx, owner, sale.customerId, { kind: OWNERS_WORD[reason], note: 'at the station' }),
   );

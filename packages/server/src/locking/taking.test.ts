@@ -3,7 +3,7 @@ import type { SwitchCommand } from '@kist/contract/commands';
 import { LOCK_REASONS, POLICY_PRESETS, type LockReason } from '@kist/contract/lock-policy';
 import { moveAgreement } from '#test/factories.ts';
 import { answeredLongAgo } from '#test/dispute-times.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 import { runLadder } from './ladder.ts';
 import { recordReport } from './manual.ts';
@@ -327,7 +327,7 @@ describe('for its owner’s sake', () => {
   it('a stolen phone gives up its camera on the owner’s word; money neither takes that nor gives it back', async () => {
     const sale = await world.sell();
     expect(await asked(sale, 'camera_lock', 'THEFT_REPORTED')).toBe('THEFT_NOT_REPORTED');
-    const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, sale);
     await world.inOrg((tx) => recordReport(tx, owner, sale.customerId, { kind: 'theft', note: 'taken on the bus' }));
     expect(await asked(sale, 'camera_lock', 'THEFT_REPORTED')).toBe('taken');
     await late(3);

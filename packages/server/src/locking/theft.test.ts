@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import type { TheftPurpose } from '@kist/contract/codes';
 import { type Actor, SYSTEM, rememberSessions } from '#server/identity/identity.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { testPepper } from '#test/http.ts';
 import { testSealer } from '#test/sealer.ts';
 import { unlockFleet } from './fleet.ts';
@@ -23,12 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ownerOf = ({ customerId }: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerIds: [customerId],
-  visibleOwnerIds: [],
-});
+const ownerOf = (sale: Sale) => customerOf(world, sale);
 const code = async (sale: Sale, purpose: TheftPurpose = 'THEFT_REPORT', by = world.shop) => {
   // Codes are 30 s apart and five a day: a test is no day.
   await world.db.asOwner(`update otps set created_at = created_at - interval '2 days'`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moveAgreement } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ it('a phone under a running agreement stays claimed, and one that its owner repo
   await world.at('2026-02-11T12:00:00');
   const sale = await world.sell();
   await expect(unclaim(sale)).rejects.toThrow('STATE_CONFLICT');
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, sale);
   await world.inOrg((tx) =>
     world.locking.reportLost(tx, owner, { customerId: sale.customerId, kind: 'theft', note: '' }),
   );
@@ -68,7 +68,7 @@ it('a phone under a running agreement stays claimed, and one that its owner repo
 
 it('is the shop’s that activates phones, not the customer’s and not another shop’s', async () => {
   const sale = await world.sell({ isEnrolled: false });
-  const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+  const owner = customerOf(world, sale);
   const barred = { ...world.shop, access: { ...world.shop.access, active_deactive: '0' as const } };
   await expect(unclaim(sale, owner)).rejects.toThrow('FEATURE_NOT_ALLOWED');
   await expect(unclaim(sale, barred)).rejects.toThrow('FEATURE_NOT_ALLOWED');

@@ -5,7 +5,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as payments from '#server/payments/payments.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeCharge, makePenalRule, makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { causesOf, heldByOverrideAlone } from '#test/override-alone.ts';
 import * as sales from './sales.ts';
 
@@ -232,7 +232,7 @@ describe('who cancels', () => {
     const sale = await sell();
     const stranger = await makeRetailer(world.db, ORG);
     const barred = { ...world.shop, access: { ...world.shop.access, active_deactive: '0' as const } };
-    const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, sale);
     for (const ask of [preview, cancel] as const) {
       await expect(ask(sale, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(ask(sale, barred)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
@@ -243,7 +243,7 @@ describe('who cancels', () => {
 
   it('waits while the phone is held for its owner: nothing of it is done until the owner takes that word back', async () => {
     const sale = await sell();
-    const owner = { ...world.shop, userType: 'customer' as const, customerIds: [sale.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, sale);
     await world.inOrg((tx) =>
       world.locking.reportLost(tx, owner, { customerId: sale.customerId, kind: 'theft', note: '' }),
     );

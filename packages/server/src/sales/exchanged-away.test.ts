@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROVISIONING } from '@kist/contract/codes';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as devices from '#server/devices/devices.ts';
-import type { Actor } from '#server/identity/identity.ts';
 import { giveKeys, imei } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import * as sales from './sales.ts';
 
 /** What keeps a phone from being exchanged or cancelled away, and what the database holds an exchange to. */
@@ -34,7 +33,7 @@ it('a phone that its owner reported is neither exchanged nor cancelled away, tho
   for (const kind of ['theft', 'lost'] as const) {
     const sale = await world.sell();
     const { customerId } = sale;
-    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, { customerId });
     await world.inOrg((tx) => world.locking.reportLost(tx, owner, { customerId, kind, note: '' }));
     // Past every door: the report stands, its lock does not.
     await world.db.plant(['locks'], 'delete from locks where device_id = $1', [sale.deviceId]);

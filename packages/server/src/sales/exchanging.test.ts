@@ -9,7 +9,7 @@ import { checkBooks } from '#server/ledger/ledger.ts';
 import { customerProfile } from '#server/reports/profile.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { giveKeys, imei, makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { causesOf, heldByOverrideAlone } from '#test/override-alone.ts';
 import { giveWholeConsent } from '#test/whole-consent.ts';
 import * as sales from './sales.ts';
@@ -64,12 +64,7 @@ const lockedSale = async () => {
   expect(await world.levelOf(sale)).toBe(3);
   return sale;
 };
-const ownerOf = (sale: Sale): Actor => ({
-  ...world.shop,
-  userType: 'customer',
-  customerIds: [sale.customerId],
-  visibleOwnerIds: [],
-});
+const ownerOf = (sale: Sale) => customerOf(world, sale);
 
 describe('a wrong number of a phone that nobody set up', () => {
   it('is put right: the key that is set aside stays, consent and schedule stay, the wrong number is free', async () => {

@@ -6,7 +6,7 @@ import { disputesOf } from '#server/locking/locking.ts';
 import { noticeLink, renewLink } from '#server/notices/notices.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { noticeLinkRoutes } from './notice-links.ts';
 
 const making = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
@@ -117,7 +117,7 @@ describe('a complaint by the link of a page of notices', () => {
   it('counts as one of the customer’s own two about an EMI, sent twice is one, and after the company’s no it is not taken', async () => {
     const sale = await world.sell();
     const path = await pathOf(sale);
-    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [sale.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, sale);
     await world.inOrg((tx) => world.locking.openDispute(tx, owner, { customerId: sale.customerId, text: 'Wrong.' }));
     await answer(sale, 'No payment found.');
     await world.at('2026-03-13T12:00:00');

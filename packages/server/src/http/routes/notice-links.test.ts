@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '#server/identity/identity.ts';
 import { LANGUAGES, PLAN, PROVISIONING } from '@kist/contract/codes';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { account, open } from '#server/agreements/agreements.ts';
@@ -10,7 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { noticePage, payTo } from '#server/reports/reports.ts';
 import { imei, moveAgreement, terms } from '#test/factories.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { noticeLinkRoutes } from './notice-links.ts';
 
 const making = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
@@ -190,7 +189,7 @@ describe('the page', () => {
     const one = await world.sell();
     const page = async () => (await get(`${pathOf(await linkFor(one))}?lang=en`)).payload;
     expect(await page()).not.toContain('does not unlock');
-    const owner: Actor = { ...world.shop, userType: 'customer', customerIds: [one.customerId], visibleOwnerIds: [] };
+    const owner = customerOf(world, one);
     await world.inOrg((tx) =>
       world.locking.reportLost(tx, owner, { customerId: one.customerId, kind: 'lost', note: '' }),
     );
