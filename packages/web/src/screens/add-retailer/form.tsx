@@ -1,41 +1,23 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
-import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
 import { useWrite } from '#web/api/use-call.ts';
-import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
+import { mobileDigits } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { forgetPlace } from '#web/widgets/shop-place.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { FormField, pincodeDigits, useTextForm } from '#web/widgets/text-form.tsx';
 
 type Shop = CallReply<'getUserDetails'>;
-const NAMES = [
-  'shop_name',
-  'first_name',
-  'last_name',
-  'mobile',
-  'email',
-  'upi_id',
-  'birth_on',
-  'line1',
-  'city',
-  'state',
-  'pincode',
-] as const;
-type Name = (typeof NAMES)[number];
-type Values = Record<Name, string>;
-
-const valuesOf = (shop: Shop | undefined): Values => ({
+const valuesOf = (shop: Shop | undefined) => ({
   shop_name: shop?.shop_name ?? '',
   first_name: shop?.first_name ?? '',
   last_name: shop?.last_name ?? '',
@@ -50,14 +32,12 @@ const valuesOf = (shop: Shop | undefined): Values => ({
 });
 
 /** All but the mobile number, which is said only where it changes. */
-const bodyOf = ({ line1, city, state, pincode, mobile: _mobile, ...rest }: Values) => ({
+const bodyOf = ({ line1, city, state, pincode, mobile: _mobile, ...rest }: ReturnType<typeof valuesOf>) => ({
   ...rest,
   address: { line1, city, state, pincode },
 });
 
-/** Which field of the form the server means. */
-const placeOf = (path: string): Name | undefined => NAMES.find((name) => name === path.split('.').at(-1));
-
+const NEEDED = ['shop_name', 'first_name', 'mobile'] as const;
 const KINDS = ['miniretailer', 'retailer'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -117,11 +97,11 @@ function Owner({ form, mayChangeMobile }: { form: Form; mayChangeMobile: boolean
   const plain = { autoCapitalize: 'none', spellCheck: false, optional } as const;
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
-      <One form={form} name="shop_name" label={t('retailers.shop_name')} {...name} />
-      <One form={form} name="first_name" label={t('add.first_name')} {...name} />
-      <One form={form} name="last_name" label={t('add.last_name')} optional={optional} {...name} />
+      <FormField form={form} name="shop_name" label={t('retailers.shop_name')} {...name} />
+      <FormField form={form} name="first_name" label={t('add.first_name')} {...name} />
+      <FormField form={form} name="last_name" label={t('add.last_name')} optional={optional} {...name} />
       {mayChangeMobile && (
-        <One
+        <FormField
           form={form}
           name="mobile"
           label={t('auth.mobile')}
@@ -132,8 +112,8 @@ function Owner({ form, mayChangeMobile }: { form: Form; mayChangeMobile: boolean
           clean={mobileDigits}
         />
       )}
-      <One form={form} name="email" label={t('retailers.email')} type="email" inputMode="email" {...plain} />
-      <One form={form} name="upi_id" label={t('retailers.upi_id')} hint={t('retailers.upi_hint')} {...plain} />
+      <FormField form={form} name="email" label={t('retailers.email')} type="email" inputMode="email" {...plain} />
+      <FormField form={form} name="upi_id" label={t('retailers.upi_id')} hint={t('retailers.upi_hint')} {...plain} />
       <DateField
         label={t('customer.birth')}
         optional={optional}
@@ -154,23 +134,26 @@ function Address({ form }: { form: Form }) {
   const line = { ...place, maxLength: LIMITS.addressLength };
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
-      <One form={form} name="line1" label={t('add.line1')} {...line} />
-      <One form={form} name="city" label={t('add.city')} {...place} />
-      <One form={form} name="pincode" label={t('add.pincode')} {...place} inputMode="numeric" clean={sixDigits} />
-      <One form={form} name="state" label={t('add.state')} {...place} />
+      <FormField form={form} name="line1" label={t('add.line1')} {...line} />
+      <FormField form={form} name="city" label={t('add.city')} {...place} />
+      <FormField
+        form={form}
+        name="pincode"
+        label={t('add.pincode')}
+        {...place}
+        inputMode="numeric"
+        clean={pincodeDigits}
+      />
+      <FormField form={form} name="state" label={t('add.state')} {...place} />
     </Card>
   );
 }
-
-const sixDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
 
 type Form = ReturnType<typeof useShopForm>;
 function useShopForm(shop: Shop | undefined, user_type: Kind) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const problem = useProblem();
-  const [values, setValues] = useState(() => valuesOf(shop));
-  const [wrong, setWrong] = useState<Partial<Values>>({});
+  const form = useTextForm(() => valuesOf(shop));
   const [add, adding] = useWrite('addUser', ['listUsers', 'getRetailerProfile']);
   const [update, updating] = useWrite('updateUser', [
     'listUsers',
@@ -178,18 +161,9 @@ function useShopForm(shop: Shop | undefined, user_type: Kind) {
     'getUserDetails',
     'getUserAccess',
   ]);
-  const refused = (error: ApiError) => {
-    const places = error.fields.flatMap(({ path, message }) => {
-      const place = placeOf(path);
-      return place ? [[place, message] as const] : [];
-    });
-    setWrong(Object.fromEntries(places));
-    if (places.length === 0) problem(error);
-  };
   const send = async () => {
-    const missing = missingOf(values);
-    const says = (name: Name) => t(name === 'mobile' ? 'field.mobile' : 'field.required');
-    if (missing.length > 0) return setWrong(Object.fromEntries(missing.map((name) => [name, says(name)])));
+    if (!form.has(NEEDED)) return;
+    const { values } = form;
     const { mobile } = values;
     // Said only where it is another: whoever changes it logs the shop out everywhere.
     const isNew = shop === undefined || (shop.may.manage && mobile !== mobileDigits(shop.mobile));
@@ -197,7 +171,7 @@ function useShopForm(shop: Shop | undefined, user_type: Kind) {
       shop === undefined
         ? await add({ body: { ...bodyOf(values), mobile, user_type } })
         : await update({ body: { ...bodyOf(values), ...(isNew && { mobile }), user_id: shop.user_id } });
-    if (error) return refused(error);
+    if (error) return form.refused(error);
     forgetPlace();
     // Whoever adds a shop beside theirs does not see into it.
     const isBeside = shop === undefined && user_type === 'retailer';
@@ -205,36 +179,5 @@ function useShopForm(shop: Shop | undefined, user_type: Kind) {
     if (isBeside) return void navigate(paths.retailerList(), { replace: true });
     void navigate(paths.retailerProfile(data.user_id), { replace: true });
   };
-  const set = (name: Name, value: string) => {
-    setValues((before) => ({ ...before, [name]: value }));
-    setWrong((before) => ({ ...before, [name]: undefined }));
-  };
-  return { values, wrong, set, send, isBusy: adding.isBusy || updating.isBusy };
-}
-
-const missingOf = (values: Values): Name[] =>
-  (['shop_name', 'first_name', 'mobile'] as const).filter((name) =>
-    name === 'mobile' ? !isMobile(values.mobile) : values[name].trim() === '',
-  );
-
-function One(
-  props: { form: Form; name: Name; clean?: (text: string) => string } & Omit<
-    ComponentProps<typeof TextField>,
-    'form' | 'name' | 'value' | 'onChange' | 'error'
-  >,
-) {
-  const { form, name, clean, ...look } = props;
-  return (
-    <TextField
-      autoComplete="off"
-      {...look}
-      name={name}
-      value={form.values[name]}
-      error={form.wrong[name]}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        form.set(name, clean ? clean(text) : text);
-      }}
-    />
-  );
+  return { ...form, send, isBusy: adding.isBusy || updating.isBusy };
 }

@@ -1,28 +1,16 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
-import type { ApiError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
-import { formatMobile, isMobile, mobileDigits } from '#web/i18n/mobile.ts';
+import { formatMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { TextArea, TextField } from '#web/ui/text-field.tsx';
+import { TextArea } from '#web/ui/text-field.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { FormField, pincodeDigits, useTextForm } from '#web/widgets/text-form.tsx';
 
-const NAMES = ['shop_name', 'first_name', 'last_name', 'mobile', 'city', 'pincode', 'note'] as const;
-type Name = (typeof NAMES)[number];
-type Values = Record<Name, string>;
-const NOTHING: Values = {
-  shop_name: '',
-  first_name: '',
-  last_name: '',
-  mobile: '',
-  city: '',
-  pincode: '',
-  note: '',
-};
+const NOTHING = { shop_name: '', first_name: '', last_name: '', mobile: '', city: '', pincode: '', note: '' };
 
 /** Somebody without an account asks for one; the organisation decides. The answer does not tell whether the number is anybody's. */
 export function Screen() {
@@ -51,40 +39,20 @@ function Sent({ mobile }: { mobile: string }) {
   );
 }
 
-const placeOf = (path: string): Name | undefined => NAMES.find((name) => name === path.split('.').at(-1));
-const missingOf = (values: Values): Name[] =>
-  (['shop_name', 'first_name', 'mobile'] as const).filter((name) =>
-    name === 'mobile' ? !isMobile(values.mobile) : values[name].trim() === '',
-  );
+const NEEDED = ['shop_name', 'first_name', 'mobile'] as const;
 
 type RequestForm = ReturnType<typeof useRequest>;
 function useRequest(onSent: (mobile: string) => void) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [values, setValues] = useState(NOTHING);
-  const [wrong, setWrong] = useState<Partial<Values>>({});
+  const form = useTextForm(NOTHING);
   const [request, { isBusy }] = useSend('signupRequest');
-  const refused = (error: ApiError) => {
-    const places = error.fields.flatMap(({ path, message }) => {
-      const place = placeOf(path);
-      return place ? [[place, message] as const] : [];
-    });
-    setWrong(Object.fromEntries(places));
-    if (places.length === 0) problem(error);
-  };
   const send = async () => {
-    const missing = missingOf(values);
-    const says = (name: Name) => t(name === 'mobile' && values.mobile !== '' ? 'field.mobile' : 'field.required');
-    if (missing.length > 0) return setWrong(Object.fromEntries(missing.map((name) => [name, says(name)])));
-    const { error } = await request({ body: { ...values, mobile: `+91${values.mobile}` } });
-    if (error) refused(error);
-    else onSent(values.mobile);
+    if (!form.has(NEEDED)) return;
+    const { mobile } = form.values;
+    const { error } = await request({ body: { ...form.values, mobile: `+91${mobile}` } });
+    if (error) form.refused(error);
+    else onSent(mobile);
   };
-  const set = (name: Name, value: string) => {
-    setValues((before) => ({ ...before, [name]: value }));
-    setWrong((before) => ({ ...before, [name]: undefined }));
-  };
-  return { values, wrong, set, send, isBusy };
+  return { ...form, send, isBusy };
 }
 
 function Form({ onSent }: { onSent: (mobile: string) => void }) {
@@ -114,10 +82,10 @@ function Who({ form }: { form: RequestForm }) {
   const last = { autoComplete: 'family-name', optional: t('common.optional') } as const;
   return (
     <>
-      <One form={form} name="shop_name" label={t('retailers.shop_name')} autoComplete="organization" {...words} />
-      <One form={form} name="first_name" label={t('add.first_name')} autoComplete="given-name" {...words} />
-      <One form={form} name="last_name" label={t('add.last_name')} {...last} {...words} />
-      <One
+      <FormField form={form} name="shop_name" label={t('retailers.shop_name')} autoComplete="organization" {...words} />
+      <FormField form={form} name="first_name" label={t('add.first_name')} autoComplete="given-name" {...words} />
+      <FormField form={form} name="last_name" label={t('add.last_name')} {...last} {...words} />
+      <FormField
         form={form}
         name="mobile"
         label={t('auth.mobile')}
@@ -132,17 +100,15 @@ function Who({ form }: { form: RequestForm }) {
   );
 }
 
-const sixDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
-
 function Where({ form }: { form: RequestForm }) {
   const { t } = useTranslation();
   const optional = t('common.optional');
   const place = { maxLength: LIMITS.placeLength, autoComplete: 'address-level2', optional } as const;
-  const code = { inputMode: 'numeric', autoComplete: 'postal-code', optional, clean: sixDigits } as const;
+  const code = { inputMode: 'numeric', autoComplete: 'postal-code', optional, clean: pincodeDigits } as const;
   return (
     <>
-      <One form={form} name="city" label={t('add.city')} {...place} />
-      <One form={form} name="pincode" label={t('add.pincode')} {...code} />
+      <FormField form={form} name="city" label={t('add.city')} {...place} />
+      <FormField form={form} name="pincode" label={t('add.pincode')} {...code} />
       <TextArea
         label={t('signup.note')}
         optional={optional}
@@ -153,26 +119,5 @@ function Where({ form }: { form: RequestForm }) {
         onChange={(event) => form.set('note', event.currentTarget.value)}
       />
     </>
-  );
-}
-
-function One(
-  props: { form: RequestForm; name: Name; clean?: (text: string) => string } & Omit<
-    ComponentProps<typeof TextField>,
-    'form' | 'name' | 'value' | 'onChange' | 'error'
-  >,
-) {
-  const { form, name, clean, ...look } = props;
-  return (
-    <TextField
-      {...look}
-      name={name}
-      value={form.values[name]}
-      error={form.wrong[name]}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        form.set(name, clean ? clean(text) : text);
-      }}
-    />
   );
 }

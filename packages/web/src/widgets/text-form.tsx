@@ -1,0 +1,75 @@
+import { type ComponentProps, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '#web/api/errors.ts';
+import { isMobile } from '#web/i18n/mobile.ts';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useProblem } from './use-problem.ts';
+
+export const pincodeDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
+
+/**
+ * What is typed into the fields of a form, by the names that the server knows them by, and what is wrong with each.
+ * @param first what stands in them at first
+ */
+export function useTextForm<Name extends string>(first: Record<Name, string> | (() => Record<Name, string>)) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [values, setValues] = useState(first);
+  const [wrong, setWrong] = useState<Partial<Record<Name, string>>>({});
+  const placeOf = (path: string): Name | undefined =>
+    (Object.keys(values) as Name[]).find((name) => name === path.split('.').at(-1));
+  return {
+    values,
+    wrong,
+    set: (name: Name, value: string) => {
+      setValues((before) => ({ ...before, [name]: value }));
+      setWrong((before) => ({ ...before, [name]: undefined }));
+    },
+    /** The server said no: beside the fields that it means, else as a message. */
+    refused: (error: ApiError) => {
+      const places = error.fields.flatMap(({ path, message }) => {
+        const place = placeOf(path);
+        return place ? [[place, message] as const] : [];
+      });
+      setWrong(Object.fromEntries(places) as typeof wrong);
+      if (places.length === 0) problem(error);
+    },
+    /** @returns whether these are there, a mobile number whole; what is not says so. */
+    has: (needed: readonly Name[]): boolean => {
+      const isMissing = (name: Name) => (name === 'mobile' ? !isMobile(values[name]) : values[name].trim() === '');
+      const missing = needed.filter(isMissing);
+      const says = (name: Name) => t(name === 'mobile' && values[name] !== '' ? 'field.mobile' : 'field.required');
+      if (missing.length > 0) setWrong(Object.fromEntries(missing.map((name) => [name, says(name)])) as typeof wrong);
+      return missing.length === 0;
+    },
+  };
+}
+
+interface TextForm<Name extends string> {
+  values: Record<Name, string>;
+  wrong: Partial<Record<Name, string>>;
+  set: (name: Name, value: string) => void;
+}
+
+/** One field of such a form, which the browser fills in only where it is told how. @param props.clean what of the typed text counts */
+export function FormField<Name extends string>(
+  props: { form: TextForm<Name>; name: Name; clean?: (text: string) => string } & Omit<
+    ComponentProps<typeof TextField>,
+    'form' | 'name' | 'value' | 'onChange' | 'error'
+  >,
+) {
+  const { form, name, clean, ...look } = props;
+  return (
+    <TextField
+      autoComplete="off"
+      {...look}
+      name={name}
+      value={form.values[name]}
+      error={form.wrong[name]}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        form.set(name, clean ? clean(text) : text);
+      }}
+    />
+  );
+}
