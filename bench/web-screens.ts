@@ -1,20 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { chromiumFlags, findChromium } from '#scripts/lib/chromium.mjs';
+import { findChromium } from '#scripts/lib/chromium.mjs';
 import { serveBare } from '#bench/lib/bare-site.ts';
 import { type Bench, type Figure, median } from '#bench/lib/figures.ts';
 import { idOf, tokenOf } from '#bench/lib/plant.ts';
+import { LINE, SLOWER, inProfile } from '#bench/lib/profile.ts';
 import { onStage } from '#bench/lib/stage.ts';
 
 const ROUNDS = 5;
 /** One shop with a book of ten thousand, one with fifty. */
 const LARGE = { orgId: 50, phones: 10_000 };
 const SMALL = { orgId: 51, phones: 50 };
-/** What Lighthouse applies for a phone: slow 4G with its round trips, a processor four times slower. */
-const LINE = { offline: false, latency: 562, downloadThroughput: (1.44e6 / 8) | 0, uploadThroughput: (675e3 / 8) | 0 };
-const SLOWER = 4;
 /** INP: a cheaper phone yet, and what a thumb does in a list. */
 const INP_SLOWER = 6;
 const PRESSES = 12;
@@ -61,7 +56,7 @@ export const webScreens: Bench = {
 async function look(bareUrl: string, app: string): Promise<Figure[]> {
   const rounds: Record<string, Seen[]> = {};
   const see = async (name: string, url: string, token?: string) => {
-    const seen = await inProfile(app, token, (context) =>
+    const seen = await signedIn(app, token, (context) =>
       visit(context, url, rounds[name] === undefined && url !== bareUrl),
     );
     (rounds[name] ??= []).push(seen);
@@ -212,31 +207,15 @@ async function faultsOf(page: Page, status: number): Promise<string[]> {
 }
 
 /** A phone's own browser with nothing in it but a session. */
-async function inProfile<T>(
+const signedIn = <T>(
   app: string,
   token: string | undefined,
   work: (context: BrowserContext) => Promise<T>,
-): Promise<T> {
-  const { chromium } = await import('@playwright/test');
-  const profile = await mkdtemp(path.join(tmpdir(), 'kist-bench-'));
-  const executablePath = await findChromium();
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath ? { executablePath } : {}),
-    args: chromiumFlags,
-    viewport: { width: 360, height: 640 },
-    locale: 'en-IN',
-    hasTouch: true,
-    // What it fetches behind the first page would run on the line that is measured.
-    serviceWorkers: 'block',
-  });
-  try {
+): Promise<T> =>
+  inProfile(async (context) => {
     if (token !== undefined) await signIn(await context.newPage(), app, token);
-    return await work(context);
-  } finally {
-    await context.close();
-    await rm(profile, { recursive: true, force: true });
-  }
-}
+    return work(context);
+  }, 'block');
 
 async function signIn(page: Page, app: string, token: string): Promise<void> {
   const orgId = Number.parseInt(token.split('.')[0]!, 36);
@@ -256,8 +235,8 @@ async function answers(port: number): Promise<Figure[]> {
   const app = `http://localhost:${port}`;
   const [large, small]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    large.push(await inProfile(app, tokenOf(LARGE.orgId, 1), (context) => inpOf(context, `${app}/customers`)));
-    small.push(await inProfile(app, tokenOf(SMALL.orgId, 1), (context) => inpOf(context, `${app}/customers`)));
+    large.push(await signedIn(app, tokenOf(LARGE.orgId, 1), (context) => inpOf(context, `${app}/customers`)));
+    small.push(await signedIn(app, tokenOf(SMALL.orgId, 1), (context) => inpOf(context, `${app}/customers`)));
   }
   const [ours, theirs] = [median(large), median(small)];
   const detail = `${ours.toFixed(0)} ms ÷ ${theirs.toFixed(0)} ms, ${PRESSES} presses each, processor ${INP_SLOWER} × slower`;

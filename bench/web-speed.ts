@@ -1,16 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import { chromiumFlags, findChromium } from '#scripts/lib/chromium.mjs';
+import { findChromium } from '#scripts/lib/chromium.mjs';
 import { serveBare } from '#bench/lib/bare-site.ts';
 import { type Bench, median } from '#bench/lib/figures.ts';
+import { LINE, SLOWER, inProfile } from '#bench/lib/profile.ts';
 import { onStage } from '#bench/lib/stage.ts';
 
 const ROUNDS = 5;
-/** A cheap phone on a slow line: 562 ms there and back, 1.44 Mbit/s, a processor four times slower. */
-const LINE = { offline: false, latency: 562, downloadThroughput: (1.44e6 / 8) | 0, uploadThroughput: (675e3 / 8) | 0 };
-const SLOWER = 4;
 
 interface Visit {
   lcpMs: number;
@@ -37,8 +32,8 @@ export const webSpeed: Bench = {
         const appUrl = `http://localhost:${port}/`;
         const rounds: Round[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
-          const bare = await inNewProfile((context) => visit(context, bareUrl));
-          const app = await inNewProfile(async (context) => {
+          const bare = await inProfile((context) => visit(context, bareUrl));
+          const app = await inProfile(async (context) => {
             const cold = await visit(context, appUrl, {
               after: async (page) => {
                 await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -101,26 +96,6 @@ function figures(rounds: readonly Round[]) {
       detail: `${s(rounds.map(({ repeat }) => repeat.takenOverMs))} ÷ ${bareUsable}; no limit`,
     },
   ];
-}
-
-/** A phone's own browser, with a profile on disk: in a private window compiled code is not kept from one visit to the next. */
-async function inNewProfile<T>(work: (context: BrowserContext) => Promise<T>): Promise<T> {
-  const { chromium } = await import('@playwright/test');
-  const profile = await mkdtemp(path.join(tmpdir(), 'kist-bench-'));
-  const executablePath = await findChromium();
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath ? { executablePath } : {}),
-    args: chromiumFlags,
-    viewport: { width: 360, height: 640 },
-    locale: 'en-IN',
-    hasTouch: true,
-  });
-  try {
-    return await work(context);
-  } finally {
-    await context.close();
-    await rm(profile, { recursive: true, force: true });
-  }
 }
 
 const TYPED = '9876';

@@ -1,7 +1,7 @@
 -- owner: devices. A phone says the digest of the document that it applied: SHA-256 over its JSON in the form of RFC 8785 (JCS). Ours is reckoned where the
 -- document is written and stands beside it, so that a check-in compares 32 bytes.
 -- A million phones: two columns without a value, nothing is written anew; each table is held for the moment that takes. A document that was written before
--- has its digest with the next change of it; until then it is reckoned when a phone asks about it, some 0.05 ms.
+-- has its digest with the next change of it; until then it is reckoned when a phone asks about it.
 
 -- The texts of jsonb are those of JCS already, and so are its whole numbers; a document has no others. Only the order of names is another.
 create function kist_jcs(value jsonb) returns text language plpgsql immutable strict parallel safe as $$

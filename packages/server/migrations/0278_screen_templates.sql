@@ -2,7 +2,7 @@
 -- command line, chosen by name. A text is written once and ends once; which one a taken wallpaper shows is kept with the taking.
 -- A million restrictions: one column without a value; the reference is checked for what is written from now on. Each table is held exclusively for a moment.
 create table screen_templates (
-  org_id integer not null,
+  org_id integer not null references org_directory,
   template_id uuid not null,
   name text not null check (name ~ '^[a-z][a-z0-9_]{1,39}$'),
   -- By language code, all ten.
@@ -14,7 +14,6 @@ create table screen_templates (
   primary key (org_id, template_id),
   check ((ended_at is null) = (ended_by is null))
 );
-alter table screen_templates add foreign key (org_id) references org_directory;
 comment on table screen_templates is 'owner: notices';
 create unique index screen_templates_live on screen_templates (org_id, name) where ended_at is null;
 select kist_tenant('screen_templates', 'select, insert');

@@ -34,12 +34,11 @@ alter table documents enable always trigger documents_go_late;
 
 -- Files that no row names yet, or names no more: written before the file is, taken out with the row that names it. What is due is deleted, file first.
 create table loose_files (
-  org_id integer not null,
+  org_id integer not null references org_directory,
   file_key text not null,
   due_at timestamptz not null,
   primary key (org_id, file_key)
 );
-alter table loose_files add foreign key (org_id) references org_directory;
 create index loose_files_due on loose_files (org_id, due_at);
 select kist_tenant('loose_files', 'select, insert, delete');
 comment on table loose_files is 'owner: documents';
