@@ -83,6 +83,7 @@ export async function sellPhone(
     firstName: string;
     lastName: string;
     language?: 'en' | 'hn';
+    birthOn?: string;
     terms?: EmiTermsInput;
     imei?: string;
     /** Another plan than that of phones set up from their box. */
@@ -100,7 +101,14 @@ export async function sellPhone(
   const registered = await api.call('registerCustomer', {
     body: {
       plan_id: plan.plan_id,
-      customer: { first_name: firstName, last_name: lastName, mobile, language, address: { city: 'Nashik' } },
+      customer: {
+        first_name: firstName,
+        last_name: lastName,
+        mobile,
+        language,
+        birth_on: customer.birthOn ?? '',
+        address: { city: 'Nashik' },
+      },
       device: { imei1: imei, brand: 'Redmi', model: '13C' },
       emi: customer.terms ?? plainTerms('WEEKLY', await today()),
       consent: {
