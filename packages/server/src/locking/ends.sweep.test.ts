@@ -3,7 +3,7 @@ import type { LockCause } from '@kist/contract/agent';
 import { isoDate } from '@kist/contract/dates';
 import { LOCK_REASONS, POLICY_PRESETS, type LockReason } from '@kist/contract/lock-policy';
 import { moveAgreement } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
 import { recordReport } from './manual.ts';
 
@@ -12,12 +12,7 @@ import { recordReport } from './manual.ts';
  * lift it, in the same transaction, and nothing in the phone's document is left of it.
  */
 const REASONS = Object.keys(LOCK_REASONS) as LockReason[];
-const ownerOf = (sale: Sale) => ({
-  ...world.shop,
-  userType: 'customer' as const,
-  customerId: sale.customerId,
-  visibleOwnerIds: [],
-});
+const ownerOf = (sale: Sale) => customerOf(world, sale);
 const ordering = (sale: Sale, reason: LockReason) => ({ customerId: sale.customerId, reason });
 const shopUnlocks = (reason: LockReason) => (sale: Sale) =>
   world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { instantOf, isoDate, addDays } from '@kist/contract/dates';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
 const SEED = 20_260_310;
 const ACTIONS = 200;
@@ -46,12 +46,7 @@ it(
       (['EMI_OVERDUE', 'CUSTOMER_REQUEST', 'THEFT_REPORTED', 'ORG_OVERRIDE', 'ENROLMENT_TEST'] as const)[
         Math.floor(random() * 5)
       ]!;
-    const ownerOf = (sale: Sale) => ({
-      ...world.shop,
-      userType: 'customer' as const,
-      customerId: sale.customerId,
-      visibleOwnerIds: [],
-    });
+    const ownerOf = (sale: Sale) => customerOf(world, sale);
     const done: Record<string, number> = {};
 
     const actions: Record<string, () => Promise<unknown>> = {
