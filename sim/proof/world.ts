@@ -239,12 +239,13 @@ async function consent(
   { customerId, agreementId }: Pick<Sold, 'customerId' | 'agreementId'>,
 ) {
   const otp_id = randomUUID();
-  await client.query('begin');
+  // Made, and so told, before the transaction that uses it: the database refuses a code of the same one.
   await client.query(
     `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, customer_id, about_hash, code_hash, created_at, expires_at)
      values ($1, $2, '', 'counter', '', 'CONSENT', $3, sha256('clause'), '', now(), now() + interval '5 minutes')`,
     [world.orgId, otp_id, customerId],
   );
+  await client.query('begin');
   await client.query('update otps set consumed_at = now() where org_id = $1 and otp_id = $2', [world.orgId, otp_id]);
   await client.query(
     `with told as (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
