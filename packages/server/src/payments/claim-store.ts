@@ -70,7 +70,8 @@ export const claimByReference = statement({
   gives: ROW,
   text: `
     select ${COLUMNS} from payments
-    where org_id = $1 and customer_id = $customer_id and amount_paise = $amount_paise and method = 'UPI'
+    where org_id = $1 and customer_id = $customer_id and method = 'UPI'
+      and amount_paise + coalesce((receipt #>> '{overpaid,amount_paise}')::bigint, 0) = $amount_paise
       and (state = 'claimed' or (state = 'posted' and posted_by is not null))
       and upper(regexp_replace(reference, '\\s+', '', 'g')) = $reference
     order by recorded_at limit 1`,
@@ -82,6 +83,8 @@ export const postClaim = statement({
   takes: {
     payment_id: uuid,
     posted_by: uuid,
+    /** Less than was claimed where not all of it was owed: the rest is a payment of its own. */
+    amount_paise: as<Paise>()(int8),
     receipt_no: text,
     receipt: jsonb<Receipt>(),
     goes_to: as<'dues' | 'down_payment' | 'suspense'>()(text),
@@ -96,7 +99,7 @@ export const postClaim = statement({
         $posted_by, kist_now(), 'the shop received it'
       from payments p where p.org_id = $1 and p.payment_id = $payment_id
     )
-    update payments set state = 'posted', receipt_no = $receipt_no, receipt = $receipt, goes_to = $goes_to, posted_by = $posted_by,
+    update payments set state = 'posted', amount_paise = $amount_paise, receipt_no = $receipt_no, receipt = $receipt, goes_to = $goes_to, posted_by = $posted_by,
       held_reference = $held_reference, schedule_version = $schedule_version
     where org_id = $1 and payment_id = $payment_id`,
 });

@@ -107,6 +107,27 @@ describe('a claim', () => {
     expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
   });
 
+  test('of more than is owed pays what is owed, and the rest waits to be paid back', async () => {
+    const sale = await sell();
+    const owed = sale.agreement.total_payable_paise;
+    const sent = { payment_id: newId(), amount: owed + 500_00, reference: '4199 4567 8901' };
+    await claim(sale, sent);
+    const { receipt } = await answer(sent.payment_id, true);
+    expect(receipt).toMatchObject({ payment_id: sent.payment_id, amount_paise: owed, advance_paise: 0 });
+    const over = receipt!.overpaid!;
+    const tasks = await db.read(20, (tx) => refundTasks(tx, shop));
+    expect(tasks.find(({ customer_id }) => customer_id === sale.customerId)).toMatchObject({
+      payment_id: over.payment_id,
+      amount_paise: 500_00,
+      state: 'open',
+    });
+    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    // Told again, by the customer or by its reference at the counter, it is the same money.
+    expect(await claim(sale, sent)).toMatchObject({ state: 'posted', receipt });
+    const { amount, reference } = sent;
+    expect(await payFirst(sale, { amount, reference, method: 'UPI' })).toEqual(receipt);
+  });
+
   test('sent again is one claim; another amount under its id, or another customer’s, is none', async () => {
     const [sale, other] = [await sell(), await sell()];
     const payment_id = newId();
@@ -150,12 +171,18 @@ describe('a claim', () => {
     expect(await code(payFirst(other, { method: 'UPI', reference: '999988887777' }))).toBe('REFERENCE_USED');
   });
 
-  test('of more than is owed leaves an advance', async () => {
+  test('keeps its amount, whoever writes: neither while it waits nor once it is posted is it another', async () => {
     const sale = await sell();
-    const total = sale.agreement.total_payable_paise as number;
-    const { payment_id } = await claim(sale, { amount: total + 500_00, reference: newId() });
-    expect((await answer(payment_id, true)).receipt).toMatchObject({ advance_paise: 500_00, outstanding_paise: 0 });
-    expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    const { payment_id } = await claim(sale, { reference: newId() });
+    const set = (amount: number, more = '') =>
+      inOrg((tx) =>
+        tx.query(`update payments set amount_paise = $2${more} where payment_id = $1`, [payment_id, amount]),
+      );
+    await expect(set(1_00)).rejects.toThrow(/facts stay/);
+    const posts = `, state = 'posted', receipt_no = 'X/1', posted_by = recorded_by, receipt = '{"overpaid":{"payment_id":"${payment_id}"}}'`;
+    await expect(set(1_00, posts)).rejects.toThrow(/facts stay/);
+    await answer(payment_id, true);
+    await expect(set(1_00)).rejects.toThrow(/facts stay/);
   });
 
   test('answered by two at once is one payment', async () => {

@@ -67,8 +67,8 @@ export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Clai
   const before = await store.findClaim.first(tx, { payment_id });
   if (before) {
     await customers.authorize(tx, actor, { customer_id: before.customer_id });
-    if (before.customer_id !== customer_id || before.amount_paise !== amount_paise)
-      throw new KistError('IDEMPOTENCY_CONFLICT');
+    const claimed = before.amount_paise + (before.receipt?.overpaid?.amount_paise ?? 0);
+    if (before.customer_id !== customer_id || claimed !== amount_paise) throw new KistError('IDEMPOTENCY_CONFLICT');
     return stateOf(before);
   }
   const { n: waiting } = await store.openClaims.one(tx, { customer_id });

@@ -97,17 +97,16 @@ export interface Paying {
 }
 
 /**
- * What of an amount is more than all that a running agreement owes, without the penal charges that it takes back where it is told late; of a claim nothing
- * is, for that is what the customer paid.
- * @throws KistError MORE_THAN_OWED where it may be a slip of the finger: nobody said yet that it is meant
+ * What of an amount is more than all that a running agreement owes, without the penal charges that it takes back where it is told late.
+ * @throws KistError MORE_THAN_OWED where it may be a slip of the finger: nobody said yet that it is meant. A claim is none: the customer said what was paid.
  */
 async function moreThanOwed(tx: Tx, actor: Actor, paying: Paying): Promise<Paise> {
   const { opened, amount, tender, claim } = paying;
-  if (claim || isOver(opened)) return ZERO_PAISE;
+  if (isOver(opened)) return ZERO_PAISE;
   const plain = amount <= owed(opened) ? ZERO_PAISE : sub(amount, owed(opened));
   const late = opened.charges.length === 0 ? ZERO_PAISE : await restWhenLate(tx, actor, paying);
   const rest_paise = late > plain ? late : plain;
-  if (rest_paise === 0 || tender.accept_overpayment) return rest_paise;
+  if (rest_paise === 0 || claim || tender.accept_overpayment) return rest_paise;
   const owed_paise = sub(amount, rest_paise);
   throw new KistError('MORE_THAN_OWED', {
     fields: [{ path: 'amount', key: 'field.amount_too_large' }],
@@ -181,9 +180,11 @@ export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Payin
   mustBePossible(paying.amount);
   const rest = await moreThanOwed(tx, actor, paying);
   if (rest === 0) return take(deps, tx, actor, { ...paying, goesBack: isOver(paying.opened) });
-  const { method, paid_at } = paying.tender;
-  // Before the other, whose receipt names it. The reference stays with what was owed: it is one transfer.
-  const over = { ...paying, amount: rest, tender: { method, paid_at, reference: '' }, goesBack: true, isRest: true };
+  const { tender, claim } = paying;
+  const paid_at = claim?.paid_at.toISOString() ?? tender.paid_at;
+  // Before the other, whose receipt names it. The reference stays with what was owed: it is one transfer. So does the claim, which becomes what was owed.
+  const part = { tender: { method: tender.method, paid_at, reference: '' }, claim: undefined };
+  const over = { ...paying, ...part, amount: rest, goesBack: true, isRest: true };
   const overpaid = await take(deps, tx, actor, over);
   return take(deps, tx, actor, { ...paying, amount: sub(paying.amount, rest), goesBack: false, overpaid });
 }
