@@ -290,6 +290,8 @@ export const emiEndpoints = {
       note_no: z.string(),
       outstanding_paise: z.int(),
       overdue_paise: z.int(),
+      /** Of money that came with it and was more than all that was owed: it still waits to be paid back. */
+      rest_waits_paise: z.int(),
     }),
     errors: ['NOT_FOUND', 'ALREADY_REVERSED', 'STATE_CONFLICT'],
   }),

@@ -137,7 +137,8 @@ test('of an instalment that somebody else took meanwhile goes to what is owed, w
 test('that is taken back opens the agreement again, and the rest stays to be paid back', async () => {
   const { payment_id } = await pay(owed + 10_00, { accept_overpayment: true });
   const before = (await tasks()).length;
-  await db.transaction(ORG, (tx) => payments.reverse(tx, shop, payment_id, 'typed wrong'));
+  const taken = await db.transaction(ORG, (tx) => payments.reverse(tx, shop, payment_id, 'typed wrong'));
+  expect(taken.rest_waits_paise).toBe(10_00);
   expect((await opened()).agreement).toMatchObject({ state: 'active', outstanding_paise: owed, advance_paise: 0 });
   expect(await tasks()).toHaveLength(before);
   await booksAreRight();

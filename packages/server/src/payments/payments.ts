@@ -14,7 +14,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { answerClaim, claim, type ClaimAnswer, claimedBefore, type Claiming } from './claims.ts';
 import { isOver, pay, type PaymentDeps, type Tender } from './pay.ts';
 import { settle } from './posting.ts';
-import { takeOutOfSuspense } from './refunds.ts';
+import { takeOutOfSuspense, waitsToGoBack } from './refunds.ts';
 import { nextNo } from './series.ts';
 import * as store from './store.ts';
 
@@ -44,6 +44,8 @@ export interface Reversal {
   note_no: string;
   outstanding_paise: number;
   overdue_paise: number;
+  /** The rest of the same money, where it was more than was owed and is still to be paid back. */
+  rest_waits_paise: number;
 }
 
 /**
@@ -103,7 +105,8 @@ async function reversePayment(
   // As a receipt's number, the note's comes last.
   const note_no = await nextNo(tx, actor, 'note', today);
   await store.writeNote.run(tx, { payment_id, note_no });
-  return { payment_id, note_no, ...agreements.owedAsRead(account, today) };
+  const rest_waits_paise = await waitsToGoBack(tx, standing.receipt?.overpaid?.payment_id);
+  return { payment_id, note_no, ...agreements.owedAsRead(account, today), rest_waits_paise };
 }
 
 /** Out of the books again, with what follows for the phone. */

@@ -70,6 +70,12 @@ export async function takeOutOfSuspense(
   await ledger.reverse(tx, { ...of, kind: 'payment' }, { kind: 'payment_reversed', businessOn });
 }
 
+/** What of a payment nobody has given back yet. */
+export async function waitsToGoBack(tx: Tx, payment_id: string | undefined): Promise<number> {
+  const task = payment_id === undefined ? undefined : await store.findTask.first(tx, { payment_id });
+  return task?.state === 'open' ? task.amount_paise : 0;
+}
+
 /** What has to be given back to customers of the caller's shops, oldest first, and what was lately. */
 export async function refundTasks(tx: Tx, actor: Actor): Promise<RefundTask[]> {
   identity.requires(actor, NEEDS.read);

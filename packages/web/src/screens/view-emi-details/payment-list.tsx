@@ -187,9 +187,10 @@ function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: (
   const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
   const run = async () => {
     if (reason.trim().length < LIMITS.reasonLengthMin) return setShort(true);
-    const { error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
+    const { data, error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
     if (error) return problem(error);
-    toast.ok(t('emi.reversed_done'));
+    const rest = data.rest_waits_paise;
+    toast.ok(rest > 0 ? t('emi.reversed_rest', { amount: formatMoney(rest) }) : t('emi.reversed_done'));
     onDone();
   };
   return (
