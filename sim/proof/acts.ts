@@ -89,7 +89,14 @@ const payingActs = ({ known, luck, post, noted }: Desk) => ({
   /** Part, whole or several instalments, today or told late, by any way. */
   pay(
     sold: Sold,
-    given: { paymentId?: string; paise?: number; reference?: string; back?: number; chargeId?: string } = {},
+    given: {
+      paymentId?: string;
+      paise?: number;
+      reference?: string;
+      back?: number;
+      chargeId?: string;
+      accepts?: boolean;
+    } = {},
   ): Act {
     const paymentId = given.paymentId ?? noted(luck.id());
     const paise = given.paise ?? amountOf(sold, luck);
@@ -107,6 +114,7 @@ const payingActs = ({ known, luck, post, noted }: Desk) => ({
         method,
         reference: given.reference ?? '',
         ...(back > 0 && { paid_at: daysAgo(known, back) }),
+        ...(given.accepts && { accept_overpayment: true }),
       },
     });
   },

@@ -36,6 +36,9 @@ interface PaymentRow {
   receipt: string | null;
   note: string | null;
   goesTo: string;
+  /** What came with it and was more than all that was owed: a payment of its own, which its receipt names. */
+  restId: string | null;
+  rest: number;
 }
 interface Stored {
   payments: Map<string, PaymentRow>;
@@ -67,7 +70,9 @@ export async function againstBooks(
 async function storedOf(client: pg.Client, orgId: number): Promise<Stored> {
   const ask = async <Row extends pg.QueryResultRow>(sql: string) => (await client.query<Row>(sql, [orgId])).rows;
   const payments = await ask<PaymentRow>(
-    `select payment_id as id, amount_paise::float8 as paise, state, receipt_no as receipt, note_no as note, goes_to as "goesTo" from payments where org_id = $1`,
+    `select payment_id as id, amount_paise::float8 as paise, state, receipt_no as receipt, note_no as note, goes_to as "goesTo",
+       receipt #>> '{overpaid,payment_id}' as "restId", coalesce((receipt #>> '{overpaid,amount_paise}')::float8, 0) as rest
+     from payments where org_id = $1`,
   );
   const kept = await ask<{ key: string; status: number; reply: unknown }>(
     'select actor || key as key, status, reply from idempotency_keys where org_id = $1',
@@ -135,12 +140,15 @@ function effectOf({ effect }: Act, answer: Record<string, unknown>, stored: Stor
           payment?.receipt === answer['receipt_no'] && payment?.paise === answer['amount_paise'],
           'the payment is another',
         ),
-        ...unless(effect.paise === null || effect.paise === answer['amount_paise'], 'the amount is another'),
+        ...unless(
+          effect.paise === null || (payment !== undefined && effect.paise === payment.paise + payment.rest),
+          'the amount is another',
+        ),
       ];
     case 'reverse':
       return unless(payment?.state === 'reversed' && payment.note === answer['note_no'], 'the payment stands');
     case 'claim':
-      return unless(payment?.paise === effect.paise, 'the claim is lost');
+      return unless(payment !== undefined && effect.paise === payment.paise + payment.rest, 'the claim is lost');
     case 'answer':
       return unless(
         payment !== undefined && (effect.isReceived ? ['posted', 'reversed'] : ['refused']).includes(payment.state),
@@ -201,6 +209,7 @@ function isSame({ act, answer }: Told, effect: Act['effect']): boolean {
 /** What is in the books and nobody sent. */
 function fromNowhere(told: readonly Told[], { payments, customers }: Stored, own: readonly string[]): string[] {
   const sent = new Set(told.flatMap(({ act: { effect } }) => ('paymentId' in effect ? [effect.paymentId] : [])));
+  for (const { id, restId } of payments.values()) if (restId !== null && sent.has(id)) sent.add(restId);
   const sold = new Set([
     ...own,
     ...told.flatMap(({ act: { effect } }) => (effect.kind === 'sell' ? [effect.imei] : [])),

@@ -114,7 +114,7 @@ const COURSES: Record<string, (course: Course) => Sent> = {
     return { before, acts: [...twice(acts.cancel(other)), ...times(WAYS, (n) => acts.any(n % 5 ? sold : other))] };
   },
   'more payments than is owed': ({ acts, sold }) => ({
-    acts: times(WAYS, (n) => acts.pay(sold, { paise: sold.emiPaise, back: n % 4 })),
+    acts: times(WAYS, (n) => acts.pay(sold, { paise: sold.emiPaise, back: n % 4, accepts: n % 3 === 0 })),
   }),
   // The one is cancelled while money comes in, the other was before.
   'money of an agreement that is over': ({ acts, sold, other, luck }) => {
