@@ -17,6 +17,7 @@ import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
 import { planEndpoints } from './plans.ts';
 import { reminderEndpoints } from './reminders.ts';
+import { reportEndpoints } from './reports.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { theftEndpoints } from './theft.ts';
 
@@ -32,6 +33,7 @@ export const ENDPOINTS = {
   ...setUpEndpoints,
   ...documentEndpoints,
   ...emiEndpoints,
+  ...reportEndpoints,
   ...payToEndpoints,
   ...penaltyEndpoints,
   ...planEndpoints,

@@ -1,6 +1,6 @@
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as sql from './birthdays-sql.ts';

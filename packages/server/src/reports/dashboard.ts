@@ -3,7 +3,7 @@ import { PLAN_NAMES, planName } from '@kist/contract/codes';
 import { type IsoDate, addDays } from '@kist/contract/dates';
 import { DPD_STRETCHES } from '@kist/contract/dpd-stretches';
 import { TODO_KINDS } from '@kist/contract/customer-filter';
-import type { Dashboard, DashboardQuery } from '@kist/contract/emi';
+import type { Dashboard, DashboardQuery } from '@kist/contract/reports';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';

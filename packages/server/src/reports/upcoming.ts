@@ -1,7 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import type { z } from 'zod';
 import { type IsoDate, addDays } from '@kist/contract/dates';
-import type { emiEndpoints } from '@kist/contract/emi';
+import type { reportEndpoints } from '@kist/contract/reports';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
@@ -10,7 +10,7 @@ import { ownersIn } from './owners.ts';
 import { listName } from './pages.ts';
 import * as sql from './upcoming-sql.ts';
 
-type Query = z.output<(typeof emiEndpoints)['getUpcomingEmi']['query']>;
+type Query = z.output<(typeof reportEndpoints)['getUpcomingEmi']['query']>;
 
 /** Days from today that each bucket spans; overdue is everything before today. */
 const BUCKETS = {
@@ -56,7 +56,7 @@ export async function upcoming(tx: Tx, actor: Actor, { bucket, page, page_size, 
 export async function upcomingCounts(
   tx: Tx,
   actor: Actor,
-  { retailer_id, ...filter }: z.output<(typeof emiEndpoints)['upcomingEmiCounts']['query']> = {},
+  { retailer_id, ...filter }: z.output<(typeof reportEndpoints)['upcomingEmiCounts']['query']> = {},
 ) {
   identity.requires(actor, NEEDS.read);
   const on = await today(tx);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import { shortName } from '#web/i18n/formats.ts';
 import { whatsAppUrl } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';

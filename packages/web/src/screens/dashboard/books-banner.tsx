@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** One paisa off in the nightly check is never a footnote, and neither is a night without it. */

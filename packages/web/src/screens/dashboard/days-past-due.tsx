@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Card } from '#web/ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import { paths } from '#web/paths.ts';
 import { SectionTitle } from '#web/ui/card.tsx';
 import type { Tone } from '#web/ui/chip.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import { formatMoneyShort } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { cx } from '#web/ui/cx.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Dashboard } from '@kist/contract/emi';
+import type { Dashboard } from '@kist/contract/reports';
 import { formatDate, formatDay, formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';

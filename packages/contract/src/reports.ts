@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { NEEDS } from './access.ts';
+import { refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.ts';
+import { DPD_STRETCHES } from './dpd-stretches.ts';
+import { endpoint } from './endpoint.ts';
+import { pageSchema } from './envelope.ts';
+import { idSchema, pagingShape } from './fields.ts';
+import { PATHS } from './paths.ts';
+
+const upcomingRowSchema = z.object({
+  customer_id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  mobile: z.string(),
+  device: z.string(),
+  agreement_id: z.uuid(),
+  instalment_no: z.int(),
+  due_on: z.string(),
+  left_paise: z.int(),
+  days_past_due: z.int(),
+  reminded_at: z.string().nullable(),
+});
+
+const dashboardSchema = z.object({
+  business_on: z.string(),
+  /**
+   * `due_paise`: owed of today's instalments when the day began; `left_paise`: still; `customers`: who owe it. `collected_paise`: all that was taken today,
+   * whatever it was for.
+   */
+  today: z.object({ due_paise: z.int(), left_paise: z.int(), collected_paise: z.int(), customers: z.int() }),
+  overdue: z.object({ paise: z.int(), customers: z.int() }),
+  /** Running agreements by days past due, with what is overdue on each; those of a day or more add up to `overdue`. */
+  days_past_due: z.array(z.object({ dpd: z.enum(DPD_STRETCHES), customers: z.int(), paise: z.int() })),
+  outstanding_paise: z.int(),
+  statuses: z.record(z.string(), z.int()),
+  locked: z.int(),
+  unlocked: z.int(),
+  pending_unlock: z.int(),
+  keys: z.array(z.object({ plan_type: z.int(), name: z.string(), left: z.int() })),
+  upcoming: z.array(z.object({ due_on: z.string(), paise: z.int(), customers: z.int() })),
+  /** Rupees collected on each of the last 14 days, oldest first. */
+  collections: z.array(z.object({ on: z.string(), paise: z.int() })),
+  /** What to do first, most pressing first; each opens the list behind it. */
+  do_now: z.array(
+    z.object({
+      kind: z.enum(TODO_KINDS),
+      count: z.int(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
+  /** Whose birthday is today, with the words to wish them, in their language. */
+  birthdays: z.array(
+    z.object({
+      customer_id: z.uuid(),
+      first_name: z.string(),
+      last_name: z.string(),
+      mobile: z.string(),
+      greeting: z.string(),
+    }),
+  ),
+  unread: z.int(),
+  /** The nightly check: `is_checked` is false where it did not run for 26 hours, which is as bad as a paisa off. */
+  books: z.object({ is_balanced: z.boolean(), is_checked: z.boolean(), checked_at: z.string().nullable() }),
+});
+export type Dashboard = z.infer<typeof dashboardSchema>;
+
+/**
+ * Whose figures. `from` and `to` count the customers who were added on these days, as they do in the customer list, and show the takings
+ * of these days (the last 366 at most). Nothing is remembered between two calls, so `refresh` changes nothing.
+ */
+const dashboardQuery = z.strictObject({ ...scopeShape, refresh: refreshIn.optional() });
+export type DashboardQuery = z.output<typeof dashboardQuery>;
+
+/** Dues: `from` and `to` are days on which instalments fall due. */
+const duesShape = { ...scopeShape, customer_id: idSchema.optional(), search: searchIn.optional() };
+
+export const reportEndpoints = {
+  getUpcomingEmi: endpoint({
+    ...PATHS.getUpcomingEmi,
+    summary: 'Dues by bucket.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: z.strictObject({
+      ...pagingShape,
+      ...duesShape,
+      bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today'),
+    }),
+    reply: pageSchema(upcomingRowSchema),
+    errors: ['PAGE_TOO_FAR'],
+  }),
+  upcomingEmiCounts: endpoint({
+    ...PATHS.upcomingEmiCounts,
+    summary: 'Count and sum of each bucket.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: z.strictObject(duesShape),
+    reply: z.array(z.object({ bucket: z.string(), customers: z.int(), paise: z.int() })),
+  }),
+  getDashboard: endpoint({
+    ...PATHS.getDashboard,
+    summary: 'The shop’s day.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: dashboardQuery,
+    reply: dashboardSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  getTotalOutstanding: endpoint({
+    ...PATHS.getTotalOutstanding,
+    summary: 'Outstanding and overdue in total.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: dashboardQuery,
+    reply: z.object({ outstanding_paise: z.int(), overdue_paise: z.int(), agreements: z.int() }),
+    errors: ['NOT_FOUND'],
+  }),
+} as const;
