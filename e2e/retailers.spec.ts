@@ -34,6 +34,8 @@ test('a retailer adds a shop, sees it in the list, takes a word from it, suspend
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(t('retailers.reason')).fill('Closed for the season');
   await dialog.getByRole('button', { name: t('retailers.suspend'), exact: true }).click();
+  // What was typed is text on the page as well: only a closed sheet says that it is written.
+  await expect(dialog).toBeHidden();
   await expect(page.getByText('Closed for the season')).toBeVisible();
 
   await page.goto(`/retailers?state=suspended&search=${encodeURIComponent(name)}`);
