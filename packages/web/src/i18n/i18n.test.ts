@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import i18next from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { localeUrl } from './backend.ts';
-import { currentLanguage, detection, setLanguage, startI18n } from './i18n.ts';
+import { languageDetector, PLACES } from './detect.ts';
+import { currentLanguage, setLanguage, startI18n } from './i18n.ts';
 import { codeOf, tagOf } from './languages.ts';
 
 const words: Record<string, object> = {
@@ -26,28 +26,48 @@ afterEach(() => {
   window.history.replaceState({}, '', '/');
 });
 
-const detect = () =>
-  [new LanguageDetector(null, detection).detect() ?? []]
-    .flat()
-    .filter((code) => (LANGUAGES as readonly string[]).includes(code));
+const { detect } = languageDetector;
 
 describe('language detection', () => {
   it('goes cookie, html tag, local storage, path, subdomain', () => {
-    expect(detection.order).toEqual(['cookie', 'htmlTag', 'localStorage', 'path', 'subdomain']);
+    expect(Object.keys(PLACES)).toEqual(['cookie', 'htmlTag', 'localStorage', 'path', 'subdomain']);
     window.history.replaceState({}, '', '/kn/x');
     localStorage.setItem('language', 'gj');
-    expect(detect()[0]).toBe('gj');
+    expect(detect()).toBe('gj');
     localStorage.clear();
-    expect(detect()[0]).toBe('kn');
+    expect(detect()).toBe('kn');
     localStorage.setItem('language', 'gj');
     document.documentElement.lang = 'mr';
-    expect(detect()[0]).toBe('mr');
+    expect(detect()).toBe('mr');
     document.cookie = 'i18next=tm';
-    expect(detect()[0]).toBe('tm');
+    expect(detect()).toBe('tm');
+  });
+  it('passes over what is none of the ten, wherever it stands', () => {
+    document.cookie = 'i18next=%E0%A4%A; path=/';
+    document.documentElement.lang = 'fr';
+    window.history.replaceState({}, '', '/customers/x');
+    expect(detect()).toBeUndefined();
+    localStorage.setItem('language', 'bd');
+    expect(detect()).toBe('bd');
+    localStorage.clear();
+    document.cookie = 'i18next=; path=/; max-age=0';
+  });
+  it('hears a subdomain when nothing else speaks, and no name that only begins like one', () => {
+    const at = (hostname: string) => {
+      vi.stubGlobal('window', { location: { hostname, pathname: '/' } });
+      return [detect(), vi.unstubAllGlobals()][0];
+    };
+    document.cookie = 'i18next=; path=/; max-age=0';
+    expect([at('hn.shop.example'), at('mr.localhost'), at('shop.example'), at('localhost')]).toEqual([
+      'hn',
+      'mr',
+      undefined,
+      undefined,
+    ]);
   });
   it('understands BCP 47 tags in all places', () => {
     document.documentElement.lang = 'hi-IN';
-    expect(detect()[0]).toBe('hn');
+    expect(detect()).toBe('hn');
     expect([codeOf('bn'), codeOf('pa-Guru'), codeOf('en_GB'), codeOf('fr')]).toEqual(['bd', 'pp', 'en', 'fr']);
   });
 });

@@ -1,21 +1,11 @@
-import i18next, { type InitOptions } from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
+import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { fetchBackend, fetchJson, localeUrl } from './backend.ts';
+import { languageDetector } from './detect.ts';
 import { addMore, needsMore } from './more.ts';
-import { codeOf, FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
+import { FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
 import { mapPluralRules } from './plurals.ts';
-
-/** Order and cache of the specification, section 1. */
-export const detection = {
-  order: ['cookie', 'htmlTag', 'localStorage', 'path', 'subdomain'],
-  caches: ['cookie'],
-  lookupLocalStorage: 'language',
-  cookieMinutes: 525_600,
-  cookieOptions: { path: '/', sameSite: 'lax' },
-  convertDetectedLanguage: codeOf,
-} satisfies InitOptions['detection'];
 
 const follow = (code: string) => {
   document.documentElement.lang = tagOf(code);
@@ -26,15 +16,13 @@ const follow = (code: string) => {
  * @returns whether words are there; false means neither the language nor the fallback could be fetched (first visit without network).
  */
 export async function startI18n(): Promise<boolean> {
-  const detector = new LanguageDetector(null, detection);
-  fetchBackend.wanted = [detector.detect() ?? []].flat().find(isLanguage) ?? FALLBACK_LANGUAGE;
-  i18next.use(detector).use(fetchBackend).use(initReactI18next);
+  fetchBackend.wanted = languageDetector.detect() ?? FALLBACK_LANGUAGE;
+  i18next.use(languageDetector).use(fetchBackend).use(initReactI18next);
   i18next.on('languageChanged', follow);
   const ready = i18next.init({
     supportedLngs: LANGUAGES,
     fallbackLng: FALLBACK_LANGUAGE,
     load: 'currentOnly',
-    detection,
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
     returnNull: false,

@@ -1,7 +1,8 @@
-import { NavLink, type To } from 'react-router';
+import type { To } from 'react-router';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
+import { Link } from './link.tsx';
 
 export interface NavTab {
   key: string;
@@ -48,13 +49,13 @@ export function BottomNav(props: { label: string; tabs: readonly NavTab[]; isRai
         {props.tabs.map((tab) => (
           <li key={tab.key}>
             {tab.to !== undefined ? (
-              <NavLink
+              <Link
                 to={tab.to}
                 aria-current={tab.isActive ? 'page' : undefined}
                 className={tabLook(tab.isActive ?? false)}
               >
                 <Face tab={tab} />
-              </NavLink>
+              </Link>
             ) : (
               <button
                 type="button"

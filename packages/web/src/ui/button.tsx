@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link, type To } from 'react-router';
+import type { To } from 'react-router';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
+import { Link } from './link.tsx';
 import { Spinner } from './spinner.tsx';
 
 export type ButtonTone = 'accent' | 'plain' | 'danger' | 'soft' | 'quiet';

@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link, type To } from 'react-router';
+import type { To } from 'react-router';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
 
 /** White paper with a hairline. */
 export function Card(props: { children: ReactNode; className?: string } & ComponentProps<'section'>) {

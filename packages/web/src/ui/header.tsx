@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, type To } from 'react-router';
+import type { To } from 'react-router';
 import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
 
 /**
  * Top of a screen, which stays there while the rest scrolls (widgets/screen.tsx): way back or a picture, the title (the focus lands on it after navigation), a second line, up to two icon buttons.

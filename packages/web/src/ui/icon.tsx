@@ -1,5 +1,9 @@
 import { cx } from './cx.ts';
-import { ICON_PATHS, type IconName } from './icon-paths.ts';
+import { FRONT_PATHS, type IconName } from './icon-paths.ts';
+
+const paths: Partial<Record<IconName, string>> = { ...FRONT_PATHS };
+/** Makes more icons known (inside-icons.ts). */
+export const drawIcons = (more: Partial<Record<IconName, string>>): void => void Object.assign(paths, more);
 
 /** @param size CSS pixels; text beside the icon carries the meaning, so the icon itself is hidden from readers unless `label` is given. */
 export function Icon(props: {
@@ -23,7 +27,7 @@ export function Icon(props: {
       strokeLinejoin="round"
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
-      <path d={ICON_PATHS[name]} />
+      <path d={paths[name]} />
     </svg>
   );
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link, type To } from 'react-router';
+import type { To } from 'react-router';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
 import { toneSoft, type Tone } from './chip.tsx';
+import { Link } from './link.tsx';
 
 interface RowLook {
   /** Left: an <Avatar>, a <RowIcon> or nothing. */

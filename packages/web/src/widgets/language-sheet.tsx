@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { LanguageRows } from './language-rows.tsx';

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { To } from 'react-router';
-import { Link } from 'react-router';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { initials } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 /** After the first paint: nobody waits for them. */
 const LanguageSheet = lazy(async () => ({ default: (await import('./language-sheet.tsx')).LanguageSheet }));

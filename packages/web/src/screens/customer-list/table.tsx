@@ -1,7 +1,7 @@
 import { DAY_MS } from '@kist/contract/dates';
 import { memo, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { type CacheSnapshot, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
 import { formatAge, formatDay, formatMoney } from '#web/i18n/formats.ts';
@@ -10,6 +10,7 @@ import { telUrl, whatsAppUrl } from '#web/native/share.ts';
 import { besideList } from '#web/paths.ts';
 import { IconAnchor } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, rowLink } from '#web/ui/list-table.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Dashboard } from '@kist/contract/reports';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 
 type Stretch = Dashboard['days_past_due'][number];
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Dashboard } from '@kist/contract/reports';
 import { formatMoneyShort } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 function Tile(props: { to: string; figure: ReactNode; label: ReactNode; tone?: string }) {
   return (

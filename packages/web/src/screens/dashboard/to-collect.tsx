@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Dashboard } from '@kist/contract/reports';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { ProgressBar } from '#web/ui/bars.tsx';
 import { LedgerCard } from '#web/ui/card.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Money } from '#web/widgets/money.tsx';
 
 /** The page of the ledger that is open today. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
@@ -9,6 +9,7 @@ import { deviceId, hasSession } from '#web/state/session.ts';
 import { stored } from '#web/state/storage.ts';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { DemoOtp } from '#web/widgets/demo-otp.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';

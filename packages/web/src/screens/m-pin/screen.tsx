@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import { Navigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { hasSession } from '#web/state/session.ts';

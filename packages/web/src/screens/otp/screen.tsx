@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
@@ -7,6 +8,7 @@ import { useSend } from '#web/api/use-send.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { deviceId } from '#web/state/session.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -97,10 +99,10 @@ function Resend({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGO
     setWhy(undefined);
     const { data, error } = await resend({ body: { mobile, purpose, device_id: deviceId() } });
     if (data) {
-      setAtMs(Date.now() + data.resend_after_s * 1000);
+      setAtMs(phoneNowMs() + data.resend_after_s * 1000);
       return toast.ok(t('auth.resent'));
     }
-    if (error.retryAfterS) setAtMs(Date.now() + error.retryAfterS * 1000);
+    if (error.retryAfterS) setAtMs(phoneNowMs() + error.retryAfterS * 1000);
     // The seconds that count down say it.
     return error.code === 'OTP_TOO_SOON' ? undefined : problem(error);
   };

@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrgConfig } from '@kist/contract/organisation';

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { LIMITS } from '@kist/contract/limits';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { isInCustomerList, paths } from '#web/paths.ts';
@@ -8,6 +8,7 @@ import type { NavTab } from '#web/ui/bottom-nav.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { useShortcut } from '#web/ui/shortcuts.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
@@ -59,7 +60,7 @@ function SideNav() {
 }
 
 const Place = ({ tab }: { tab: NavTab }) => (
-  <NavLink
+  <Link
     to={tab.to ?? paths.dashboard()}
     aria-current={tab.isActive ? 'page' : undefined}
     className={cx(
@@ -73,7 +74,7 @@ const Place = ({ tab }: { tab: NavTab }) => (
   >
     <Icon name={tab.icon} />
     {tab.label}
-  </NavLink>
+  </Link>
 );
 
 function TopBar() {

@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import {
   type CSSProperties,
   lazy,

@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { formatAgo, formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
 import { telUrl } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
 import { Button, IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 /** What a customer has to pay by a day. */
 export interface Due {

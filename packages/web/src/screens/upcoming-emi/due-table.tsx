@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { formatDate, formatMoney } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/ui/link.tsx';
 import { type Column, TableCard, TableHead, TableRows, TableSums } from '#web/ui/table.tsx';
 import type { Bucket } from './buckets.ts';
 import { type Due, DueActions, DueState, nameOf } from './due-row.tsx';
