@@ -62,6 +62,43 @@ it('tells how many go before anything goes, and then moves part by part until no
   expect(sent.slice(1)).toEqual([told, told]);
 });
 
+it('of more shops than one scrolls through the other one is found by its name, and stays chosen while another is looked for', async () => {
+  const many = Array.from({ length: 130 }, (_, at) => ({ user_id: `s${at}`, shop_name: `Shop ${at}` }));
+  const searches: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
+    if (pathname.endsWith('/user_access')) return answer({ user_type: 'admin', user_id: 'own' });
+    const search = searchParams.get('search');
+    searches.push(search ?? '');
+    const found = many.filter(({ shop_name }) => shop_name.toLowerCase().includes(search ?? ''));
+    return answer({ list: found.slice(0, Number(searchParams.get('page_size'))), total: found.length });
+  });
+  const shop = { user_id: 's0', figures: { customers: 7 } } as unknown as RetailerProfile;
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={shop} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
+  await screen.findByRole('option', { name: 'Shop 99', hidden: true });
+  expect(screen.queryByRole('option', { name: 'Shop 129', hidden: true })).toBeNull();
+  const box = await screen.findByRole('searchbox', { hidden: true });
+  await userEvent.type(box, 'shop 129');
+  await userEvent.selectOptions(await findSelect('Shop 129'), 's129');
+  await userEvent.clear(box);
+  await userEvent.type(box, 'nobody');
+  expect(await screen.findByText('states.no_result_title')).toBeInTheDocument();
+  expect(screen.getByRole('combobox', { hidden: true })).toHaveValue('s129');
+  expect([...new Set(searches)]).toEqual(['', 'shop 129', 'nobody']);
+});
+
+/** The list of shops, as soon as this one is in it. */
+async function findSelect(name: string): Promise<HTMLElement> {
+  await screen.findByRole('option', { name, hidden: true });
+  return screen.getByRole('combobox', { hidden: true });
+}
+
 it('a shop without customers has nothing to pass on', () => {
   const shop = { user_id: 'm1', figures: { customers: 0 } } as unknown as RetailerProfile;
   render(

@@ -2,15 +2,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import type { RetailerProfile } from '@kist/contract/people';
-import { useRead, useWrite } from '#web/api/use-call.ts';
+import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { forgetPlace } from '#web/widgets/shop-place.ts';
-import { useMe } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { ReceiverField } from './receiver-field.tsx';
 import { SHOP_READS } from './standing.tsx';
 
 /** All customers of a shop pass to another one: who it is, why, and how many go before anything goes. */
@@ -26,16 +25,6 @@ export function Transfer({ shop }: { shop: RetailerProfile }) {
       {isAsking && <Form shop={shop} onClose={() => setAsking(false)} />}
     </>
   );
-}
-
-/** Whom they can go to: the retailer above, and the other shops that sell. */
-function useReceivers(shop: RetailerProfile) {
-  const { t } = useTranslation();
-  const { data: me } = useMe();
-  const { data } = useRead('listUsers', { query: { state: 'active', page_size: LIMITS.pageSizeMax } });
-  const shops = (data?.list ?? []).filter(({ user_id }) => user_id !== shop.user_id);
-  const own = me && me.user_type === 'retailer' ? [{ value: me.user_id, label: t('retailers.own_shop') }] : [];
-  return [...own, ...shops.map(({ user_id, shop_name, mobile }) => ({ value: user_id, label: shop_name || mobile }))];
 }
 
 /** Counts first; then moves, part by part, until nobody is left. */
@@ -121,18 +110,9 @@ function Form({ shop, onClose }: { shop: RetailerProfile; onClose: () => void })
 function Fields(props: { shop: RetailerProfile; asked: ReturnType<typeof useAsked>; isBusy: boolean }) {
   const { t } = useTranslation();
   const { to, setTo, reason, setReason, wrong } = props.asked;
-  const receivers = useReceivers(props.shop);
   return (
     <>
-      <SelectField
-        label={t('retailers.pass_to')}
-        placeholder={t('retailers.pass_choose')}
-        options={receivers}
-        value={to}
-        error={wrong.to}
-        disabled={props.isBusy}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
+      <ReceiverField shop={props.shop} value={to} error={wrong.to} disabled={props.isBusy} onValue={setTo} />
       <TextArea
         label={t('retailers.reason')}
         value={reason}
