@@ -105,13 +105,14 @@ export const countSignature = statement({
   text: 'update passkeys set sign_count = $sign_count, last_used_at = now() where org_id = $1 and passkey_id = $passkey_id',
 });
 
+/** Dated as sessions are: by the product's clock. */
 export const passkeysOf = statement({
   name: 'identity.passkeys_of',
   takes: { user_id: uuid },
   gives: { passkey_id: uuid, device: jsonb<Partial<DeviceNote>>(), created_at: timestamptz, last_used_at: timestamptz },
   text: `
-    select passkey_id, device, created_at, last_used_at from passkeys
-    where org_id = $1 and user_id = $user_id order by last_used_at desc, passkey_id limit 100`,
+    select passkey_id, device, created_at + (kist_now() - now()) as created_at, last_used_at + (kist_now() - now()) as last_used_at
+    from passkeys where org_id = $1 and user_id = $user_id order by passkeys.last_used_at desc, passkey_id limit 100`,
 });
 
 export const removePasskey = statement({

@@ -135,7 +135,7 @@ export const insertSession = statement({
     values ($1, $session_id, $user_id, $token_hash, $device, $ip, now(), now(), now() + make_interval(days => $days))`,
 });
 
-/** The open sessions of a user, newest first. */
+/** The open sessions of a user, newest first. They live in real time; when that was is told by the product's clock, as everything that a screen dates. */
 export const openSessions = statement({
   name: 'identity.open_sessions',
   takes: { user_id: uuid },
@@ -147,8 +147,8 @@ export const openSessions = statement({
     last_seen_at: timestamptz,
   },
   text: `
-    select session_id, device, ip, created_at, last_seen_at
-    from sessions where org_id = $1 and user_id = $user_id and ${OPEN} order by created_at desc, session_id desc limit 100`,
+    select session_id, device, ip, created_at + (kist_now() - now()) as created_at, last_seen_at + (kist_now() - now()) as last_seen_at
+    from sessions where org_id = $1 and user_id = $user_id and ${OPEN} order by sessions.created_at desc, session_id desc limit 100`,
 });
 
 /** Ends one session of a user; no row when it was not open. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { createTestDatabase } from '#test/database.ts';
 import { createOrganisation, createSession, createUser, type TestUser } from '#test/http.ts';
 import { sessionProcess } from '#test/sessions.ts';
+import { setClockOffset } from '#server/platform/clock.ts';
 import { epochsOf } from './session-memory.ts';
 import type { Actor } from './actor.ts';
 import { listSessions } from './sessions.ts';
@@ -204,5 +206,21 @@ describe('a session that is remembered', () => {
     expect(await sessions.authenticate(token, '', false)).toBeDefined();
     await new Promise((resolve) => setTimeout(resolve, 450));
     expect(await sessions.authenticate(token, '', false)).toBeUndefined();
+  });
+
+  test('is dated by the product’s clock, which a demo moves; it ends in real time all the same', async () => {
+    const user = await createUser(db);
+    const token = await createSession(db, user);
+    const actor = { orgId: 20, userId: user.userId, userType: 'retailer' } as Actor;
+    const shiftMs = 400 * DAY_MS;
+    const list = async () => (await db.read(20, (tx) => listSessions(tx, actor)))[0]!;
+    const move = (ms: number) => db.operator.unscoped((tx) => setClockOffset(tx, ms / 1000));
+    const plain = await list();
+    await move(shiftMs);
+    const moved = await list();
+    await move(0);
+    for (const at of ['created_at', 'last_seen_at'] as const)
+      expect(Date.parse(moved[at]) - Date.parse(plain[at])).toBe(shiftMs);
+    expect(await sessionProcess(db, 0).authenticate(token, '', false)).toBeDefined();
   });
 });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { waitText } from '#web/api/error-text.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** More seconds than anybody counts: when the codes of a day are used up it is hours. */
@@ -18,11 +19,11 @@ export const ResendButton = (props: Resend) => <Countdown key={props.atMs} {...p
 
 function Countdown({ atMs, busy, onPress }: Resend) {
   const { t } = useTranslation();
-  const [nowMs, setNowMs] = useState(Date.now);
+  const [nowMs, setNowMs] = useState(phoneNowMs);
   const seconds = Math.ceil((atMs - nowMs) / 1000);
   useEffect(() => {
     if (seconds <= 0) return;
-    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    const timer = setInterval(() => setNowMs(phoneNowMs()), 500);
     return () => clearInterval(timer);
   }, [seconds]);
   if (seconds <= 0)

@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { SessionGrant } from '@kist/contract/auth';
 import { paths } from '#web/paths.ts';
 import { keepSession } from '#web/state/session.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 
 /** What the three sign-in screens hand to each other in the history entry: it survives a reload and is in no URL. */
 export interface SignInState {
@@ -26,7 +27,7 @@ export function useToCode() {
   const navigate = useNavigate();
   const { from } = useSignInState();
   return (mobile: string, purpose: 'LOGIN' | 'FORGOT_PASSWORD', resendAfterS = 0) => {
-    const state: SignInState = { mobile, purpose, resendAtMs: Date.now() + resendAfterS * 1000, from };
+    const state: SignInState = { mobile, purpose, resendAtMs: phoneNowMs() + resendAfterS * 1000, from };
     return navigate(paths.otp(), { state });
   };
 }

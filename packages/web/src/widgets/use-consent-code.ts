@@ -6,6 +6,7 @@ import { type ApiError, isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
 import { awayNow } from '#web/offline/sync-state.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { type Clause, CONSENT_VERSION } from './clause.ts';
 import { PHONE_READS } from './phone-reads.ts';
 import { useFieldProblem } from './use-problem.ts';
@@ -108,7 +109,7 @@ export function useConsentCode(about: About): ConsentCode {
     note({ of: body });
     const { data, error } = await send({ body });
     const wait = data?.resend_after_s ?? error?.retryAfterS;
-    if (wait !== undefined) note({ resendAtMs: Date.now() + wait * 1000 });
+    if (wait !== undefined) note({ resendAtMs: phoneNowMs() + wait * 1000 });
     if (data) note({ stage: 'sent', sentTo: data.masked_mobile, otp: '' });
     // One is on its way already, sent before this page was opened, or its answer was lost.
     else if (error.code === 'OTP_TOO_SOON') note({ stage: 'sent', sentTo: state.sentTo || maskMobile(about.mobile) });

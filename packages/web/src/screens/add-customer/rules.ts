@@ -1,8 +1,8 @@
 import { EMI_LIMITS } from '@kist/contract/emi-limits';
-import { businessDate } from '@kist/contract/dates';
 import { isImei } from '@kist/contract/imei';
 import { CALENDAR, LIMITS } from '@kist/contract/limits';
 import { AADHAAR_LAST4, MOBILE, PAN, PINCODE_OR_NONE } from '@kist/contract/patterns';
+import { shopToday } from '#web/i18n/formats.ts';
 import { frequencyOf, methodOf, STEPS, type FieldName, type Problems, type Step, type Values } from './fields.ts';
 
 /** Collects the first problem of each field. */
@@ -20,7 +20,7 @@ const isBirthDate = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true &&
   text >= CALENDAR.bornFrom &&
-  text <= businessDate(Date.now());
+  text <= shopToday();
 
 function identity(values: Values): Problems {
   const { problems, note } = notes();

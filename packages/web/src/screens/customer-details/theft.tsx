@@ -7,6 +7,7 @@ import { isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { maskMobile } from '#web/i18n/mobile.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -83,7 +84,7 @@ function useSentCode(
     say.error(undefined);
     const { data, error: refusal } = await send({ body: { customer_id, purpose } });
     const wait = data?.resend_after_s ?? refusal?.retryAfterS;
-    if (wait !== undefined) setResendAtMs(Date.now() + wait * 1000);
+    if (wait !== undefined) setResendAtMs(phoneNowMs() + wait * 1000);
     if (data) setSentTo(data.masked_mobile);
     // The sheet was closed meanwhile, or the answer was lost.
     else if (refusal.code === 'OTP_TOO_SOON') setSentTo(sentTo ?? maskMobile(mobile));

@@ -1,6 +1,8 @@
 import type { CacheSnapshot } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { onSessionEnd } from '#web/state/session.ts';
+import { onClockLeap } from '#web/state/shop-clock.ts';
 
 /** Where somebody stood in a list, to come back to the very pixel: its data, how far it was scrolled, its total. */
 export interface Place {
@@ -19,10 +21,11 @@ export interface Place {
 const KEPT_MS = 300_000;
 let last: Place | undefined;
 onSessionEnd(() => (last = undefined));
+onClockLeap(() => (last = undefined));
 
 /** Memory only: names and numbers of people are never written to the browser's storage. */
 export const keepPlace = (place: Place): void => {
   last = place;
 };
-export const placeOf = (key: string, nowMs = Date.now()): Place | undefined =>
+export const placeOf = (key: string, nowMs = phoneNowMs()): Place | undefined =>
   last?.key === key && nowMs - last.at < KEPT_MS ? last : undefined;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -43,7 +44,7 @@ function usePlace(customers: Customers, isTable: boolean): RefObject<WindowVirtu
           scrollPosition: window.scrollY,
           isTable,
           cache: handle.current?.cache,
-          at: Date.now(),
+          at: phoneNowMs(),
         });
     };
   }, [isTable]);

@@ -2,6 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { api } from '#web/api/api.ts';
+import { learnShopTime } from '#web/state/shop-clock.ts';
 import { appStore } from '#web/state/store.ts';
 import { useCustomers } from './use-customers.ts';
 // Loaded when a first answer comes; here before time stands still.
@@ -95,4 +96,16 @@ it('a later page that was lost is asked for again, by itself and by the button',
   outage = null;
   await pass(70);
   expect(result.current.loaded?.rows.map((row) => row.customer_id)).toEqual(['1-1', '1-2', '2-1', '2-2']);
+});
+
+it('a clock that is moved brings the list anew: its days past due are of another day', async () => {
+  const { result } = renderHook(() => useCustomers({}));
+  await until(() => result.current.loaded !== null);
+  const asked = pages.length;
+  learnShopTime(new Date().toISOString());
+  learnShopTime(new Date(Date.now() + 3 * 86_400_000).toISOString());
+  await until(() => pages.length > asked);
+  expect(pages.slice(asked)).toEqual(['1']);
+  learnShopTime(new Date().toISOString());
+  await until(() => !result.current.isLoading);
 });

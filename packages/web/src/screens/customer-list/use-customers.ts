@@ -6,6 +6,7 @@ import { useSend } from '#web/api/use-send.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
 import { keptAtMs } from '#web/api/kept-at.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
+import { onClockLeap } from '#web/state/shop-clock.ts';
 import type { Filters } from './filters.ts';
 import { type Place, placeOf } from './place.ts';
 
@@ -64,6 +65,8 @@ export function useCustomers(filters: Filters) {
   useEffect(() => {
     if (asked.current !== key) void load(1);
   }, [key, load]);
+  // Days past due and what is due today are of another day then.
+  useEffect(() => onClockLeap(() => void load(1)), [load]);
 
   const more = useCallback(() => {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);

@@ -4,6 +4,7 @@ import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { ShopRow } from '@kist/contract/people';
 import { formatMoney, shortName } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -34,7 +35,7 @@ function usePlace(shops: Shops, isTable: boolean): RefObject<WindowVirtualizerHa
     const handle = list;
     return () => {
       const { key, loaded } = latest.current;
-      const place = { scrollPosition: window.scrollY, isTable, cache: handle.current?.cache, at: Date.now() };
+      const place = { scrollPosition: window.scrollY, isTable, cache: handle.current?.cache, at: phoneNowMs() };
       if (loaded) keepPlace({ key, data: loaded.rows, total: loaded.total, page: loaded.page, ...place });
     };
   }, [isTable]);

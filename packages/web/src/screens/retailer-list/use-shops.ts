@@ -3,6 +3,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { ShopRow } from '@kist/contract/people';
 import type { ApiError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
+import { onClockLeap } from '#web/state/shop-clock.ts';
 import { type Place, placeOf } from '#web/widgets/shop-place.ts';
 
 /** What the list is narrowed by; it lives in the address. */
@@ -51,6 +52,8 @@ export function useShops(filters: Filters) {
   useEffect(() => {
     if (asked.current !== key) void load(1);
   }, [key, load]);
+  // What came in today is of another day then.
+  useEffect(() => onClockLeap(() => void load(1)), [load]);
 
   const more = useCallback(() => {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);

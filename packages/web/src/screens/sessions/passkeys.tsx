@@ -55,7 +55,7 @@ function Row({ passkey, name, onRemove }: { passkey: Passkey; name: string; onRe
   const detail = (
     <>
       {passkey.browser}
-      <span className="block">{t('sessions.last_seen', { when: formatAgo(passkey.last_used_at, Date.now()) })}</span>
+      <span className="block">{t('sessions.last_seen', { when: formatAgo(passkey.last_used_at) })}</span>
       <span className="block">{t('sessions.since', { at: formatDateTime(passkey.created_at) })}</span>
     </>
   );

@@ -19,9 +19,6 @@ import { Passkeys } from './passkeys.tsx';
 
 type Session = CallReply<'mySessions'>[number];
 
-/** Sessions live in real time, which a demo's moved clock does not touch. */
-const agoInRealTime = (at: string) => formatAgo(at, Date.now());
-
 /** Own sessions: which devices, where, since when; log out one or all others. */
 export function Screen() {
   const { t } = useTranslation();
@@ -111,7 +108,7 @@ function SessionTable({ sessions, onLogout }: Rows) {
       head: t('sessions.place'),
       cell: (session) => [session.browser, session.place].filter(Boolean).join(' · '),
     },
-    { key: 'seen', head: t('sessions.seen'), cell: (session) => agoInRealTime(session.last_seen_at) },
+    { key: 'seen', head: t('sessions.seen'), cell: (session) => formatAgo(session.last_seen_at) },
     {
       key: 'since',
       head: t('sessions.since_head'),
@@ -149,7 +146,7 @@ function SessionRow({ session, onLogout }: { session: Session; onLogout: () => v
         detail={
           <>
             {[session.browser, session.place].filter(Boolean).join(' · ')}
-            <span className="block">{t('sessions.last_seen', { when: agoInRealTime(session.last_seen_at) })}</span>
+            <span className="block">{t('sessions.last_seen', { when: formatAgo(session.last_seen_at) })}</span>
             <span className="block">{t('sessions.since', { at: formatDateTime(session.created_at) })}</span>
           </>
         }
