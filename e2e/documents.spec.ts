@@ -1,17 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
+import { faultsOf } from './support/axe.ts';
 import { sellPhone } from './support/customers.ts';
 import { regainNetwork } from './support/network.ts';
 import { cardPicture } from './support/picture.ts';
 import { MINI_RETAILER, RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES, type Words } from './support/words.ts';
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const faultsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).withTags(RULES).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
 const card = { name: 'IMG_2041.png', mimeType: 'image/png', buffer: cardPicture() };
 
 /** The sheet of one place, opened from the list. */

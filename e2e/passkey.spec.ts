@@ -1,50 +1,7 @@
-import { type CDPSession, type Page, expect, test } from '@playwright/test';
+import { type Page, expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
-import { moveClock } from './support/clock.ts';
-import { codeFor, messagesTo } from './support/messages.ts';
-import { newMobile } from './support/customers.ts';
-import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { signInFirst, typePin, withFinger } from './support/finger.ts';
 import type { Words } from './support/words.ts';
-
-const MPIN = '8305';
-
-/** A phone with a finger that fits: Chromium's own virtual authenticator. */
-async function withFinger(page: Page): Promise<{ devtools: CDPSession; authenticatorId: string }> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: false,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { devtools, authenticatorId };
-}
-
-async function typePin(page: Page): Promise<void> {
-  for (const digit of MPIN) await page.getByRole('button', { name: digit, exact: true }).click();
-}
-
-/** Somebody who was never here: in by a code, with a first M-PIN. */
-async function signInFirst(page: Page, t: Words): Promise<void> {
-  const mobile = newMobile();
-  const { api } = await sessionOf(RETAILER);
-  await api.call('addUser', { body: { first_name: 'Komal', mobile, shop_name: 'Komal Corner' } });
-  await moveClock({ advance_minutes: 1 });
-  await page.goto('/login');
-  const known = await messagesTo(mobile);
-  await page.getByLabel(t('auth.mobile')).fill(mobile);
-  await page.getByRole('button', { name: t('auth.send_code') }).click();
-  await page.getByLabel(t('auth.otp_label')).fill(await codeFor(mobile, known));
-  await expect(page).toHaveURL(/m-pin/);
-  await typePin(page);
-  await expect(page.getByRole('heading', { name: t('auth.mpin_confirm') })).toBeVisible();
-  await typePin(page);
-}
 
 const logOut = async (page: Page, t: Words) => {
   await page.getByRole('button', { name: t('shell.more') }).click();

@@ -6,7 +6,7 @@ import { continueOnPinnedNode } from './lib/node.mjs';
 import { inRoot } from './lib/root.mjs';
 
 // npm run screens: walks every screen and state on the real server and writes pictures to artifacts/screens. Words after it choose
-// among the sizes, themes and languages: `npm run screens -- 360x640 light hn`.
+// among the sizes, themes, languages and screens: `npm run screens -- 360x640 light hn lock-rules`.
 await ensureDependencies();
 await continueOnPinnedNode(import.meta.filename);
 

@@ -15,6 +15,8 @@ export interface Cast {
   unlocking: SoldPhone;
   disputed: string;
   completed: string;
+  /** A shop below the retailer, with customers. */
+  shop: string;
 }
 
 /** Lives through some days with a few customers, so that every state is a real one. */
@@ -54,5 +56,9 @@ export async function castOf({ api, ...who }: SignedIn): Promise<Cast> {
     unlocking,
     disputed: await first({ query: { disputed: '1' } }),
     completed: await first({ query: { status: '5' } }),
+    shop:
+      (await api.call('listUsers', { query: { state: 'active', page_size: 100 } })).list.toSorted(
+        (a, b) => b.customers - a.customers,
+      )[0]?.user_id ?? '',
   };
 }

@@ -6,13 +6,18 @@ import type { Cast } from './cast.ts';
 import type { Scene } from './walk.screens.ts';
 
 /** The screen is drawn and nothing loads any more. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await expect(page.locator('h1').first()).toBeVisible();
   await page.waitForLoadState('networkidle', { timeout: 1500 }).catch(() => undefined);
 }
 
-type PathOf = string | ((cast: Cast) => string);
-const at = (screen: string, state: string, where: PathOf, then?: (app: App, cast: Cast) => Promise<void>): Scene => ({
+export type PathOf = string | ((cast: Cast) => string);
+export const at = (
+  screen: string,
+  state: string,
+  where: PathOf,
+  then?: (app: App, cast: Cast) => Promise<void>,
+): Scene => ({
   screen,
   state,
   open: async (app, cast) => {
@@ -22,7 +27,7 @@ const at = (screen: string, state: string, where: PathOf, then?: (app: App, cast
   },
 });
 
-const details = (of: (cast: Cast) => string) => (cast: Cast) => `/customers/${of(cast)}`;
+export const details = (of: (cast: Cast) => string) => (cast: Cast) => `/customers/${of(cast)}`;
 const emis = (of: (cast: Cast) => string) => (cast: Cast) => `/view-emi-details/${of(cast)}`;
 
 /** A slow network, not a stopped one: what stands there while the answer is on its way. */

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { App } from '#e2e/support/app.ts';
 import { newMobile } from '#e2e/support/customers.ts';
+import { signInFirst, withFinger } from '#e2e/support/finger.ts';
 import { CUSTOMER } from '#e2e/support/sign-in.ts';
 import type { Scene } from './walk.screens.ts';
 
@@ -75,9 +76,28 @@ export const outside: readonly Scene[] = [
     },
   },
   {
+    screen: 'signup-request',
+    state: 'errors',
+    open: async ({ page, t }) => {
+      await page.goto('/signup-request');
+      await page.getByRole('button', { name: t('signup.send') }).click();
+      await expect(page.getByText(t('field.required')).first()).toBeVisible();
+    },
+  },
+  {
     screen: 'login',
     state: 'known',
     open: async (app) => withState(app, '/login', {}, { phone: '+919000000001', mpin: '1', type: 'mpin' }),
+  },
+  {
+    screen: 'passkey',
+    state: 'ask',
+    open: async ({ page, t }) => {
+      await withFinger(page);
+      await signInFirst(page, t);
+      await expect(page.getByRole('dialog', { name: t('auth.use_fingerprint') })).toBeVisible();
+      await page.waitForTimeout(400);
+    },
   },
 ];
 
@@ -113,13 +133,25 @@ export const lab: readonly Scene[] = [
 export const visitors: readonly { who: string; scenes: readonly Scene[] }[] = [
   {
     who: CUSTOMER,
-    scenes: (['my-emi', 'my-data'] as const).map((screen) => ({
-      screen,
-      state: 'ready',
-      open: async ({ page }: App) => {
-        await page.goto(`/${screen}`);
-        await page.waitForTimeout(1200);
+    scenes: [
+      ...(['my-emi', 'my-data'] as const).map((screen) => ({
+        screen,
+        state: 'ready',
+        open: async ({ page }: App) => {
+          await page.goto(`/${screen}`);
+          await page.waitForTimeout(1200);
+        },
+      })),
+      {
+        screen: 'my-emi',
+        state: 'i-paid',
+        open: async ({ page, t }: App) => {
+          await page.goto('/my-emi');
+          await page.getByRole('button', { name: t('emi.i_paid') }).click();
+          await expect(page.getByRole('dialog', { name: t('emi.i_paid') })).toBeVisible();
+          await page.waitForTimeout(400);
+        },
       },
-    })),
+    ],
   },
 ];

@@ -3,6 +3,7 @@ import { type Browser, type Page, expect, test } from '@playwright/test';
 import { type App, openApp } from '#e2e/support/app.ts';
 import { RETAILER, type SignedIn, sessionOf } from '#e2e/support/sign-in.ts';
 import { TEST_LANGUAGES, type TestLanguage } from '#e2e/support/words.ts';
+import { behind } from './behind.ts';
 import { type Cast, castOf } from './cast.ts';
 import { inside } from './inside.ts';
 import { lab, outside, visitors } from './outside.ts';
@@ -19,6 +20,10 @@ const THEMES = ['light', 'dark'] as const;
 const wanted = (process.env['KIST_SCREENS'] ?? 'all').split(' ');
 const isWanted = (name: string, all: readonly string[]) =>
   wanted.includes(name) || !all.some((other) => wanted.includes(other));
+
+const SCREENS = [...outside, ...lab, ...inside, ...behind, ...visitors.flatMap(({ scenes }) => scenes)].map(
+  ({ screen }) => screen,
+);
 
 const viewportOf = (size: string) => {
   const [width = 360, height = 640] = size.split('x').map(Number);
@@ -50,7 +55,7 @@ interface Look {
 
 async function walk(browser: Browser, who: SignedIn | null, look: Look, scenes: readonly Scene[], cast: Cast) {
   const failed: string[] = [];
-  for (const { screen, state, open } of scenes) {
+  for (const { screen, state, open } of scenes.filter((one) => isWanted(one.screen, SCREENS))) {
     const app = await openApp(browser, who, { ...look, viewport: viewportOf(look.size) });
     const file = [screen, state, look.size, look.theme, look.language].join('-');
     await open(app, cast).catch((error: Error) => failed.push(`${file}: ${error.message.split('\n')[0]}`));
@@ -76,7 +81,7 @@ for (const size of SIZES.filter((one) => isWanted(one, SIZES))) {
       test(`screens ${size} ${theme} ${language}`, async ({ browser }) => {
         test.setTimeout(900_000);
         await walk(browser, null, look, [...outside, ...lab], cast);
-        await walk(browser, shop, look, inside, cast);
+        await walk(browser, shop, look, [...inside, ...behind], cast);
         for (const { who, scenes } of visitors) await walk(browser, await sessionOf(who), look, scenes, cast);
       });
     }
