@@ -1,9 +1,16 @@
 import type { AgentCommand, DesiredPolicy, Lease } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
+import { ADVISORY_MAX_LEVEL, NO_SWITCHES } from '@kist/contract/commands';
 import * as devices from '#server/devices/devices.ts';
 import { earlierChannelSql, liveChannelSql } from './callers.ts';
-import { OPEN_COMMANDS, UNDELIVERED_COMMANDS, isCarriedSql, isProvenByResultSql, isThereSql } from './command-sql.ts';
+import {
+  OPEN_COMMANDS,
+  UNDELIVERED_COMMANDS,
+  givesBackSql,
+  isCarriedSql,
+  isProvenByResultSql,
+  isThereSql,
+} from './command-sql.ts';
 
 /** A phone that has an order and gave no result is given it again after this long: longer than any order takes, short enough to be useful. */
 const REASK_AFTER_S = 600;
@@ -22,7 +29,8 @@ export const CHECKIN_NAME = 'device_checkin';
  *    that it says is not ours; one that says none is taken at its number), another level, other switches,
  *    `reaches`: the right number, level and switches, whatever digest it says: that it is free is never held against a digest. `is_gone`: of a released
  *    phone level 0 under that number is enough, for the next thing it does is to destroy its key.
- * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported (delivered) and fits (verified), those handed out now,
+ * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported (delivered) and fits (verified; what gives back is
+ *    verified by level and switch, whatever digest is said), those handed out now,
  * 4. notes events once, as many of a kind as a day allows, and in device_changes what somebody must act on,
  * 5. returns what the phone lacks: a newer desired document (also when it names a revision that was never given and is not what the document asks for: a
  *    number keeps nobody locked; `revisionToTake` is the same rule in TypeScript), a newer lease, its next orders.
@@ -110,7 +118,7 @@ open as materialized (
         case
           when not p.is_newer or p.revision < c.revision or p.revision > p.desired_revision then
             case when p.pulls and c.state = 'QUEUED' and p.revision < p.desired_revision then 'SENT' end
-          when p.revision = p.desired_revision and p.holds and ${isThereSql({ type: 'c.type', level: 'p.reached_level = p.desired_level', reported: 'p.toggles', desired: "p.document -> 'toggles'" })} then 'VERIFIED'
+          when p.revision = p.desired_revision and (p.holds or ${givesBackSql('c.type')}) and ${isThereSql({ type: 'c.type', level: 'p.reached_level = p.desired_level', reported: 'p.toggles', desired: "p.document -> 'toggles'" })} then 'VERIFIED'
           when c.state in (${UNDELIVERED_COMMANDS}) then 'DELIVERED'
         end
       when a.rank = 4 then 'FAILED'
@@ -172,7 +180,8 @@ changed as (
       'settled', case when p.reaches and (p.was_revision < p.revision or p.was_level <> p.lock_level or p.was_toggles <> p.toggles)
         then jsonb_build_object('revision', p.revision, 'level', p.lock_level) end,
       'gone', case when p.is_gone then true end,
-      'unfit', case when ${UNFIT_TOLD} then jsonb_build_object('polls', p.unfit, 'desired', p.desired_revision, 'revision', p.revision, 'level', p.lock_level) end,
+      'unfit', case when ${UNFIT_TOLD} then jsonb_build_object('polls', p.unfit, 'desired', p.desired_revision, 'revision', p.revision, 'level', p.lock_level,
+        'isFree', p.reaches and p.lock_level = 0 and p.toggles = '${JSON.stringify(NO_SWITCHES)}') end,
       'sims', case when p.was_reported_at is not null and p.was_sims <> p.sims then jsonb_build_object('from', p.was_sims, 'to', p.sims) end)) as value
     from phone p
     where p.is_newer and (p.was_reported_at is null or p.was_level <> p.lock_level or p.was_sims <> p.sims

@@ -17,6 +17,13 @@ export function isThereSql(of: { type: string; level: string; reported: string; 
   return `case ${whens.join(' ')} else false end`;
 }
 
+/**
+ * Whether an order of this type gives something back. That a phone is free is never held against the digest that it says: such an order is done when level
+ * or switch are as asked under its number, and the document that does not fit is healed beside it.
+ */
+export const givesBackSql = (type: string): string =>
+  `${type} in (${listed(COMMAND_TYPES.filter((one) => COMMANDS[one].kind === 'state' && COMMANDS[one].restricts === 'nothing'))})`;
+
 /** Whether a vendor carries orders of a type to its phones (VENDORS); one that nobody knows carries none. */
 export function isCarriedSql(vendor: string, type: string): string {
   const whens = Object.entries(VENDORS).map(

@@ -73,4 +73,8 @@ test('a report from before an order says nothing of it; one at its revision has 
   );
   const another = { revision: 5, lockLevel: 4, toggles: {}, isOurs: false };
   expect(afterReport(lock, another, desired)).toBe('DELIVERED');
+  const unlock = { type: 'unlock', state: 'SENT', revision: 5 } as const;
+  const free = { revision: 5, lockLevel: 0, toggles: {} };
+  expect(afterReport(unlock, { ...free, isOurs: false }, free)).toBe('VERIFIED');
+  expect(afterReport(unlock, { ...free, lockLevel: 3, isOurs: false }, free)).toBe('DELIVERED');
 });

@@ -37,6 +37,27 @@ test('an order whose row was held when its report came is noted afterwards', asy
   expect(await stateNow(commandId)).toBe('VERIFIED');
 });
 
+test('an unlock whose row was held is noted whatever digest the free phone says; a lock is not', async () => {
+  const wrong = 'A'.repeat(43);
+  const noted = async (type: 'lock' | 'unlock') => {
+    const { deviceId, phone } = await world.enrolledPhone();
+    const commandId = await world.db.transaction(ORG, async (tx) => {
+      const level = type === 'lock' ? 4 : 0;
+      const { revision } = await setDesired(tx, deviceId, { lock: { level, cause: 'debt', screen: null } });
+      return create(tx, { deviceId, type, revision, reason: 'CUSTOMER_REQUEST', requestedBy: null });
+    });
+    await phone.checkin();
+    await world.db.transaction(ORG, async (tx) => {
+      await tx.query('select from commands where command_id = $1 for update', [commandId]);
+      await phone.checkin({ change: { state: { ...phone.reported(), policy_digest: wrong } } });
+    });
+    expect(await stateNow(commandId)).toBe('SENT');
+    await run();
+    return stateNow(commandId);
+  };
+  expect([await noted('unlock'), await noted('lock')]).toEqual(['VERIFIED', 'DELIVERED']);
+});
+
 test('one run looks at a part of the open orders and the next goes on behind it', async () => {
   const { deviceId, phone } = await world.enrolledPhone();
   const commandId = await lockOrder(deviceId);

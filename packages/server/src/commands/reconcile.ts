@@ -4,7 +4,7 @@ import type { OnReports } from '#server/devices/changes.ts';
 import { drainChanges, organisationsLeftBehind } from '#server/devices/changes.ts';
 import * as devices from '#server/devices/devices.ts';
 import type { Database } from '#server/platform/database.ts';
-import { EXPIRING_COMMANDS, OPEN_COMMANDS, UNDELIVERED_COMMANDS, isThereSql } from './command-sql.ts';
+import { EXPIRING_COMMANDS, OPEN_COMMANDS, UNDELIVERED_COMMANDS, givesBackSql, isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
 import { askUnconfirmed, organisationsUnconfirmed } from './delivery-store.ts';
 
@@ -63,7 +63,7 @@ with looked as materialized (
 ), fallen as (
   select * from (
     select o.org_id, o.command_id, case
-      when r.revision = d.revision and (r.policy_digest is null or r.policy_digest = ${devices.documentDigestSql('d')}) and ${isThereSql(
+      when r.revision = d.revision and (r.policy_digest is null or r.policy_digest = ${devices.documentDigestSql('d')} or ${givesBackSql('o.type')}) and ${isThereSql(
         {
           type: 'o.type',
           level: `(r.lock_level = d.lock_level or (not r.is_strong and least(r.lock_level, ${ADVISORY_MAX_LEVEL}) = least(d.lock_level, ${ADVISORY_MAX_LEVEL})))`,

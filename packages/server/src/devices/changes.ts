@@ -24,7 +24,7 @@ export interface DeviceChange {
   /** It was let go for good, has taken that and is at level 0, whatever else it says. */
   gone?: true;
   /** The phone names the revision wanted of it (or one above it, never given) and is not what that asks for, at so many polls in a row. */
-  unfit?: { polls: number; desired: number; revision: number; level: number };
+  unfit?: { polls: number; desired: number; revision: number; level: number; isFree?: boolean };
   sims?: { from: Sim[]; to: Sim[] };
   /** `at` is the phone's word, neither later than the check-in nor before its enrolment. */
   events?: { id: string; kind: string; at: string; data: Record<string, unknown> }[];

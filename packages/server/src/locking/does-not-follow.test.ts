@@ -77,29 +77,44 @@ const claims11 = async () =>
     .find(({ invariant }) => invariant === 'I11')!
     .claims.filter(({ id }) => id === deviceId);
 
-it('holds another document under the right number: sent anew after two polls, the shop hears after three, and it ends', async () => {
-  await order({ lock: HELD });
-  await polls(2);
-  const { revision } = await order({ lock: { level: 0, cause: null, screen: null } });
+/** Its store is damaged: number, level and switches stay, what it would do next is another's. */
+const mixedUp = (right: DesiredPolicy) => (one: TestPhone) =>
+  (one.policy = { ...right, wallpaper_text: 'of another phone' });
+
+it('is held by another document under the right number: sent anew after two polls, the shop hears after three, and it ends', async () => {
+  const { revision } = await order({ lock: HELD });
   await polls(2);
   const right = (await desired()).document;
-  expect(await lockOf()).toMatchObject({ level: 0, pending: null });
+  await polls(1, mixedUp(right));
   expect((await desired()).revision).toBe(revision);
-  // Its store is damaged: number, level and switches stay, what it would do next is another's.
-  const mixedUp = (one: TestPhone) => (one.policy = { ...right, wallpaper_text: 'of another phone' });
-  await polls(1, mixedUp);
-  expect((await desired()).revision).toBe(revision);
-  await polls(1, mixedUp);
+  await polls(1, mixedUp(right));
   expect(await desired()).toEqual({ revision: revision + 1, document: right });
   expect(await bell()).toEqual([]);
   // It is told, takes it, and mixes it up once more.
-  await polls(2, mixedUp);
+  await polls(2, mixedUp(right));
   expect(await bell()).toEqual(['phone_does_not_follow']);
   expect(await claims11()).toHaveLength(1);
   await polls(2);
   expect(phone.policy).toEqual(right);
   expect(await claims11()).toEqual([]);
-  expect(await lockOf()).toMatchObject({ level: 0, pending: null });
+  expect(await lockOf()).toMatchObject({ level: 3, pending: null });
+});
+
+it('is free and holds another document: sent anew and shown, the unlock is done, and no bell says that it does not follow', async () => {
+  await order({ lock: HELD });
+  await polls(2);
+  const { revision } = await order({ lock: { level: 0, cause: null, screen: null } });
+  const right = (await desired()).document;
+  await polls(1);
+  await polls(2, mixedUp(right));
+  expect(await desired()).toEqual({ revision: revision + 1, document: right });
+  await polls(4, mixedUp(right));
+  expect(await bell()).toEqual([]);
+  expect(await claims11()).toHaveLength(1);
+  expect(await lockOf()).toMatchObject({ level: 0, pending: null, strength: 'unproven' });
+  await polls(3);
+  expect(phone.policy).toEqual(right);
+  expect(await claims11()).toEqual([]);
 });
 
 it('an agent that says no digest is taken at its number, and never shown as enforced', async () => {

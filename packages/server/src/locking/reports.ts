@@ -73,22 +73,23 @@ async function gone(tx: Tx, deviceId: string): Promise<void> {
   if (phone?.row.releasedAt && phone.row.reportedLevel === 0) await devices.forget(tx, SYSTEM(tx.orgId ?? 0), deviceId);
 }
 
-/** Polls in a row that a phone may not fit before the shop hears of it. */
-const UNFIT_TOLD_AT = 3;
+/** Polls in a row that a phone may not fit before the shop hears of it, and for how many it is told again once it has read: a phone may have been free at first. */
+const UNFIT_TOLD = { from: 3, to: 32 } as const;
 
 /**
- * A phone that says it has the wanted revision and is on another level, or has other switches, is sent the same under a new one: it would else stay so
- * for ever. Not when something was decided meanwhile, for that is new already.
+ * A phone that says it has the wanted revision and is on another level, has other switches or another document, is sent the same under a new one: it would
+ * else stay so for ever. Not when something was decided meanwhile, for that is new already.
  */
 async function unfit(
   tx: Tx,
   { waker }: LockingDeps,
   deviceId: string,
-  { polls, desired, level }: NonNullable<DeviceChange['unfit']>,
+  { polls, desired, level, isFree }: NonNullable<DeviceChange['unfit']>,
 ): Promise<void> {
   const [phone] = await takePhones(tx, [deviceId]);
   if (!phone) return;
-  if (polls === UNFIT_TOLD_AT)
+  // Nobody is kept waiting by a phone that is free and says a wrong digest: it is shown as unproven and healed, and is no matter for the bell.
+  if (polls >= UNFIT_TOLD.from && polls <= UNFIT_TOLD.to && !isFree)
     await tellShopOnce(tx, { phone, kind: 'phone_does_not_follow', data: { level, wanted: phone.row.desiredLevel } });
   if (phone.row.revision !== desired) return;
   await sendAgain(tx, deviceId);
