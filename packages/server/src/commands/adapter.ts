@@ -237,6 +237,8 @@ export interface AgentPlane {
    * minutes; it takes ours and asks again), AGENT_REPLAYED; RATE_LIMITED when too many suspects ask at once
    */
   identify(request: AgentRequest, isSuspect?: boolean): Promise<{ caller: ProvenPhone; isKnown: boolean }>;
+  /** Whether a phone has this name, or had it before its newer one: asked of a suspect, in a lane of its own, before anything else of its question is read. @throws KistError RATE_LIMITED */
+  isPhone(keyid: string): boolean | Promise<boolean>;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */
   checkin(caller: ProvenPhone, body: HeardCheckin): Promise<CheckinReply>;
   /** Resolves true at once or as soon as there is something for the phone, false after LIMITS.longPollS or when `signal` aborts. */

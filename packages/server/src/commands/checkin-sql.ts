@@ -273,8 +273,25 @@ cross join ${liveChannelSql('i', 'c.org_id, c.device_id, c.vendor, c.in_charge')
 join device_reports r on r.org_id = e.org_id and r.device_id = e.device_id
 join device_desired d on d.org_id = e.org_id and d.device_id = e.device_id`;
 
-/** The keys of enrolments that are live, or that their phone's next one took the place of; as role kist_device. $1: JSON array of {n, org_id, enrolment_id, key_sha256}; the live one first. */
+/**
+ * The keys of enrolments that are live, or that their phone's next one took the place of, by the key's name; as role kist_device. $1, $2: organisations and
+ * hashes, one beside the other, for whoever asks this is most often nobody and reading JSON cost more than the look. The live one comes first.
+ */
 export const KEY_SQL = `
+with named as materialized (
+  select n::integer - 1 as n, org_id, key_sha256 from unnest($1::integer[], $2::bytea[]) with ordinality as i(org_id, key_sha256, n)
+)
+select i.n, e.device_id as "deviceId", e.enrolment_id as "enrolmentId", e.public_key_spki as "spki"
+from named i join enrolments e on e.org_id = i.org_id and e.key_sha256 = i.key_sha256 and e.ended_at is null
+union all
+select i.n, e.device_id, e.enrolment_id, e.public_key_spki
+from named i cross join lateral (
+  select c.device_id, c.enrolment_id, c.public_key_spki from enrolments c
+  where c.org_id = i.org_id and c.key_sha256 = i.key_sha256 and c.ended_at is not null and c.replaced_by is not null
+  order by c.ended_at desc limit 1) e`;
+
+/** The same by the enrolment's name. $1: JSON array of {n, org_id, enrolment_id, key_sha256}. */
+export const ENROLMENT_KEY_SQL = `
 with named as materialized (
   select * from jsonb_to_recordset($1::jsonb) as i(n integer, org_id integer, enrolment_id uuid, key_sha256 bytea)
 )

@@ -1,20 +1,35 @@
 import type { Database } from '#server/platform/database.ts';
-import type { EnrolledKey, Named } from './adapter.ts';
-import { namedAs } from './callers.ts';
-import { KEY_SQL } from './checkin-sql.ts';
+import type { EnrolledKey, KeyHolder, Named } from './adapter.ts';
+import { isHolder, namedAs } from './callers.ts';
+import { ENROLMENT_KEY_SQL, KEY_SQL } from './checkin-sql.ts';
+
+const byKey = (holders: readonly KeyHolder[]) => ({
+  name: 'device_key',
+  text: KEY_SQL,
+  values: [holders.map(({ orgId }) => orgId), holders.map(({ keySha256 }) => `\\x${keySha256}`)],
+});
+const byEnrolment = (named: readonly Named[]) => ({
+  name: 'device_key_enrolment',
+  text: ENROLMENT_KEY_SQL,
+  values: [JSON.stringify(named.map((one, n) => ({ n, ...namedAs(one) })))],
+});
 
 /** @returns the keys that these names were enrolled with, in their order; undefined for one that is not listened to. */
 export async function keysOf(
   { devicePool }: Pick<Database, 'devicePool'>,
   named: readonly Named[],
 ): Promise<(EnrolledKey | undefined)[]> {
-  const input = named.map((one, n) => ({ n, ...namedAs(one) }));
-  const { rows } = await devicePool.query<EnrolledKey & { n: number }>({
-    name: 'device_key',
-    text: KEY_SQL,
-    values: [JSON.stringify(input)],
-  });
   const found = Array.from<EnrolledKey | undefined>({ length: named.length });
-  for (const { n, ...key } of rows) found[n] ??= key;
+  const look = async (places: readonly number[], asked: ReturnType<typeof byKey | typeof byEnrolment>) => {
+    if (places.length === 0) return;
+    const { rows } = await devicePool.query<EnrolledKey & { n: number }>(asked);
+    for (const { n, ...key } of rows) found[places[n]!] ??= key;
+  };
+  const places = named.map((_one, at) => at);
+  const [holders, others] = [places.filter((at) => isHolder(named[at]!)), places.filter((at) => !isHolder(named[at]!))];
+  await Promise.all([
+    look(holders, byKey(holders.map((at) => named[at] as KeyHolder))),
+    look(others, byEnrolment(others.map((at) => named[at]!))),
+  ]);
   return found;
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld } from '#test/device-world.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
@@ -108,7 +110,7 @@ describe('the phones’ side', () => {
     const devicePool = Object.create(made.devicePool, {
       query: {
         value: (query: { name?: string }, ...rest: unknown[]) => {
-          if (query.name === 'device_key') keyQueries += 1;
+          if (query.name?.startsWith('device_key')) keyQueries += 1;
           return (made.devicePool.query as (...args: unknown[]) => unknown)(query, ...rest);
         },
       },
@@ -168,6 +170,48 @@ describe('the phones’ side', () => {
     const codes = new Set((await Promise.all([...before, ...after])).map(({ status }) => status));
     expect([...codes]).toEqual([429]);
     expect(keyQueries).toBeLessThan(300);
+  });
+
+  test('a suspect is sent away at its headers: nothing of its question is read, a name that was nobody’s is not looked up again, and one line tells of all', async () => {
+    const told = vi.fn<(fields: object, message: string) => void>();
+    const { app } = await createTestApp({
+      database: db,
+      limitFactor: 1,
+      register: ({ fastify, deps }) =>
+        agentRoutes(fastify, world.agents, { ...deps, log: { ...deps.log, info: told } }),
+    });
+    const phoneOf = (imei: string) => createPhone(app.fastify, world.key.spki, imei);
+    for (let n = 0; n < 60; n += 1) await stranger(phoneOf).checkin();
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], now: Date.now(), shouldAdvanceTime: true });
+    const identify = vi.spyOn(world.agents, 'identify');
+    keyQueries = 0;
+    const nobody = `20.${crypto.randomUUID()}`;
+    const answers = [];
+    for (let n = 0; n < 30; n += 1) answers.push((await stranger(phoneOf, nobody).checkin()).status);
+    expect([new Set(answers), keyQueries]).toEqual([new Set([429]), 1]);
+    const malformed = { method: 'POST', url: '/agent/v1/checkin', headers: { signature: 'none' }, payload: 'x' } as const;
+    const refused = await app.fastify.inject(malformed);
+    expect([refused.statusCode, refused.json().code, keyQueries]).toEqual([429, 'RATE_LIMITED', 1]);
+    expect([refused.headers['x-content-type-options'], refused.headers.connection]).toEqual(['nosniff', 'keep-alive']);
+    const long = await app.fastify.inject({ ...malformed, payload: 'x'.repeat(LIMITS.agentBodyBytes + 1) });
+    expect([long.statusCode, long.headers.connection]).toEqual([429, 'close']);
+    expect(identify).not.toHaveBeenCalled();
+    identify.mockRestore();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told.mock.calls).toEqual([[{ count: 32 }, expect.stringContaining('turned away')]]);
+  });
+
+  test('a phone that enrols a moment after its name was nobody’s is heard at once', async () => {
+    const phoneOf = await aServer();
+    for (let n = 0; n < 61; n += 1) await stranger(phoneOf).checkin();
+    const { deviceId, imei } = await world.register();
+    const phone = phoneOf(imei);
+    const keyid = `20.${createHash('sha256').update(Buffer.from(phone.publicKey, 'base64url')).digest('base64url')}`;
+    expect((await phone.checkin({ keyid })).status).toBe(429);
+    expect((await phone.enrol(await world.token(deviceId))).status).toBe(200);
+    expect(phone.keyid).toBe(keyid);
+    expect((await phone.checkin()).status).toBe(200);
   });
 
   test('a new phone enrols from the address of a stranger, and is told so when its clock is wrong', async () => {

@@ -12,11 +12,13 @@ import {
 import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { AgentPlane, AgentRequest, ProvenPhone } from '#server/commands/adapter.ts';
+import { refusalBody } from '#server/http/agent-refusal.ts';
 import { type Suspect, createAttempts } from '#server/http/attempts.ts';
 import { asKistError } from '#server/http/errors.ts';
 import { hearCheckin } from '#server/http/hear-checkin.ts';
 import { parseInput, withoutUnstorable } from '#server/http/input.ts';
 import type { RequestLimits } from '#server/http/request-limits.ts';
+import { turnAwaySuspects } from '#server/http/turn-away.ts';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { z } from 'zod';
@@ -52,7 +54,7 @@ function agentRequest(request: FastifyRequest): AgentRequest {
 
 export interface AgentDeps {
   limits: Pick<RequestLimits, 'failures' | 'phone'>;
-  log: Pick<Log, 'error'>;
+  log: Pick<Log, 'error' | 'info'>;
 }
 
 /** What the camera would have read, of a code that was typed. @throws KistError AGENT_UNKNOWN */
@@ -63,19 +65,6 @@ declare module 'fastify' {
     /** Of `/agent`: the phone has proved who it is. */
     isProven: boolean;
   }
-}
-
-function refusalBody({ code, options: { details, fields } }: KistError, status: number): Buffer {
-  const errors = fields?.map(({ path, key }) => ({ path, message: key }));
-  const refusal = {
-    status,
-    response: 'failure',
-    message: code,
-    code,
-    ...(errors && { errors }),
-    ...(details && { details }),
-  };
-  return Buffer.from(JSON.stringify(refusal));
 }
 
 type Attempt = <T>(request: FastifyRequest, prove: (suspect?: Suspect) => Promise<T>) => Promise<T>;
@@ -116,7 +105,10 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
       });
       return answer(request, reply, enrolled);
     });
-    provenRoutes(scope, plane, answer, asking(plane, attempt, deps));
+    void scope.register(async (asked) => {
+      if (deps) turnAwaySuspects(asked, { plane, failures: deps.limits.failures, log: deps.log });
+      provenRoutes(asked, plane, answer, asking(plane, attempt, deps));
+    });
   });
 }
 
@@ -199,7 +191,7 @@ const refusing =
         'request of a phone failed',
       );
     if (error.options.retryAfterS !== undefined) reply.header('retry-after', String(error.options.retryAfterS));
-    const body = refusalBody(error, status);
+    const body = refusalBody(error);
     reply.type(JSON_TYPE).code(status);
     // A signature is the dearest part of an answer: whoever proved nothing and asks too often gets none.
     if (error.code === 'RATE_LIMITED' && !request.isProven) return reply.send(body);

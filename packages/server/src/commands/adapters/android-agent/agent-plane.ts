@@ -8,7 +8,7 @@ import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { enrol } from './enrol.ts';
 import { signLease } from './lease.ts';
-import { createPhoneKeys } from './phone-keys.ts';
+import { type PhoneKeys, createPhoneKeys } from './phone-keys.ts';
 import type { ServerKey } from './server-key.ts';
 
 export interface AgentPlaneOptions {
@@ -28,6 +28,7 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
   const stopping = new AbortController();
   // One listener for each phone that waits here.
   setMaxListeners(0, stopping.signal);
+  const keys = createPhoneKeys(plane);
   return {
     key,
     checkin: async (caller, body) => {
@@ -36,9 +37,12 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
     },
     enrol: async (request, body) => {
       const claim = readClaim(request);
-      return enrol(plane, key, claim, body, await staleness(clock, claim));
+      const enrolled = await enrol(plane, key, claim, body, await staleness(clock, claim));
+      keys.enrolled(enrolled.keyid);
+      return enrolled;
     },
-    identify: createIdentify(plane, clock),
+    isPhone: (keyid) => keys.isPhone(keyid),
+    identify: createIdentify(keys, clock),
     poll: createPoll({ ear, plane, unheard, stopping: stopping.signal }),
     dispute: (caller, text) => plane.dispute(caller, text),
     endPolls: () => {
@@ -108,8 +112,7 @@ function createPoll({ ear, plane, unheard, stopping }: PollOptions): AgentPlane[
   };
 }
 
-function createIdentify(plane: Pick<PlanePorts, 'keysOf'>, clock: AgentClock): AgentPlane['identify'] {
-  const keys = createPhoneKeys(plane);
+function createIdentify(keys: PhoneKeys, clock: AgentClock): AgentPlane['identify'] {
   const replay = createNonceCheck();
   return async (request, isSuspect = false) => {
     const claim = readClaim(request);

@@ -13,7 +13,7 @@ interface FoundKey {
   caller: ProvenPhone;
   isKnown: boolean;
 }
-interface PhoneKeys {
+export interface PhoneKeys {
   /**
    * The key that a request is signed with, before that is proved. Named by itself and there in the request it costs no look at the database: what is asked
    * next finds its channel. `isSuspect`: too much that could not be proved came from there; whoever it is is looked up first, for a phone that is right may
@@ -23,6 +23,10 @@ interface PhoneKeys {
   find(claim: Pick<Claim, 'keyid' | 'publicKey'>, isSuspect: boolean): Promise<FoundKey>;
   /** Whether a holder's key is a phone's at all. @throws KistError AGENT_UNKNOWN */
   assertKnown(holder: KeyHolder): Promise<void>;
+  /** Whether a name is a phone's, asked of a suspect before anything else of its question is read. @throws KistError RATE_LIMITED as `find` */
+  isPhone(keyid: string): boolean | Promise<boolean>;
+  /** The name is a phone's from now on. */
+  enrolled(keyid: string): void;
 }
 
 interface KnownKey {
@@ -41,6 +45,8 @@ const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
 const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gatherMs: 20 } as const;
 const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
 const RETRY_AFTER_S = 5;
+/** Names that were nobody's a moment ago: who goes on under one costs no look-up. A phone that enrols meanwhile, here or in another process, waits no longer than this. */
+const STRANGERS = { kept: 20_000, forMs: 5000 } as const;
 
 /** To read a key's bytes costs some 60 µs: those of phones that asked of late are kept, each some 2 KB; one that is not costs just that. */
 const READ_KEPT = 20_000;
@@ -61,7 +67,20 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
     });
   const lookUp = laneOf(LANE);
   const lookUpSuspect = laneOf(SUSPECTS_LANE);
+  const strangers = new BoundedMap<string, number>(STRANGERS.kept);
+  const lookForSuspect = async (keyid: string, named: Named): Promise<boolean> => {
+    const known = await lookUpSuspect(named).catch(notNow);
+    if (known) keys.set(keyid, known);
+    else strangers.set(keyid, performance.now() + STRANGERS.forMs);
+    return known !== undefined;
+  };
   return {
+    isPhone(keyid) {
+      const named = nameIn(keyid);
+      if (!named || (strangers.peek(keyid) ?? 0) > performance.now()) return false;
+      return keys.peek(keyid) !== undefined || lookForSuspect(keyid, named);
+    },
+    enrolled: (keyid) => strangers.delete(keyid),
     async find({ keyid, publicKey }, isSuspect) {
       const named = namedBy(keyid);
       if (publicKey && 'keySha256' in named) mustBeNamed(named, publicKey);
@@ -80,10 +99,17 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
   };
 }
 
+/** @throws KistError AGENT_UNKNOWN */
 function namedBy(keyid: string): Named {
+  const named = nameIn(keyid);
+  if (!named) throw new KistError('AGENT_UNKNOWN');
+  return named;
+}
+
+function nameIn(keyid: string): Named | undefined {
   const [, org, enrolmentId, hash] = KEYID.exec(keyid) ?? [];
   const orgId = Number(org);
-  if (!org || orgId > INT4_MAX) throw new KistError('AGENT_UNKNOWN');
+  if (!org || orgId > INT4_MAX) return undefined;
   return enrolmentId ? { orgId, enrolmentId } : { orgId, keySha256: Buffer.from(hash!, 'base64url').toString('hex') };
 }
 
