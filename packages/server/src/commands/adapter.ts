@@ -231,12 +231,16 @@ export interface AgentRequest {
 export interface AgentPlane {
   enrol(request: AgentRequest, body: EnrolRequest): Promise<EnrolReply>;
   /**
-   * Proves who asks. `isKnown`: its key was looked up; else what it asks next may say AGENT_UNKNOWN, and until then it is nobody's.
+   * Proves who asks. `isKnown`: its key was looked up; else what it asks next may say AGENT_UNKNOWN, and until then it is nobody's. `budget`: on whose account
+   * what it asks is counted, one for each phone, whichever of its names it asks under.
    * @param isSuspect is looked up, in a lane of its own
    * @throws KistError AGENT_SIGNATURE_INVALID, AGENT_UNKNOWN, STALE_REQUEST (details.server_time: the phone's idea of the time is off by more than five
    * minutes; it takes ours and asks again), AGENT_REPLAYED; RATE_LIMITED when too many suspects ask at once
    */
-  identify(request: AgentRequest, isSuspect?: boolean): Promise<{ caller: ProvenPhone; isKnown: boolean }>;
+  identify(
+    request: AgentRequest,
+    isSuspect?: boolean,
+  ): Promise<{ caller: ProvenPhone; isKnown: boolean; budget: string }>;
   /** Whether a phone has this name, or had it before its newer one: asked of a suspect, in a lane of its own, before anything else of its question is read. @throws KistError RATE_LIMITED */
   isPhone(keyid: string): boolean | Promise<boolean>;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */

@@ -190,7 +190,12 @@ describe('the phones’ side', () => {
     const answers = [];
     for (let n = 0; n < 30; n += 1) answers.push((await stranger(phoneOf, nobody).checkin()).status);
     expect([new Set(answers), keyQueries]).toEqual([new Set([429]), 1]);
-    const malformed = { method: 'POST', url: '/agent/v1/checkin', headers: { signature: 'none' }, payload: 'x' } as const;
+    const malformed = {
+      method: 'POST',
+      url: '/agent/v1/checkin',
+      headers: { signature: 'none' },
+      payload: 'x',
+    } as const;
     const refused = await app.fastify.inject(malformed);
     expect([refused.statusCode, refused.json().code, keyQueries]).toEqual([429, 'RATE_LIMITED', 1]);
     expect([refused.headers['x-content-type-options'], refused.headers.connection]).toEqual(['nosniff', 'keep-alive']);
@@ -252,5 +257,18 @@ describe('the phones’ side', () => {
     expect(first).toBeGreaterThanOrEqual(10);
     const refused = answers[first]!;
     expect([refused.isSigned, refused.body.code, refused.headers['retry-after']]).toEqual([true, 'RATE_LIMITED', '1']);
+  });
+
+  test('a phone has one budget under its two names: the name of its key and that of its enrolment', async () => {
+    const phone = await enrolled(await aServer());
+    const [row] = await db.asOwner<{ id: string }>(
+      'select enrolment_id as id from enrolments e join devices d using (org_id, device_id) where d.imei1 = $1 and e.ended_at is null',
+      [phone.imei],
+    );
+    const names = [phone.keyid, `20.${row!.id}`];
+    const statuses = [];
+    for (let n = 0; n < 16; n += 1) statuses.push((await phone.checkin({ keyid: names[n % 2]! })).status);
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(statuses.slice(10).filter((status) => status === 429).length).toBeGreaterThan(2);
   });
 });

@@ -27,8 +27,8 @@ export interface RequestLimits {
   account(actor: Actor): Counted;
   /** Attempts to prove something that failed. */
   failures: FailureLimits;
-  /** One phone, which has proved who it is. @throws KistError RATE_LIMITED */
-  phone(kind: 'checkin' | 'poll' | 'dispute', keyid: string): Counted;
+  /** One phone, which has proved who it is. @param budget the same under each of its names @throws KistError RATE_LIMITED */
+  phone(kind: 'checkin' | 'poll' | 'dispute', budget: string): Counted;
   /** @returns false when this freshness value was used by a changing request before. */
   firstUse(digest: Buffer): Promise<boolean>;
 }
@@ -126,9 +126,9 @@ export function createRequestLimits(options: {
       suspectForS: (ip, keyid) => counter.peek(failureRules(ip, keyid)).retryAfterS,
       failed: (ip, keyid) => void counter.hit(failureRules(ip, keyid)),
     },
-    phone(kind, keyid) {
-      takeBurst(`${kind} ${keyid}`);
-      return check([rule(`agent.${kind}`, keyid, LIMITS.agentCallsPerMinute)]);
+    phone(kind, budget) {
+      takeBurst(`${kind} ${budget}`);
+      return check([rule(`agent.${kind}`, budget, LIMITS.agentCallsPerMinute)]);
     },
     firstUse,
   };

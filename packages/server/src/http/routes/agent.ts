@@ -134,15 +134,14 @@ function asking(plane: AgentPlane, attempt: Attempt, deps?: AgentDeps): Asking {
   const good = new BoundedMap<string, true>(GOOD_KEPT);
   return async (request, kind, act) => {
     const done = await attempt(request, async (suspect) => {
-      const { caller, isKnown } = await plane.identify(agentRequest(request), suspect !== undefined);
-      const name = 'keySha256' in caller ? caller.keySha256 : caller.enrolmentId;
-      request.isProven = isKnown || good.get(name) === true;
-      const counted = deps?.limits.phone(kind, name);
+      const { caller, isKnown, budget } = await plane.identify(agentRequest(request), suspect !== undefined);
+      request.isProven = isKnown || good.get(budget) === true;
+      const counted = deps?.limits.phone(kind, budget);
       if (counted) await counted;
       try {
         const value = await act(caller);
         request.isProven = true;
-        good.set(name, true);
+        good.set(budget, true);
         return { value };
       } catch (error) {
         // A key of one's own proves nothing until a phone was found by it.

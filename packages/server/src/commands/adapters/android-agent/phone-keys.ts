@@ -12,6 +12,8 @@ interface FoundKey {
   key: KeyObject;
   caller: ProvenPhone;
   isKnown: boolean;
+  /** One for each phone, whichever of its names it asks under: the hash of its key. */
+  budget: string;
 }
 export interface PhoneKeys {
   /**
@@ -32,6 +34,7 @@ export interface PhoneKeys {
 interface KnownKey {
   caller: ProvenPhone;
   key: KeyObject;
+  budget: string;
 }
 
 /** Some 1.5 KB each, of phones that ask by an enrolment's name or as suspects. One of an ended enrolment may stay: every statement joins the live enrolment again. */
@@ -87,7 +90,7 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
       const kept = keys.get(keyid);
       if (kept) return { ...kept, isKnown: true };
       if (publicKey && 'keySha256' in named && !isSuspect)
-        return { key: brought(keyid, publicKey), caller: named, isKnown: false };
+        return { key: brought(keyid, publicKey), caller: named, isKnown: false, budget: named.keySha256 };
       const known = await (isSuspect ? lookUpSuspect(named).catch(notNow) : lookUp(named));
       if (!known) throw new KistError('AGENT_UNKNOWN');
       keys.set(keyid, known);
@@ -113,9 +116,11 @@ function nameIn(keyid: string): Named | undefined {
   return enrolmentId ? { orgId, enrolmentId } : { orgId, keySha256: Buffer.from(hash!, 'base64url').toString('hex') };
 }
 
+const hashOf = (spki: Buffer): string => createHash('sha256').update(spki).digest('hex');
+
 /** Also of a key that is remembered: another one beside its name is never passed over. @throws KistError AGENT_SIGNATURE_INVALID */
 function mustBeNamed({ keySha256 }: KeyHolder, publicKey: Buffer): void {
-  if (createHash('sha256').update(publicKey).digest('hex') !== keySha256) throw notItsKey();
+  if (hashOf(publicKey) !== keySha256) throw notItsKey();
 }
 
 /** @throws KistError AGENT_SIGNATURE_INVALID */
@@ -131,9 +136,11 @@ async function look(plane: Pick<PlanePorts, 'keysOf'>, named: readonly Named[]):
   const found = await plane.keysOf(named);
   return found.map((one, at) => {
     const key = one && storedKeyFrom(one.spki);
+    if (!key) return undefined;
     const name = named[at]!;
     // Whose a key is may change, what an enrolment is does not.
-    return key && { caller: 'keySha256' in name ? name : { ...name, deviceId: one.deviceId }, key };
+    const caller = 'keySha256' in name ? name : { ...name, deviceId: one.deviceId };
+    return { caller, key, budget: hashOf(one.spki) };
   });
 }
 
