@@ -19,6 +19,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
   previewExchange: { freshS: 0, because: 'whether the phone is held decides whether it may go' },
   previewCancellation: { freshS: 0, because: 'what is paid until now decides what goes back' },
   previewCommand: { freshS: 0, because: "the gate's word holds for its moment" },
+  getPhoneMessages: { freshS: 0, because: 'they say what is due now' },
   listCustomers: { freshS: 0, because: 'pages of a list that changes must be of one moment' },
   getDashboard: { freshS: 20, because: 'what to do now: payments and locks of the last minute count' },
   upcomingEmiCounts: { freshS: 20, because: 'what is to be collected: another phone may have taken it' },

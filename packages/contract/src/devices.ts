@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NEEDS, NEEDS_OF_COMMAND, NEEDS_OF_PREVIEW } from './access.ts';
+import { LANGUAGES } from './codes.ts';
 import { BATCH_STATES, BATCH_STOPS, COMMAND_STATES, COMMAND_TYPES, TAKING_COMMANDS } from './commands.ts';
 import { customerFilterSchema } from './customer-filter.ts';
 import { LOST_KINDS } from './lost-kinds.ts';
@@ -35,7 +36,7 @@ const commandBody = z.strictObject({
   customer_id: idSchema,
   reason: lockReasonSchema.default('CUSTOMER_REQUEST'),
   note: noteSchema().optional(),
-  /** emi_alert: in place of the reminder’s own words. set_wallpaper: the name of a template of the organisation; left out: the house’s own words. */
+  /** emi_alert: the name of a message that getPhoneMessages lists; left out: the reminder. set_wallpaper: the name of a template of the organisation; left out: the house’s own words. Words of one’s own are refused. */
   value: lineTextSchema(LIMITS.messageLength).optional(),
   step_up_token: tokenSchema.optional(),
 });
@@ -102,6 +103,21 @@ export const deviceEndpoints = {
     }),
     reply: z.object({ verdict: verdictSchema }),
     errors: ['NOT_FOUND', 'UNSUPPORTED_ON_DEVICE', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT'],
+  }),
+  getPhoneMessages: endpoint({
+    ...PATHS.getPhoneMessages,
+    summary:
+      'What may be said on a customer’s phone with `emi_alert`, each by its name: the house’s messages and the organisation’s, as they would stand there. Nothing is sent.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.features,
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({
+      /** The customer’s. */
+      language: z.enum(LANGUAGES),
+      /** `text`: in the customer’s language; `own`: in that of whoever asks. */
+      messages: z.array(z.object({ name: z.string(), text: z.string(), own: z.string() })),
+    }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,

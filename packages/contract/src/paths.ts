@@ -98,6 +98,7 @@ export const PATHS = {
   // phones
   sendCommand: { method: 'POST', path: '/api/device/commands/:command', idempotent: true },
   previewCommand: { method: 'POST', path: '/api/device/preview/:command' },
+  getPhoneMessages: { method: 'GET', path: '/api/device/messages' },
   bulkCommand: { method: 'POST', path: '/api/device/bulk', idempotent: true },
   getBatch: { method: 'GET', path: '/api/device/bulk/:batch_id' },
   getDevice: { method: 'GET', path: '/api/device/:device_id' },

@@ -134,11 +134,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   customerRoutes(app, { locking });
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });
-  deviceRoutes(app, {
-    locking,
-    waker,
-    alertOnPhone: notices.alertOnPhone,
-  });
+  deviceRoutes(app, { locking, waker, notices });
   lockingRoutes(app, { locking });
   disputeRoutes(app, { locking });
   theftRoutes(app, { locking });

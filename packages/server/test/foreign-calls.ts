@@ -248,7 +248,8 @@ export const NOW: Step[] = [
   order('reboot'),
   order('sim_info'),
   // Reminded by send_emialert above: one throttle for both.
-  order('emi_alert', { body: { value: 'Please come by' }, status: 429 }),
+  order('emi_alert', { body: { value: 'visit_shop' }, status: 429 }),
+  order('emi_alert', { body: { value: 'Please come by' }, status: 400 }),
   {
     call: 'POST /api/device/bulk',
     send: () => ({ body: { command: 'lock', reason: 'EMI_OVERDUE', filter: { status: 'all' }, dry_run: true } }),

@@ -105,6 +105,7 @@ const TABLE: Record<string, string> = {
   waivePenalty: 'read',
   decideWaiver: 'read',
   previewEmiAlert: 'feature_access',
+  getPhoneMessages: 'feature_access',
   sendEmiAlert: 'feature_access',
   'sendCommand lock': 'lock_unlock lock',
   'sendCommand unlock': 'lock_unlock unlock',

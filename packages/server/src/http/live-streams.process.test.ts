@@ -71,7 +71,10 @@ async function aProcess(sessionTrustMs = TRUSTED_MS, database = counted(db)): Pr
       deviceRoutes(app, {
         locking: {} as LockOrders,
         waker: world.waker,
-        alertOnPhone: () => Promise.reject(new Error('not asked here')),
+        notices: {
+          alertOnPhone: () => Promise.reject(new Error('not asked here')),
+          phoneMessages: () => Promise.reject(new Error('not asked here')),
+        },
       });
     },
   });

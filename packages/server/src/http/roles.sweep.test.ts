@@ -38,7 +38,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
      previewCancellation cancelAgreement previewExchange updateCustomerDetails generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi updateEmiStatus multipleEmiPaid reversePayment answerClaim listRefunds refundDone
      getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty sendCommand previewCommand bulkCommand
-     getBatch getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
+     getBatch getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
   [['retailer'], `liftHold`],
   [['customer'], `claimPayment reportLost withdrawLost`],

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   KEY_HEADER,
@@ -69,10 +68,13 @@ const isInForm = ({ headers }: FastifyRequest): boolean =>
 
 function sendAway(request: FastifyRequest, reply: FastifyReply, retryAfterS: number): void {
   reply.hijack();
-  const head = { ...reply.getHeaders(), ...HEAD, 'retry-after': String(retryAfterS) } as OutgoingHttpHeaders;
-  // What is not read must be little, or its sender would have us throw away as much as it likes.
-  if (!isShort(request)) head.connection = 'close';
-  reply.raw.writeHead(STATUS, head);
+  reply.raw.writeHead(STATUS, {
+    ...reply.getHeaders(),
+    ...HEAD,
+    'retry-after': String(retryAfterS),
+    // What is not read must be little, or its sender would have us throw away as much as it likes.
+    ...(!isShort(request) && { connection: 'close' }),
+  });
   reply.raw.end(BODY);
 }
 

@@ -1,6 +1,10 @@
+import type { z } from 'zod';
 import { NEEDS } from '@kist/contract/access';
+import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
+import type { deviceEndpoints } from '@kist/contract/devices';
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import type { ReminderRefusal } from '@kist/contract/reminders';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as commands from '#server/commands/commands.ts';
@@ -22,6 +26,7 @@ import {
   wordsOf,
 } from './alert-plan.ts';
 import type { NewNotice } from './notices.ts';
+import { REMINDER, messageNamed, messagesInUse } from './phone-messages.ts';
 import {
   type Addressee,
   type Channel,
@@ -33,6 +38,7 @@ import {
   linkCommands,
   takeDebts,
 } from './store.ts';
+import type { ScreenTexts } from './template-store.ts';
 
 /** What became of a reminder to one customer or to many; refusals in full up to the first thousand. */
 export interface AlertResult {
@@ -48,11 +54,15 @@ export interface AlertDeps {
   send(tx: Tx, notices: readonly NewNotice[]): Promise<number>;
   showsMessages(to: Addressee): boolean;
   wording(to: Addressee, template: 'alert', params: NewNotice['params']): string;
+  filled(to: Addressee, text: string, params: NewNotice['params']): string;
 }
+
+/** What may be said on one customer's phone, in their language and in the reader's. */
+export type PhoneMessages = z.input<typeof deviceEndpoints.getPhoneMessages.reply>;
 
 const REFUSALS_SHOWN = 1000;
 /** Reminders that a person sends: of one throttle, whichever way they go. */
-export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
+export function createAlerts({ send, showsMessages, wording, filled }: AlertDeps) {
   /** Whose phone shows it: section 6 offers the shop `emi_alert` there. A text message needs no phone of ours and goes to everybody. */
   const phonesOf: PhonesOf = (tx, actor, addressees) =>
     offeredPhones(
@@ -90,20 +100,51 @@ export function createAlerts({ send, showsMessages, wording }: AlertDeps) {
       return previewOf(tx, await planned(tx, actor, customerIds, debts, phonesOf), wording);
     },
 
-    /** On the phone alone, as an order of its own: `order` gives it the words, the shop's or else the reminder's own, and @returns its command. */
+    phoneMessages: (tx: Tx, actor: Actor, customerId: string): Promise<PhoneMessages> =>
+      messagesFor(tx, actor, customerId, filled),
+
+    /** On the phone alone, as an order of its own: `order` gives it the words of the message that is named, and @returns its command. */
     async alertOnPhone<Order extends { commandId: string }>(
       tx: Tx,
       actor: Actor,
-      { customerId, text }: { customerId: string; text?: string | undefined },
+      { customerId, message = REMINDER }: { customerId: string; message?: string | undefined },
       order: (text: string) => Promise<Order>,
     ): Promise<Order> {
       await commands.phoneToOrder(tx, actor, customerId, 'emi_alert');
+      const texts = await messageNamed(tx, message);
       const given = await debtOf(tx, actor, customerId);
-      const body = text || wording(given.to, 'alert', wordsOf(given.debt));
+      const body = onPhone(filled(given.to, texts[given.to.language], wordsOf(given.debt)));
       const ordered = await order(body);
       await keepOrdered(tx, given, body, ordered.commandId);
       return ordered;
     },
+  };
+}
+
+const onPhone = (text: string): string => text.slice(0, LIMITS.messageLength);
+
+/** @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due) */
+async function messagesFor(
+  tx: Tx,
+  actor: Actor,
+  customerId: string,
+  filled: AlertDeps['filled'],
+): Promise<PhoneMessages> {
+  identity.requires(actor, NEEDS.features);
+  await customers.authorize(tx, actor, { customer_id: customerId });
+  const [debt] = await findDebts(tx, [customerId], actor.visibleOwnerIds);
+  const to = debt && (await findAddressees(tx, [debt.agreementId])).get(debt.agreementId);
+  if (!to) throw new KistError('STATE_CONFLICT');
+  const say = (texts: ScreenTexts, language: Language) =>
+    onPhone(filled({ ...to, language }, texts[language], wordsOf(debt)));
+  const messages = await messagesInUse(tx);
+  return {
+    language: to.language,
+    messages: messages.map(({ name, texts }) => ({
+      name,
+      text: say(texts, to.language),
+      own: say(texts, actor.language),
+    })),
   };
 }
 

@@ -11,10 +11,10 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import type { AlertPreview } from './alert-plan.ts';
-import { type AlertResult, createAlerts } from './alerts.ts';
+import { type AlertResult, type PhoneMessages, createAlerts } from './alerts.ts';
 import { type LinkMaking, withoutLink } from './links.ts';
 import { type MailedRoot, promiseRootMail } from './root-mail.ts';
-import { MESSAGES, type Messages, amountText, fill } from './messages/messages.ts';
+import { MESSAGES, type NoticeText, amountText, fill } from './messages/messages.ts';
 import { NOTICE_TEXT_IDS } from './messages/template-ids.ts';
 import {
   type Addressee,
@@ -65,7 +65,7 @@ export interface NewNotice {
   agreementId: string;
   customerId: string;
   kind: NoticeKind;
-  template: Exclude<keyof Messages, 'otp'>;
+  template: NoticeText;
   no: number;
   dueOn: IsoDate;
   channels: readonly Channel[];
@@ -109,16 +109,18 @@ export interface Notices {
   /** What sendAlerts would send now, and to whom not. */
   previewAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertPreview>;
   /**
-   * The reminder as an order to the phone alone, in the shop's words (`text`) or its own: of the same throttle either way.
+   * The reminder as an order to the phone alone, in its own words or those of a message chosen by name: of the same throttle either way.
    * @param order gives the order its words
-   * @throws KistError as phoneToOrder and sendAlert, and what `order` throws
+   * @throws KistError as phoneToOrder and sendAlert, INVALID_INPUT (no message has this name: a shop says nothing of its own), and what `order` throws
    */
   alertOnPhone<Order extends { commandId: string }>(
     tx: Tx,
     actor: Actor,
-    alert: { customerId: string; text?: string | undefined },
+    alert: { customerId: string; message?: string | undefined },
     order: (text: string) => Promise<Order>,
   ): Promise<Order>;
+  /** What may be said on this customer's phone, as it would stand there. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due) */
+  phoneMessages(tx: Tx, actor: Actor, customerId: string): Promise<PhoneMessages>;
   /** Promises the day's root of the audit to those who keep it, in the transaction that makes it. */
   mailRoot(tx: Tx, recipients: readonly string[], root: MailedRoot): Promise<void>;
   /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */
@@ -159,7 +161,7 @@ const showsMessages = ({ provisioningType, isReachable }: Addressee): boolean =>
   isReachable && (provisioningType === PROVISIONING.DPC || provisioningType === PROVISIONING.LINKFL);
 
 /** @returns the message in the customer's language. */
-export const wording = (to: Addressee, template: Exclude<keyof Messages, 'otp'>, params: NoticeParams): string =>
+export const wording = (to: Addressee, template: NoticeText, params: NoticeParams): string =>
   filled(to, MESSAGES[to.language][template], params);
 
 /** @returns a text in the customer's language with its values in their places. */
@@ -229,7 +231,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         return rows[0]!.body;
       };
     },
-    ...createAlerts({ send, showsMessages, wording }),
+    ...createAlerts({ send, showsMessages, wording, filled }),
     mailRoot: rootMails(deps),
     delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),
     failed: markFailed,

@@ -3,6 +3,7 @@ import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { isOfHouse } from './phone-messages.ts';
 import { screenTextProblems } from './screen-text.ts';
 import * as store from './template-store.ts';
 
@@ -22,7 +23,7 @@ const log = (tx: Tx, actor: Actor, action: string, data: Record<string, unknown>
 
 /**
  * Words that shops may show on a customer's screen, in every language, for whoever answers for the organisation.
- * @throws KistError INVALID_INPUT with `details.problems`; STATE_CONFLICT (one of this name is in use)
+ * @throws KistError INVALID_INPUT with `details.problems`; STATE_CONFLICT (one of this name is in use, or it is the house's)
  */
 export async function addTemplate(
   tx: Tx,
@@ -32,6 +33,7 @@ export async function addTemplate(
   if (!NAME.test(name)) throw refused('name', ['name: small letters, digits and _, 2 to 40, a letter first']);
   const problems = screenTextProblems(texts);
   if (problems.length > 0) throw refused('texts', problems);
+  if (isOfHouse(name)) throw new KistError('STATE_CONFLICT');
   const template_id = newId();
   const row = { template_id, name, texts: texts as store.ScreenTexts, added_by: actor.userId };
   if (!(await store.insertTemplate.first(tx, row))) throw new KistError('STATE_CONFLICT');

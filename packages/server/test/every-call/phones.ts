@@ -65,6 +65,7 @@ export const phoneCases: Pick<
   Table,
   | 'sendCommand'
   | 'previewCommand'
+  | 'getPhoneMessages'
   | 'bulkCommand'
   | 'getBatch'
   | 'getDevice'
@@ -101,6 +102,14 @@ export const phoneCases: Pick<
     wrong: { input: { params: { command: 'lock' }, rawBody: { reason: 'BECAUSE' } }, path: 'reason' },
     needs: 'lock',
     theirs: ['customer_id'],
+  },
+  getPhoneMessages: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
+    wrong: { input: { query: { customer_id: NOBODY, nobody_knows: 1 } as never }, path: 'nobody_knows' },
+    needs: 'feature_access',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ query: { customer_id: await draft() } }) }],
   },
   bulkCommand: {
     who: SHOPS,

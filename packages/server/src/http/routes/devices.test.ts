@@ -48,8 +48,11 @@ const locking: LockOrders = {
 };
 
 /** Whom a filter means and the reminder's words are other slices' matter. */
-const elsewhereDecided: Pick<DeviceRouteDeps, 'alertOnPhone'> = {
-  alertOnPhone: (_tx, _actor, { text }, order) => order(text ?? 'Due on Friday'),
+const elsewhereDecided: Pick<DeviceRouteDeps, 'notices'> = {
+  notices: {
+    alertOnPhone: (_tx, _actor, { message }, order) => order(message ?? 'Due on Friday'),
+    phoneMessages: async () => ({ language: 'en', messages: [] }),
+  },
 };
 
 beforeAll(async () => {

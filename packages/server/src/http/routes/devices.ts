@@ -54,13 +54,13 @@ export interface LockOrders {
 export interface DeviceRouteDeps {
   locking: LockOrders;
   waker: Waker;
-  /** The reminder, throttled; `order` is given its words. */
-  alertOnPhone: Notices['alertOnPhone'];
+  /** The reminder, throttled; `order` is given its words. And what may be said by it. */
+  notices: Pick<Notices, 'alertOnPhone' | 'phoneMessages'>;
 }
 
 /** Orders to phones, their state and history. */
 export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
-  const { locking, waker, alertOnPhone } = deps;
+  const { locking, waker, notices } = deps;
   route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
     const { customer_id: customerId, reason, note, value } = body;
     if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
@@ -73,7 +73,7 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
     const order = (text?: string) =>
       commands.request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
     return toReply(
-      await (plain === 'emi_alert' ? alertOnPhone(tx, actor, { customerId, text: value }, order) : order()),
+      await (plain === 'emi_alert' ? notices.alertOnPhone(tx, actor, { customerId, message: value }, order) : order()),
     );
   });
   route(
@@ -86,6 +86,9 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
           : locking.previewSwitch(tx, actor, { customerId, type, reason, note }),
       ),
     }),
+  );
+  route(app, 'getPhoneMessages', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => notices.phoneMessages(tx, actor, query.customer_id)),
   );
   const bulkOrder = async (tx: Tx, actor: Actor, order: BulkBody) =>
     locking.bulk(tx, actor, {

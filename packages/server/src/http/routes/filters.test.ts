@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { addTemplate } from '#server/notices/notices.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { SCREEN_TEXTS } from '#test/screen-texts.ts';
 import { customerRoutes } from './customers.ts';
 import { deviceRoutes } from './devices.ts';
 import { moneyRoutes } from './money.ts';
@@ -35,7 +37,7 @@ beforeAll(async () => {
       deviceRoutes(app, {
         locking: world.locking,
         waker: world.waker,
-        alertOnPhone: world.notices.alertOnPhone,
+        notices: world.notices,
       });
     },
   });
@@ -215,11 +217,22 @@ describe('a filter in place of ids', () => {
     left.customer_id < right.customer_id ? -1 : 1;
 });
 
-it('emi_alert is the reminder itself, on the phone alone and under one throttle, in its own words or the shop’s', async () => {
+it('emi_alert is the reminder itself, on the phone alone and under one throttle, in its own words or those of a message that is named', async () => {
   await world.at('2026-03-13T12:00:00');
   const { customerId, deviceId } = sales[1]!;
   const order = (body = {}) =>
     http.call('sendCommand', { token, params: { command: 'emi_alert' }, body: { customer_id: customerId, ...body } });
+  const messages = (customer_id = customerId) => http.call('getPhoneMessages', { token, query: { customer_id } });
+  const listed = (await messages()).data;
+  expect(listed.messages.map(({ name }) => name)).toEqual(['reminder', 'call_shop', 'visit_shop', 'keep_online']);
+  // No shop writes its own words on a customer's screen, whatever else would keep it from being sent.
+  const refused = {
+    status: 400,
+    code: 'INVALID_INPUT',
+    errors: [{ path: 'value', code: 'field.own_words' }],
+  };
+  for (const value of ['Come by on Friday', 'festival', 'toString'])
+    expect(await order({ value })).toMatchObject(refused);
   expect((await order()).data).toMatchObject({ state: 'QUEUED' });
   const textOf = async () => {
     const ordered = await world.db.asOwner<{ text: string }>(
@@ -229,20 +242,38 @@ it('emi_alert is the reminder itself, on the phone alone and under one throttle,
     return ordered[0]!.text;
   };
   expect(await textOf()).toContain('10-03-2026');
+  expect(await textOf()).toBe(listed.messages[0]!.text);
   expect(await order()).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
-  expect(await order({ value: 'Come by on Friday' })).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
+  expect(await order({ value: 'visit_shop' })).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
+  expect(await order({ value: 'Come by on Friday' })).toMatchObject(refused);
   expect(await http.call('sendEmiAlert', { token, body: { customer_id: customerId } })).toMatchObject({ status: 429 });
   expect(await order({ customer_id: sales[3]!.customerId })).toMatchObject({ status: 404 });
+  expect(await messages(sales[3]!.customerId)).toMatchObject({ status: 404 });
   await world.at('2026-03-13T18:30:00');
-  expect((await order({ value: 'Come by on Friday' })).data).toMatchObject({ state: 'QUEUED' });
-  expect(await textOf()).toBe('Come by on Friday');
+  // The customer reads their own language, whoever chooses it another.
+  await world.db.plant(['customers'], `update customers set language = 'hn' where customer_id = $1`, [customerId]);
+  await world.inOrg((tx) => addTemplate(tx, SYSTEM(ORG), { name: 'festival', texts: SCREEN_TEXTS }));
+  const inHindi = (await messages()).data;
+  expect(inHindi.language).toBe('hn');
+  expect(inHindi.messages.map(({ name }) => name).slice(-1)).toEqual(['festival']);
+  const visit = inHindi.messages.find(({ name }) => name === 'visit_shop')!;
+  expect(visit.text).toContain('दुकान पर आएँ');
+  expect(visit.own).toContain('come to the shop');
+  expect((await order({ value: 'visit_shop' })).data).toMatchObject({ state: 'QUEUED' });
+  expect(await textOf()).toBe(visit.text);
   const kept = await world.db.asOwner<{ body: string }>(
     `select body from notices where kind = 'alert' and channel = 'phone' and customer_id = $1 order by created_at desc limit 1`,
     [customerId],
   );
-  expect(kept).toEqual([{ body: 'Come by on Friday' }]);
-  for (const body of [{}, { value: 'And on Saturday' }])
+  expect(kept).toEqual([{ body: visit.text }]);
+  for (const body of [{}, { value: 'festival' }])
     expect(await order(body)).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' });
+  await world.at('2026-03-14T12:30:00');
+  expect((await order({ value: 'festival' })).data).toMatchObject({ state: 'QUEUED' });
+  expect(await textOf()).toMatch(/: कृपया ₹[\d,.]+ भरें। मदद: \+91\d{10}$/);
+  await world.inOrg((tx) => world.locking.endTemplate(tx, SYSTEM(ORG), { name: 'festival' }));
+  expect(await order({ value: 'festival' })).toMatchObject(refused);
+  await world.db.plant(['customers'], `update customers set language = 'en' where customer_id = $1`, [customerId]);
 });
 
 it('a filter’s status is whom an order to many and a reminder reach: those of that status and nobody else', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
       deviceRoutes(app, {
         locking: world.locking,
         waker: world.waker,
-        alertOnPhone: world.notices.alertOnPhone,
+        notices: world.notices,
       });
     },
   });

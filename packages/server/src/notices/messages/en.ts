@@ -47,4 +47,10 @@ export const en: Messages = {
     '{shop}: agreement {agreement_no} has ended. Your complaint about the EMI of {due_on} is closed with a reply: read it in the app or ask the shop. The phone will not be locked for it. Help: {phone}',
   alert:
     '{shop}: please pay {amount}, due on {due_on} (agreement {agreement_no}). Pay at the shop or by UPI. Help: {phone}',
+  on_phone: {
+    call_shop: '{shop}: please call us on {phone} about your EMI of {amount}, due on {due_on}.',
+    visit_shop: '{shop}: please come to the shop about your EMI of {amount}, due on {due_on}. Help: {phone}',
+    keep_online:
+      '{shop}: please keep your phone on and connected to the internet, so that it shows your payments. Help: {phone}',
+  },
 };

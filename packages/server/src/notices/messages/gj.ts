@@ -41,4 +41,9 @@ export const gj: Messages = {
   dispute_over:
     '{shop}: કરાર {agreement_no} પૂરો થયો છે. {due_on} ના હપ્તાની તમારી ફરિયાદ જવાબ આપીને બંધ કરી છે: ઍપમાં વાંચો અથવા દુકાને પૂછો. આ માટે ફોન લૉક થશે નહીં. મદદ: {phone}',
   alert: '{shop}: કૃપા કરીને {due_on} નો હપ્તો {amount} ભરો (કરાર {agreement_no}). દુકાને અથવા UPI થી ભરો. મદદ: {phone}',
+  on_phone: {
+    call_shop: '{shop}: {due_on} ના હપ્તા {amount} વિશે કૃપા કરીને {phone} પર કૉલ કરો.',
+    visit_shop: '{shop}: {due_on} ના હપ્તા {amount} વિશે કૃપા કરીને દુકાને આવો. મદદ: {phone}',
+    keep_online: '{shop}: કૃપા કરીને ફોન અને ઇન્ટરનેટ ચાલુ રાખો, જેથી તમારું પેમેન્ટ ફોન પર દેખાય. મદદ: {phone}',
+  },
 };

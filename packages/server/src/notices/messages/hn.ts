@@ -40,4 +40,9 @@ export const hn: Messages = {
   dispute_over:
     '{shop}: एग्रीमेंट {agreement_no} खत्म हो गया है। {due_on} की किस्त की आपकी शिकायत जवाब के साथ बंद हुई: ऐप में पढ़ें या दुकान से पूछें। इसके लिए फ़ोन लॉक नहीं होगा। मदद: {phone}',
   alert: '{shop}: कृपया {due_on} की किस्त {amount} भरें (एग्रीमेंट {agreement_no})। दुकान पर या UPI से भरें। मदद: {phone}',
+  on_phone: {
+    call_shop: '{shop}: {due_on} की किस्त {amount} के बारे में कृपया {phone} पर कॉल करें।',
+    visit_shop: '{shop}: {due_on} की किस्त {amount} के बारे में कृपया दुकान पर आएँ। मदद: {phone}',
+    keep_online: '{shop}: कृपया फ़ोन चालू रखें और इंटरनेट चालू रखें, ताकि आपका पेमेंट फ़ोन पर दिखे। मदद: {phone}',
+  },
 };

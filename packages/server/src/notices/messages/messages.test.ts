@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { LANGUAGES, CODE_PURPOSES } from '@kist/contract/codes';
 import { describe, expect, it } from 'vitest';
 import { secondsToDaytime } from '#server/notices/notices.ts';
-import { MESSAGES, type Messages, amountText, fill } from './messages.ts';
+import { screenTextProblems } from '#server/notices/screen-text.ts';
+import { MESSAGES, type NoticeText, PHONE_MESSAGES, amountText, fill } from './messages.ts';
 import { NOTICE_TEXT_IDS, registeredTexts } from './template-ids.ts';
 
 const names = (text: string) =>
   [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? '').toSorted((a, b) => a.localeCompare(b));
-const templates = Object.keys(MESSAGES.en).filter((key) => key !== 'otp') as Exclude<keyof Messages, 'otp'>[];
+const templates = Object.keys(MESSAGES.en).filter((key) => key !== 'otp' && key !== 'on_phone') as NoticeText[];
 
 describe.each(LANGUAGES)('messages in %s', (language) => {
   const messages = MESSAGES[language];
@@ -20,6 +21,11 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
       expect(messages[template].length).toBeLessThan(700);
       if (language !== 'en') expect(messages[template]).not.toBe(MESSAGES.en[template]);
     }
+  });
+  it('on a phone keep to what an organisation’s own words must keep to', () => {
+    const texts = (name: (typeof PHONE_MESSAGES)[number]) =>
+      Object.fromEntries(LANGUAGES.map((code) => [code, MESSAGES[code].on_phone[name]]));
+    for (const name of PHONE_MESSAGES) expect(screenTextProblems(texts(name))).toEqual([]);
   });
   it('say in every lock and every warning how to pay and whom to call', () => {
     for (const template of ['notice', 'locked'] as const) {

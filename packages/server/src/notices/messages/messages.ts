@@ -51,7 +51,14 @@ export interface Messages {
   dispute_over: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   alert: string;
+  /** What a shop may have a phone say besides the reminder, chosen by name: of {shop} {phone} {amount} {due_on}. Never a text message, so no register knows them. */
+  on_phone: Record<PhoneMessage, string>;
 }
+
+export const PHONE_MESSAGES = ['call_shop', 'visit_shop', 'keep_online'] as const;
+export type PhoneMessage = (typeof PHONE_MESSAGES)[number];
+/** A message that is sent to a customer, by its name. */
+export type NoticeText = Exclude<keyof Messages, 'otp' | 'on_phone'>;
 
 export const MESSAGES: Record<Language, Messages> = { en, hn, mr, gj, sp, bd, kn, tg, tm, pp };
 

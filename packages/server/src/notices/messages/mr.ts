@@ -41,4 +41,9 @@ export const mr: Messages = {
   dispute_over:
     '{shop}: करार {agreement_no} संपला आहे. {due_on} च्या हप्त्याबद्दलची तुमची तक्रार उत्तर देऊन बंद केली आहे: ॲपमध्ये वाचा किंवा दुकानात विचारा. यासाठी फोन लॉक होणार नाही. मदत: {phone}',
   alert: '{shop}: कृपया {due_on} चा हप्ता {amount} भरा (करार {agreement_no}). दुकानात किंवा UPI ने भरा. मदत: {phone}',
+  on_phone: {
+    call_shop: '{shop}: {due_on} चा हप्ता {amount} याबद्दल कृपया {phone} वर कॉल करा.',
+    visit_shop: '{shop}: {due_on} चा हप्ता {amount} याबद्दल कृपया दुकानात या. मदत: {phone}',
+    keep_online: '{shop}: कृपया फोन आणि इंटरनेट चालू ठेवा, म्हणजे तुमचे पेमेंट फोनवर दिसेल. मदत: {phone}',
+  },
 };

@@ -46,4 +46,11 @@ export const sp: Messages = {
     '{shop}: el contrato {agreement_no} ha terminado. Su reclamación sobre la cuota del {due_on} se cerró con una respuesta: léala en la aplicación o pregunte en la tienda. El teléfono no se bloqueará por esto. Ayuda: {phone}',
   alert:
     '{shop}: por favor pague {amount}, con vencimiento el {due_on} (contrato {agreement_no}). Pague en la tienda o por UPI. Preguntas: {phone}',
+  on_phone: {
+    call_shop: '{shop}: por favor llámenos al {phone} por su cuota de {amount}, con vencimiento el {due_on}.',
+    visit_shop:
+      '{shop}: por favor venga a la tienda por su cuota de {amount}, con vencimiento el {due_on}. Preguntas: {phone}',
+    keep_online:
+      '{shop}: por favor tenga el teléfono encendido y conectado a internet para que muestre sus pagos. Preguntas: {phone}',
+  },
 };

@@ -1,8 +1,6 @@
 import { LANGUAGES, CODE_PURPOSES, type Language, type CodePurpose } from '@kist/contract/codes';
 import { sha256 } from '#server/platform/crypto.ts';
-import { MESSAGES, type Messages } from './messages.ts';
-
-type Template = Exclude<keyof Messages, 'otp'>;
+import { MESSAGES, type NoticeText } from './messages.ts';
 
 /** A text as it goes to an operator's register: its id, and its words with a mark for each value. */
 export interface RegisteredText {
@@ -17,10 +15,10 @@ export interface RegisteredText {
 const idOf = (name: string, language: Language, text: string): string =>
   `${name}.${language}.${sha256(text).toString('hex').slice(0, 8)}`;
 
-const noticeIds = (language: Language): Record<Template, string> => {
-  const { otp: _, ...texts } = MESSAGES[language];
+const noticeIds = (language: Language): Record<NoticeText, string> => {
+  const { otp: _otp, on_phone: _onPhone, ...texts } = MESSAGES[language];
   const ids = Object.entries(texts).map(([name, text]) => [name, idOf(name, language, text)] as const);
-  return Object.fromEntries(ids) as Record<Template, string>;
+  return Object.fromEntries(ids) as Record<NoticeText, string>;
 };
 const otpIds = (language: Language): Record<CodePurpose, string> => {
   const texts = MESSAGES[language].otp;
@@ -39,10 +37,10 @@ export const OTP_TEXT_IDS = byLanguage(otpIds);
 
 /** @returns every text of a language as an operator registers it, `{#var#}` for each value. */
 export function registeredTexts(language: Language): RegisteredText[] {
-  const { otp, ...notices } = MESSAGES[language];
+  const { otp, on_phone: _, ...notices } = MESSAGES[language];
   const marked = (id: string, text: string) => ({ id, text: text.replaceAll(/\{[a-z_]+\}/g, '{#var#}') });
   return [
     ...CODE_PURPOSES.map((purpose) => marked(OTP_TEXT_IDS[language][purpose], otp[purpose])),
-    ...Object.entries(notices).map(([name, text]) => marked(NOTICE_TEXT_IDS[language][name as Template], text)),
+    ...Object.entries(notices).map(([name, text]) => marked(NOTICE_TEXT_IDS[language][name as NoticeText], text)),
   ];
 }

@@ -38,4 +38,9 @@ export const tg: Messages = {
   dispute_over:
     '{shop}: ఒప్పందం {agreement_no} ముగిసింది. {due_on} EMI గురించి మీ ఫిర్యాదును జవాబు ఇచ్చి ముగించారు: యాప్‌లో చదవండి లేదా షాపులో అడగండి. దీని కోసం ఫోన్ లాక్ కాదు. సహాయం: {phone}',
   alert: '{shop}: {due_on} నాటి EMI {amount} దయచేసి కట్టండి (ఒప్పందం {agreement_no}). షాపులో లేదా UPI ద్వారా కట్టండి. సహాయం: {phone}',
+  on_phone: {
+    call_shop: '{shop}: {due_on} నాటి EMI {amount} గురించి దయచేసి {phone} కు కాల్ చేయండి.',
+    visit_shop: '{shop}: {due_on} నాటి EMI {amount} గురించి దయచేసి షాపుకు రండి. సహాయం: {phone}',
+    keep_online: '{shop}: దయచేసి ఫోన్, ఇంటర్నెట్ ఆన్‌లో ఉంచండి, మీరు కట్టినవి ఫోన్‌లో కనిపిస్తాయి. సహాయం: {phone}',
+  },
 };

@@ -8,6 +8,14 @@ import { api } from '#web/api/api.ts';
 import { makeStore } from '#web/state/store.ts';
 import { Orders } from './orders.tsx';
 
+const MESSAGES = {
+  language: 'hn',
+  messages: [
+    { name: 'reminder', text: 'कृपया भरें', own: 'Please pay' },
+    { name: 'festival_offer', text: 'दुकान पर आएँ', own: 'Please come' },
+  ],
+};
+const sent = vi.fn<(body: unknown) => void>();
 let featureAccess: '0' | '1' = '1';
 const scrolled = vi.fn<(options: object) => void>();
 beforeEach(() => {
@@ -19,6 +27,13 @@ beforeEach(() => {
   HTMLDialogElement.prototype.close = () => undefined;
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
+    if (new URL(request.url).pathname === '/api/device/messages')
+      return Response.json({ status: 200, response: 'success', message: '', data: MESSAGES });
+    if (new URL(request.url).pathname.startsWith('/api/device/commands/emi_alert')) {
+      sent(await request.json());
+      const data = { command_id: 'c', state: 'QUEUED', revision: null };
+      return Response.json({ status: 200, response: 'success', message: '', data });
+    }
     if (new URL(request.url).pathname.startsWith('/api/device/command'))
       return Response.json(
         { status: 403, response: 'failure', message: '', code: 'FEATURE_NOT_ALLOWED' },
@@ -73,4 +88,27 @@ it('what this very phone cannot do cannot be asked, and says why', () => {
   expect(restart).toBeDisabled();
   expect(restart).toHaveAccessibleDescription('command.reboot: devices.why.android');
   expect(screen.getByRole('button', { name: 'command.sim_info' })).toBeEnabled();
+});
+
+it('a message is chosen by name and read in the customer’s language before it leaves; nobody writes words of their own', async () => {
+  sent.mockReset();
+  const device = {
+    toggles: {},
+    features: { toggles: [], actions: ['emi_alert'], cannot: {} },
+    desired_revision: 1,
+    reported_revision: 1,
+  } as unknown as DeviceView;
+  render(
+    <Provider store={makeStore()}>
+      <Orders customerId="c-1" device={device} lock={{ lock_status: 0 } as LockView} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'command.emi_alert' }));
+  expect(await screen.findByText('कृपया भरें')).toHaveAttribute('lang', 'hi');
+  expect(screen.queryByRole('textbox', { hidden: true })).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: /Please come/, hidden: true }));
+  expect(screen.getByText('दुकान पर आएँ')).toHaveAttribute('lang', 'hi');
+  await userEvent.click(screen.getByRole('button', { name: 'device.send', hidden: true }));
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
+  expect(sent.mock.calls[0]![0]).toMatchObject({ customer_id: 'c-1', value: 'festival_offer' });
 });

@@ -2,30 +2,27 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TAKING_COMMANDS, type CommandType } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
-import { LIMITS } from '@kist/contract/limits';
 import type { Verdict } from '@kist/contract/lock-policy';
 import { errorText } from '#web/api/error-text.ts';
 import { isNotOffered } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
-import { Sheet } from '#web/ui/sheet.tsx';
-import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { useRuleText } from '#web/widgets/rule-text.ts';
+import { MessageSheet } from './message-sheet.tsx';
 import { Switches } from './switches.tsx';
 
 interface Action {
   feature: string;
   command: CommandType;
   icon: IconName;
-  /** Whether a sheet asks first: for a yes, or for the text of a message. */
+  /** Whether a sheet asks first: for a yes, or for which message. */
   asks?: boolean;
 }
 /** Features of the phone → the order that each is. What the phone's type does not offer in its state is not shown (feature matrix). */
@@ -101,9 +98,14 @@ export function Orders({ customerId, device, lock }: { customerId: string; devic
         busy={isBusy}
         onConfirm={() => order('reboot')}
       />
-      <Sheet open={asked === 'emi_alert'} onClose={() => setAsked(null)} title={t('command.emi_alert')}>
-        {asked === 'emi_alert' && <Message busy={isBusy} onSend={(text) => order('emi_alert', text)} />}
-      </Sheet>
+      {asked === 'emi_alert' && (
+        <MessageSheet
+          customerId={customerId}
+          busy={isBusy}
+          onClose={() => setAsked(null)}
+          onSend={(message) => order('emi_alert', message)}
+        />
+      )}
     </>
   );
 }
@@ -159,23 +161,5 @@ function Refusal({ why }: { why: string }) {
       <Icon name="shield" size={16} className="mt-px" />
       {why}
     </p>
-  );
-}
-
-function Message({ busy, onSend }: { busy: boolean; onSend: (text: string) => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState('');
-  return (
-    <div className="grid gap-3">
-      <TextArea
-        label={t('device.message')}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        maxLength={LIMITS.messageLength}
-      />
-      <Button icon="chat" busy={busy} disabled={text.trim() === ''} onClick={() => onSend(text.trim())}>
-        {t('device.send')}
-      </Button>
-    </div>
   );
 }
