@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   KEY_HEADER,
@@ -68,13 +69,10 @@ const isInForm = ({ headers }: FastifyRequest): boolean =>
 
 function sendAway(request: FastifyRequest, reply: FastifyReply, retryAfterS: number): void {
   reply.hijack();
-  reply.raw.writeHead(STATUS, {
-    ...reply.getHeaders(),
-    ...HEAD,
-    'retry-after': String(retryAfterS),
-    // What is not read must be little, or its sender would have us throw away as much as it likes.
-    ...(!isShort(request) && { connection: 'close' }),
-  });
+  const head = { ...reply.getHeaders(), ...HEAD, 'retry-after': String(retryAfterS) } as OutgoingHttpHeaders;
+  // What is not read must be little, or its sender would have us throw away as much as it likes.
+  if (!isShort(request)) head.connection = 'close';
+  reply.raw.writeHead(STATUS, head);
   reply.raw.end(BODY);
 }
 

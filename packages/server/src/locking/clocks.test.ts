@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { published, reckonClocks } from './clocks.ts';
 import { publicClocks } from './locking.ts';
 
 let world: LockWorld;
 let sale: Sale;
-const clocks = () => world.db.read(ORG, publicClocks);
+const clocks = () => world.db.read(ORG, reckonClocks);
 beforeAll(async () => {
   world = await createLockWorld();
   await world.at('2026-03-05T12:00:00');
@@ -49,4 +50,33 @@ it('count from the money to the phone’s own word, what is not free yet until n
   await world.obey(sale);
   await world.at('2026-03-18T18:00:00');
   expect((await clocks()).cure_to_unlock).toMatchObject({ ...late, unconfirmed: 0 });
+});
+
+it('publish nothing of one case, nor of four, but that they were too few, and a lock that came early all the same', async () => {
+  expect(await world.db.read(ORG, publicClocks)).toEqual({
+    days: 90,
+    notice_to_level: { locks: null, early: 1, p50_s: null, least_s: null, is_too_few: true },
+    cure_to_unlock: {
+      cures: null,
+      unconfirmed: null,
+      late: null,
+      p50_s: null,
+      p95_s: null,
+      worst_s: null,
+      owed_paise: null,
+      is_too_few: true,
+    },
+  });
+  const of = (cases: number) => {
+    const unlock = { cures: cases, unconfirmed: 0, late: 1, p50_s: 60, p95_s: 61, worst_s: 62, owed_paise: 5000 };
+    const all = { days: 90, notice_to_level: { locks: cases, early: 0, p50_s: 1, least_s: 1 }, cure_to_unlock: unlock };
+    const { notice_to_level: lock, cure_to_unlock: cure } = published(all);
+    return [lock.is_too_few, lock.p50_s, cure.is_too_few, cure.owed_paise];
+  };
+  expect([0, 1, 4, 5].map(of)).toEqual([
+    [false, 1, false, 5000],
+    [true, null, true, null],
+    [true, null, true, null],
+    [false, 1, false, 5000],
+  ]);
 });

@@ -196,7 +196,7 @@ export {
   removeHolidays,
 } from './governing.ts';
 export { restsForClaim } from './claims.ts';
-export { type Clocks, publicClocks } from './clocks.ts';
+export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { lostReports } from './protection.ts';

@@ -1,8 +1,11 @@
+import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { localesDir } from '#server/compose.ts';
+import { sayOf } from '#server/http/public-page.ts';
+import { loadTranslations } from '#server/http/translations.ts';
 import { type TestApp, createOrganisation, createTestApp } from '#test/http.ts';
-import { durationText, publicClockRoutes } from './public-clocks.ts';
+import { durationText, pageOf, publicClockRoutes } from './public-clocks.ts';
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -30,6 +33,26 @@ it('are there for everybody, as data and as a page in the reader’s language, o
   }
   expect(pages.size).toBe(LANGUAGES.length);
   expect((await get('/public/clocks/nobody')).statusCode).toBe(404);
+});
+
+it('say of a few cases in every language that they are too few to tell, and show none', () => {
+  const lock = { locks: null, early: 0, p50_s: null, least_s: null, is_too_few: true } as const;
+  const unlock = { cures: null, unconfirmed: null, late: null, p50_s: null, p95_s: null, worst_s: null } as const;
+  const clocks = {
+    days: 90,
+    notice_to_level: lock,
+    cure_to_unlock: { ...unlock, owed_paise: null, is_too_few: true as const },
+  };
+  const words = loadTranslations(path.join(localesDir, 'more'));
+  const saying = new Set<string>();
+  for (const language of LANGUAGES) {
+    const page = pageOf(sayOf(words, language), { slug: 'org-20', name: 'Shop', language, clocks });
+    expect(page).not.toMatch(/public_clocks\.|\{\{|<li>|null/);
+    const few = page.match(/<p>[^<]*5[^<]*<\/p>/g) ?? [];
+    expect([language, few.length]).toEqual([language, 2]);
+    saying.add(few[0]!);
+  }
+  expect(saying.size).toBe(LANGUAGES.length);
 });
 
 it('say times as people do', () => {

@@ -76,19 +76,38 @@ interface Page {
   language: Language;
   clocks: locking.Clocks;
 }
-function pageOf(say: Say, { slug, name, language, clocks }: Page): string {
-  const { days, notice_to_level: lock, cure_to_unlock: unlock } = clocks;
-  const here = `${CLOCKS_PATH}/${encodeURIComponent(slug)}`;
+
+/** The figures of a clock, where there were enough. */
+function figuresOf({ say, language }: { say: Say; language: Language }) {
   const time = (seconds: number | null) => (seconds === null ? '—' : html(durationText(seconds, language)));
   const row = (key: string, value: string) => `<li>${say(`public_clocks.${key}`)}<br><strong>${value}</strong></li>`;
-  const isEarly = lock.early > 0;
-  const early = `<p class="${isEarly ? 'bad' : 'ok'}">${say(isEarly ? 'public_clocks.early' : 'public_clocks.never_early', { count: lock.early })}</p>`;
+  const tooFew = `<p>${say('public_clocks.too_few', { least: locking.CLOCK_LEAST })}</p>`;
+  return {
+    lock(lock: locking.Clocks['notice_to_level']): string {
+      if (lock.locks === 0) return `<p>${say('public_clocks.no_locks')}</p>`;
+      const isEarly = lock.early > 0;
+      const early = `<p class="${isEarly ? 'bad' : 'ok'}">${say(isEarly ? 'public_clocks.early' : 'public_clocks.never_early', { count: lock.early })}</p>`;
+      if (lock.is_too_few) return `${early}${tooFew}`;
+      return `${early}<ul>${row('locks', String(lock.locks))}${row('wait_p50', time(lock.p50_s))}${row('wait_least', time(lock.least_s))}</ul>`;
+    },
+    unlock(unlock: locking.Clocks['cure_to_unlock']): string {
+      if (unlock.cures === 0) return `<p>${say('public_clocks.no_cures')}</p>`;
+      if (unlock.is_too_few) return tooFew;
+      return `<ul>${row('cures', String(unlock.cures))}${row('p50', time(unlock.p50_s))}${row('p95', time(unlock.p95_s))}${row('worst', time(unlock.worst_s))}${row('unconfirmed', String(unlock.unconfirmed))}${row('owed', html(formatInr(unlock.owed_paise)))}</ul>`;
+    },
+  };
+}
+
+export function pageOf(say: Say, { slug, name, language, clocks }: Page): string {
+  const { days, notice_to_level: lock, cure_to_unlock: unlock } = clocks;
+  const here = `${CLOCKS_PATH}/${encodeURIComponent(slug)}`;
+  const figures = figuresOf({ say, language });
   const body = `<p>${say('public_clocks.why', { days })}</p>
 <section><h2>${say('public_clocks.lock')}</h2>
-${lock.locks === 0 ? `<p>${say('public_clocks.no_locks')}</p>` : `${early}<ul>${row('locks', String(lock.locks))}${row('wait_p50', time(lock.p50_s))}${row('wait_least', time(lock.least_s))}</ul>`}
+${figures.lock(lock)}
 </section>
 <section><h2>${say('public_clocks.unlock')}</h2>
-${unlock.cures === 0 ? `<p>${say('public_clocks.no_cures')}</p>` : `<ul>${row('cures', String(unlock.cures))}${row('p50', time(unlock.p50_s))}${row('p95', time(unlock.p95_s))}${row('worst', time(unlock.worst_s))}${row('unconfirmed', String(unlock.unconfirmed))}${row('owed', html(formatInr(unlock.owed_paise)))}</ul>`}
+${figures.unlock(unlock)}
 </section>
 <p class="soft"><a href="${here}.json">${say('public_clocks.data')}</a></p>`;
   return publicPage({ language, title: say('public_clocks.title', { name }), body, path: here });
