@@ -63,6 +63,20 @@ test('the phone under an agreement is exchanged by its number; without a yes it 
   expect(await phoneNow()).toBe((done as { device_id: string }).device_id);
 });
 
+test('a phone that was never set up is let go by its agreement’s number; one under a running agreement stays', async () => {
+  const why = ['--reason', 'sold to another shop'];
+  const running = await world.sell();
+  expect(await run('unclaim', '20', running.agreement.agreement_no, ...why)).toContain('STATE_CONFLICT');
+  const { agreement, deviceId } = await world.sell({ isEnrolled: false });
+  expect(await run('unclaim', '20', agreement.agreement_no)).toContain('--reason is missing');
+  expect(await run('unclaim', '20', agreement.agreement_no, ...why)).toMatchObject({
+    device_id: deviceId,
+    channel: 'NEVER_OPENED',
+    lock: 'NONE',
+  });
+  expect(await run('unclaim', '20', agreement.agreement_no, ...why)).toContain('STATE_CONFLICT');
+});
+
 test.each([
   ['one letter', 'x'],
   ['2,004 letters', 'x'.repeat(2004)],

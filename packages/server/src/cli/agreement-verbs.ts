@@ -43,6 +43,30 @@ const agreementVerbs: Verbs = {
     },
   },
   exchange: exchangeVerb,
+  unclaim: {
+    says: 'lets the phone go of an agreement that is over, or one that was never set up: everything off it, its numbers free for another agreement',
+    takes: ['ORG', 'AGREEMENT'],
+    options: { reason: { type: 'string' } },
+    teaches: { reason: 'why; it stands in the phone’s history' },
+    example: 'kist agreement unclaim 20 20-00042 --reason "sold to another shop before it was set up"',
+    async run({ database }, given) {
+      const { orgId, words } = given;
+      const note = wordsOf(given, 'reason');
+      const data = await withLocking({ database }, (locking) =>
+        database.transaction(orgId, async (tx) =>
+          locking.unclaim(tx, identity.SYSTEM(orgId), {
+            customerId: await customerOf(tx, words['AGREEMENT'] ?? ''),
+            note,
+          }),
+        ),
+      );
+      const lock = data.lock === 'LIFTED' ? 'what held it comes off first' : 'nothing held it';
+      return {
+        data,
+        lines: [`  phone ${PHONE[data.channel]}; ${lock}`, `  keys back in the wallet ${data.keys_returned}`],
+      };
+    },
+  },
 };
 
 /** Agreements that run. */
