@@ -1,7 +1,7 @@
 import { formatInr } from '@kist/contract/money-text';
 import * as identity from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
-import { withLocking } from './dispute-verbs.ts';
+import { withLocking } from './with-locking.ts';
 import { PHONE, customerOf, exchangeVerb } from './exchange-verb.ts';
 import { type Verbs, nounOf, wordsOf } from './verbs.ts';
 

@@ -3,11 +3,13 @@ import { mobileSchema } from '@kist/contract/fields';
 import { peopleEndpoints } from '@kist/contract/people';
 import * as identity from '#server/identity/identity.ts';
 import { LIMITS } from '@kist/contract/limits';
+import type { Locking } from '#server/locking/locking.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
 import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import { UsageError } from './command.ts';
+import { withLocking } from './with-locking.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf, wordsOf } from './verbs.ts';
 
 /** What the list needs of a process: a memory of where pages ended, of this run alone. */
@@ -76,8 +78,16 @@ function parsedBy<T>(
   );
 }
 
+/** One transaction; phones that name a shop hear at once what became of it. */
+const changing = <T>(
+  desk: Desk,
+  orgId: number,
+  work: (tx: Tx, contactsChanged: Locking['contactsChanged']) => Promise<T>,
+): Promise<T> =>
+  withLocking(desk, ({ contactsChanged }) => desk.database.transaction(orgId, (tx) => work(tx, contactsChanged)));
+
 /** So many a transaction: nobody who sells meanwhile waits for all of them. */
-async function transfer({ database }: Desk, given: Given): Promise<Outcome> {
+async function transfer(desk: Desk, given: Given): Promise<Outcome> {
   const { orgId, words } = given;
   const only = given.texts('customer');
   const asked = {
@@ -87,11 +97,11 @@ async function transfer({ database }: Desk, given: Given): Promise<Outcome> {
   };
   const data = { moved: 0, agreements: 0 };
   for (let left = 1; left > 0;) {
-    const part = await database.transaction(orgId, async (tx) => {
+    const part = await changing(desk, orgId, async (tx, contactsChanged) => {
       const from_user_id = await shopWith(tx, orgId, words['FROM']);
       const to_user_id = await shopWith(tx, orgId, words['TO']);
       const body = parsedBy(peopleEndpoints.transferCustomers.body, { ...asked, from_user_id, to_user_id });
-      return sales.transferCustomers(tx, identity.SYSTEM(orgId), body);
+      return sales.transferCustomers(tx, identity.SYSTEM(orgId), body, contactsChanged);
     });
     data.moved += part.moved;
     data.agreements += part.agreements;
@@ -160,11 +170,11 @@ export const retailerVerbs: Verbs = {
     options: { reason: { type: 'string' } },
     teaches: { reason: 'stands in the audit' },
     example: 'kist retailer suspend 21 9000000101 --reason "keys were not paid"',
-    async run({ database }, given) {
+    async run(desk, given) {
       const reason = given.need('reason');
-      const { length: suspended } = await database.transaction(given.orgId, async (tx) => {
+      const { length: suspended } = await changing(desk, given.orgId, async (tx, contactsChanged) => {
         const user_id = await shopWith(tx, given.orgId, given.words['MOBILE']);
-        return identity.suspendPerson(tx, identity.SYSTEM(given.orgId), { user_id, reason });
+        return sales.suspendShop(tx, identity.SYSTEM(given.orgId), { user_id, reason }, contactsChanged);
       });
       return { data: { suspended }, lines: [`  suspended  ${suspended}`] };
     },
@@ -189,10 +199,10 @@ export const retailerVerbs: Verbs = {
     says: 'a suspended shop may sign in again, with those that were suspended along with it',
     takes: ['ORG', 'MOBILE'],
     example: 'kist retailer activate 21 9000000101',
-    async run({ database }, { orgId, words }) {
-      const { length: activated } = await database.transaction(orgId, async (tx) => {
+    async run(desk, { orgId, words }) {
+      const { length: activated } = await changing(desk, orgId, async (tx, contactsChanged) => {
         const user_id = await shopWith(tx, orgId, words['MOBILE']);
-        return identity.activatePerson(tx, identity.SYSTEM(orgId), { user_id });
+        return sales.activateShop(tx, identity.SYSTEM(orgId), { user_id }, contactsChanged);
       });
       return { data: { activated }, lines: [`  activated  ${activated}`] };
     },

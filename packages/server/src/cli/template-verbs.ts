@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as notices from '#server/notices/notices.ts';
 import { UsageError } from './command.ts';
-import { withLocking } from './dispute-verbs.ts';
+import { withLocking } from './with-locking.ts';
 import { type Verbs, nounOf } from './verbs.ts';
 
 /** @throws UsageError */

@@ -1,5 +1,6 @@
 import { SYSTEM } from '#server/identity/identity.ts';
-import { idOf, withLocking } from './dispute-verbs.ts';
+import { idOf } from './dispute-verbs.ts';
+import { withLocking } from './with-locking.ts';
 import { type Verbs, nounOf, wordsOf } from './verbs.ts';
 
 /** A theft lock is its customer's; the organisation may lift one that they cannot. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { retailerVerbs } from '#server/cli/people-verbs.ts';
+import { read } from '#server/cli/verbs.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
 import { makeRetailer } from '#test/factories.ts';
@@ -17,11 +19,9 @@ afterAll(() => world.close());
 const admin = identity.SYSTEM(ORG);
 const reason = 'the shop closed';
 const suspend = (user_id: string) =>
-  world.inOrg(async (tx) =>
-    world.locking.contactsChanged(tx, await identity.suspendPerson(tx, admin, { user_id, reason })),
-  );
+  world.inOrg((tx) => sales.suspendShop(tx, admin, { user_id, reason }, world.locking.contactsChanged));
 const activate = (user_id: string) =>
-  world.inOrg(async (tx) => world.locking.contactsChanged(tx, await identity.activatePerson(tx, admin, { user_id })));
+  world.inOrg((tx) => sales.activateShop(tx, admin, { user_id }, world.locking.contactsChanged));
 
 /** Whom the phone says to call: on the screen that holds it, and in the lease by which it may be held alone. */
 async function shown({ deviceId }: Sale) {
@@ -55,12 +55,33 @@ describe('whom a held phone says to call', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it('is the organisation, too, when the shop is suspended from the command line, and the new number of a shop that has another', async () => {
+    const sale = await held();
+    const before = await shown(sale);
+    const mobile = before.screen!.slice(-10);
+    const run = async (verb: string, ...more: string[]) => {
+      const asked = read('retailer', retailerVerbs, [verb, String(ORG), mobile, ...more]);
+      if (typeof asked === 'string') throw new Error(asked);
+      await asked.verb.run({ database: world.db, openOperator: () => world.db.operator }, asked.given);
+    };
+    await run('suspend', '--reason', reason);
+    expect((await shown(sale)).screen).toBe('+911800200300');
+    await run('activate');
+    expect(await shown(sale)).toMatchObject({ screen: before.screen, lease: before.lease });
+    const changed = { user_id: world.shop.userId, mobile: '+919811122233' };
+    await world.inOrg((tx) => sales.changeShop(tx, admin, changed, world.locking.contactsChanged));
+    expect(await shown(sale)).toMatchObject({ screen: changed.mobile, lease: changed.mobile });
+    await world.inOrg((tx) =>
+      sales.changeShop(tx, admin, { ...changed, mobile: before.screen! }, world.locking.contactsChanged),
+    );
+  });
+
   it('is the other shop for customers that passed to it', async () => {
     const sale = await held();
     await world.inOrg(async (tx) => {
       const passed = { from_user_id: world.shop.userId, to_user_id: other.userId, dry_run: false, reason };
-      await sales.transferCustomers(tx, admin, { ...passed, customer_ids: [sale.customerId] });
-      await world.locking.contactsChanged(tx, [other.userId]);
+      const asked = { ...passed, customer_ids: [sale.customerId] };
+      await sales.transferCustomers(tx, admin, asked, world.locking.contactsChanged);
     });
     const [{ mobile }] = (await world.db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [
       other.userId,

@@ -137,6 +137,7 @@ export { collectConsent, sendConsentCode } from './consents.ts';
 export type { Cancellation } from '@kist/contract/cancelling';
 export { cancelAgreement, previewCancellation } from './cancelling.ts';
 export { exchangePhone, previewExchange } from './exchanging.ts';
+export { activateShop, changeShop, suspendShop } from './shops.ts';
 export { transferCustomers } from './transfers.ts';
 export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

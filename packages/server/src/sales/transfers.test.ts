@@ -29,16 +29,23 @@ beforeAll(async () => {
   admin = { ...shop, userType: 'admin', userId, visibleOwnerIds: [] };
 });
 
+/** Whose customers' phones name another shop from now on. */
+const told: string[] = [];
 const sell = (actor: Actor) => db.transaction(actor.orgId, (tx) => makeSale(tx, actor));
 const pass = (actor: Actor, from: Actor, to: Actor, ids?: string[], dry_run = false) =>
   db.transaction(actor.orgId, (tx) =>
-    transferCustomers(tx, actor, {
-      from_user_id: from.userId,
-      to_user_id: to.userId,
-      reason: 'another counter',
-      dry_run,
-      ...(ids && { customer_ids: ids }),
-    }),
+    transferCustomers(
+      tx,
+      actor,
+      {
+        from_user_id: from.userId,
+        to_user_id: to.userId,
+        reason: 'another counter',
+        dry_run,
+        ...(ids && { customer_ids: ids }),
+      },
+      async (_tx, owners) => void told.push(...owners),
+    ),
   );
 const ownersOf = async (customerId: string) => {
   const [row] = await db.asOwner<{ of_customer: string; of_agreement: string }>(
@@ -66,7 +73,9 @@ describe('customers pass to another shop', () => {
     expect(await pass(shop, from, to, [one.customerId], true)).toEqual({ moved: 1, agreements: 1, left: 0 });
     expect(await ownersOf(one.customerId)).toEqual([from.userId, from.userId]);
     expect(await code(pass(sibling, from, sibling, undefined, true))).toBe('NOT_FOUND');
+    expect(told).toEqual([]);
     expect(await pass(shop, from, to)).toEqual({ moved: 3, agreements: 2, left: 0 });
+    expect(told).toEqual([to.userId]);
   });
 
   test('with their agreements: who has them sees them, who had them no more, and all books balance', async () => {

@@ -7,6 +7,7 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import type { Locking } from '#server/locking/locking.ts';
 import * as notices from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -15,13 +16,14 @@ type Asked = z.output<typeof peopleEndpoints.transferCustomers.body>;
 
 /**
  * Customers pass from one shop of the caller's to another, with their agreements and phones; of very many, so many a call.
- * Keys that are set aside stay the first shop's, and money that it took stays in its till: both are told by the ledger.
+ * Phones that are held name the other shop from now on. Keys that are set aside stay the first shop's, and money that it took stays in its till: both are told by the ledger.
  * @throws KistError NOT_FOUND for a shop or a customer that is not the caller's; STATE_CONFLICT to a shop that is suspended; FEATURE_NOT_ALLOWED
  */
 export async function transferCustomers(
   tx: Tx,
   actor: Actor,
   asked: Asked,
+  contactsChanged: Locking['contactsChanged'],
 ): Promise<{ moved: number; agreements: number; left: number }> {
   identity.requires(actor, [...NEEDS.activate, ...NEEDS.read]);
   const { from_user_id, to_user_id, reason } = asked;
@@ -46,6 +48,7 @@ export async function transferCustomers(
   const moved = await agreements.passOn(tx, actor, { customer_ids: ids, to_user_id });
   // The shop of before has the links; the customer gets the new one with the next message.
   await notices.replaceLinks(tx, actor, moved);
+  await contactsChanged(tx, [to_user_id]);
   return {
     moved: ids.length,
     agreements: moved.length,

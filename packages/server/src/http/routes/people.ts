@@ -15,19 +15,13 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
   for (const name of ['listUsers', 'getUsers'] as const)
     route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.shopList(tx, actor, query)));
   route(app, 'addUser', async ({ tx, actor, body }) => ({ user_id: await identity.addPerson(tx, actor, body) }));
-  route(app, 'updateUser', async ({ tx, actor, body }) => {
-    const done = await identity.updatePerson(tx, actor, body);
-    if (done.changed.includes('mobile')) await locking.contactsChanged(tx, [done.user_id]);
-    return done;
-  });
+  route(app, 'updateUser', ({ tx, actor, body }) => sales.changeShop(tx, actor, body, locking.contactsChanged));
   route(app, 'suspendUser', async ({ tx, actor, body }) => {
-    const suspended = await identity.suspendPerson(tx, actor, body);
-    await locking.contactsChanged(tx, suspended);
+    const suspended = await sales.suspendShop(tx, actor, body, locking.contactsChanged);
     return { suspended: suspended.length };
   });
   route(app, 'activateUser', async ({ tx, actor, body }) => {
-    const activated = await identity.activatePerson(tx, actor, body);
-    await locking.contactsChanged(tx, activated);
+    const activated = await sales.activateShop(tx, actor, body, locking.contactsChanged);
     return { activated: activated.length };
   });
   route(app, 'readUserById', ({ db, actor, body }) =>
@@ -51,11 +45,9 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
       return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
     }),
   );
-  route(app, 'transferCustomers', async ({ tx, actor, body }) => {
-    const done = await sales.transferCustomers(tx, actor, body);
-    if (!body.dry_run) await locking.contactsChanged(tx, [body.to_user_id]);
-    return done;
-  });
+  route(app, 'transferCustomers', ({ tx, actor, body }) =>
+    sales.transferCustomers(tx, actor, body, locking.contactsChanged),
+  );
   route(app, 'signupRequest', async ({ db, caller, body }) => {
     await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
     return {};
