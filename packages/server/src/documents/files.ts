@@ -78,17 +78,33 @@ export async function openFile(
   return sealer.open(Buffer.concat([key_sealed, await bytesOf(file)]), place);
 }
 
-/** Deletes the files that no row names any more; two at once do no harm. @returns how many */
+/**
+ * Deletes the files that no row names any more; two at once do no harm.
+ * @returns how many
+ * @throws AggregateError once all were tried, of those that could not be deleted; their notes stay
+ */
 export async function dropLoose(db: Database, orgId: number, slice = SLICE): Promise<number> {
+  const failed: unknown[] = [];
   let count = 0;
-  for (;;) {
-    const dropped = await db.transaction(orgId, async (tx) => {
-      const due = (await store.dueFiles.all(tx, { slice })).map(({ file_key }) => file_key);
-      for (const key of due) await tx.ports.documents.blobs.delete(key);
-      if (due.length > 0) await store.dropFiles.run(tx, { file_keys: due });
-      return due.length;
-    });
-    count += dropped;
-    if (dropped < slice) return count;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after;
+    const due = await db.read(orgId, (tx) => store.dueFiles.all(tx, { after: from, slice }));
+    for (const { file_key } of due)
+      try {
+        count += await dropOne(db, orgId, file_key);
+      } catch (error) {
+        failed.push(error);
+      }
+    after = due.length < slice ? undefined : due.at(-1)?.file_key;
   }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} files could not be deleted`);
+  return count;
 }
+
+/** The note is taken out first: whoever writes the row of this file waits, and then knows that it is gone. @returns 1 when it was deleted */
+const dropOne = (db: Database, orgId: number, file_key: string): Promise<number> =>
+  db.transaction(orgId, async (tx) => {
+    const taken = await store.dropFile.run(tx, { file_key });
+    if (taken > 0) await tx.ports.documents.blobs.delete(file_key);
+    return taken;
+  });

@@ -156,17 +156,21 @@ export const fasten = statement({
   text: 'delete from loose_files where org_id = $1 and file_key = $file_key',
 });
 
+/** In the order of their keys, so that one that cannot be deleted stands in nobody's way. */
 export const dueFiles = statement({
   name: 'documents.due_files',
-  takes: { slice: int4 },
+  takes: { after: file_key, slice: int4 },
   gives: { file_key },
-  text: 'select file_key from loose_files where org_id = $1 and due_at <= kist_now() order by due_at limit $slice',
+  text: `
+    select file_key from loose_files
+    where org_id = $1 and file_key > $after and due_at <= kist_now() order by file_key limit $slice`,
 });
 
-export const dropFiles = statement({
-  name: 'documents.drop_files',
-  takes: { file_keys: listOf(text) },
-  text: 'delete from loose_files where org_id = $1 and file_key = any($file_keys)',
+/** @returns 0 when somebody took the note, or a picture is opened from the file: it stays */
+export const dropFile = statement({
+  name: 'documents.drop_file',
+  takes: { file_key },
+  text: 'delete from loose_files where org_id = $1 and file_key = $file_key and not kist_is_file_of_picture(org_id, file_key)',
 });
 
 const kind = as<'qr' | 'signature'>()(text);

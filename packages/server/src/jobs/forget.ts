@@ -11,16 +11,26 @@ import { forgetSeen } from '#server/platform/seen-requests.ts';
 const repliesKeptDays = 30;
 const messagesKeptDays = 7;
 
-/** Deletes what has done its work. Run it every hour or so; running it twice at once is harmless. @returns how many rows and files went */
+/**
+ * Deletes what has done its work. Run it every hour or so; running it twice at once is harmless.
+ * @returns how many rows and files went
+ * @throws AggregateError once all were tried: an organisation that fails keeps no other waiting
+ */
 export async function forget(db: Database, orgIds: readonly number[]): Promise<number> {
   let count = await forgetWindows(db.devicePool);
   // Twice the skew: an older value is stale before anyone asks whether it was seen.
   count += await forgetSeen(db.devicePool, LIMITS.requestSkewS * 2 + 60);
   count += await forgetDone(db, messagesKeptDays);
+  const failed: unknown[] = [];
   for (const orgId of orgIds) {
-    count += await db.transaction(orgId, identity.forgetExpired);
-    count += await db.transaction(orgId, (tx) => forgetReplies(tx, repliesKeptDays));
-    count += await documents.dropLoose(db, orgId);
+    try {
+      count += await db.transaction(orgId, identity.forgetExpired);
+      count += await db.transaction(orgId, (tx) => forgetReplies(tx, repliesKeptDays));
+      count += await documents.dropLoose(db, orgId);
+    } catch (error) {
+      failed.push(error);
+    }
   }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} organisations could not forget all of it`);
   return count;
 }

@@ -8,7 +8,7 @@ import { createSealer } from '#server/platform/crypto.ts';
 import { newId } from '#server/platform/ids.ts';
 import { writePng } from '#server/platform/png.ts';
 import { useDocumentDesk } from '#test/document-desk.ts';
-import { makeRetailer } from '#test/factories.ts';
+import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession } from '#test/http.ts';
 
 /** Where pictures lie, what opens them, how many there may be, and when they go. */
@@ -160,6 +160,53 @@ describe('on the disk', () => {
     await later(3601);
     await forget(desk.services.db, [20]);
     expect(await desk.files()).not.toContain(key);
+  });
+});
+
+describe('a note that orders a file to be deleted', () => {
+  const note = (orgId: number, key: string) =>
+    desk.db.transaction(orgId, (tx) =>
+      tx.query('insert into loose_files (org_id, file_key, due_at) values ($1, $2, kist_now())', [orgId, key]),
+    );
+  const keyOf = (orgId: number, id: string) => `documents/${orgId}/${id.slice(-2)}/${id}`;
+  const otherKeys = [keyOf(20, newId()), '../../kist.env', 'documents/30/../20/ab', `documents/30/ab/x${newId()}`, ''];
+  test('names a file of its own organisation, and no other', async () => {
+    await makeOrganisation(desk.db, 30);
+    for (const key of otherKeys)
+      await expect(note(30, key), key).rejects.toThrow(/loose_files_are_of_their_organisation/);
+  });
+  test('names no file that a picture is opened from, nor does the night delete one', async () => {
+    const customerId = await desk.draft();
+    const signed = (await keep(customerId, 'signature')).data.document_id;
+    const key = keyOf(20, signed);
+    await expect(note(20, key)).rejects.toThrow(/opened from that file/);
+    await desk.db.plant(['loose_files'], 'insert into loose_files values (20, $1, kist_now())', [key]);
+    await forget(desk.services.db, [20]);
+    expect(await desk.files()).toContain(key);
+    await desk.db.asOwner('delete from loose_files');
+  });
+  test('that cannot be carried out holds up neither the others nor another organisation', async () => {
+    const keys = [newId(), newId(), newId()].toSorted().map((id) => keyOf(20, id));
+    await makeOrganisation(desk.db, 31);
+    const foreign = keyOf(31, newId());
+    const { ports } = desk.services.db;
+    for (const key of [...keys, foreign]) {
+      await ports.documents.blobs.put(key, Buffer.from('x'));
+      await note(Number(key.split('/')[1]), key);
+    }
+    const blobs = {
+      ...ports.documents.blobs,
+      delete: async (key: string) => {
+        if (key === keys[0]) throw new Error('the disk does not answer');
+        await ports.documents.blobs.delete(key);
+      },
+    };
+    const db = desk.services.db.with({ ...ports, documents: { ...ports.documents, blobs } });
+    await expect(documents.dropLoose(db, 20, 1)).rejects.toThrow('1 files could not be deleted');
+    await expect(forget(db, [20, 31])).rejects.toThrow('1 organisations');
+    expect((await desk.files()).filter((key) => [...keys, foreign].includes(key))).toEqual([keys[0]]);
+    await forget(desk.services.db, [20]);
+    expect(await desk.files()).not.toContain(keys[0]);
   });
 });
 
