@@ -123,7 +123,7 @@ const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '
 /** The part of the settings that says where the data is: enough for the command line. */
 export type DataSettings = Pick<
   Settings,
-  'mode' | 'dataDir' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
+  'mode' | 'dataDir' | 'blobsDir' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
 >;
 
 /** Settings, and the secrets to be asked for: once the mode of the database is known, for a demo's are made then, and nothing is made in another's folder. */
@@ -190,7 +190,6 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
     webOrigins: env.KIST_WEB_ORIGINS,
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
     smtp: smtpOf(env),
-    blobsDir: path.resolve(env.KIST_BLOBS_DIR ?? path.join(env.KIST_DATA_DIR, 'blobs')),
     labUrl: env.KIST_MODE === 'demo' ? env.KIST_LAB_URL : undefined,
     rateLimitFactor: env.KIST_MODE === 'production' ? 1 : env.KIST_RATE_LIMIT_FACTOR,
     logLevel: env.KIST_LOG_LEVEL,
@@ -238,6 +237,7 @@ function dataSettings(env: Environment, problems: string[]): DataSettings {
   return {
     mode: env.KIST_MODE,
     dataDir: path.resolve(env.KIST_DATA_DIR),
+    blobsDir: path.resolve(env.KIST_BLOBS_DIR ?? path.join(env.KIST_DATA_DIR, 'blobs')),
     database,
     ownerDatabase,
     migrationsDirectory: path.join(import.meta.dirname, '../migrations'),

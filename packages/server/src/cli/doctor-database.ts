@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { DataSettings } from '#server/config.ts';
+import * as documents from '#server/documents/documents.ts';
 import { invariantStates } from '#server/locking/invariants.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
 import { assertRealClock, clockOffsetSeconds, databaseTimeMs } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
+import { createSealer } from '#server/platform/crypto.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { assertDurable } from '#server/platform/durability.ts';
 import { layoutOf } from '#server/platform/embedded/cluster.ts';
@@ -15,7 +18,7 @@ import { assertMode } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/log.ts';
 import { assertMigrated } from '#server/platform/migrate.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
-import { type SecretMark, assertSameSecrets, notedMarks } from '#server/platform/secret-marks.ts';
+import { type Secrets, assertSameSecrets, marksOf, notedMarks } from '#server/platform/secret-marks.ts';
 import * as reports from '#server/reports/reports.ts';
 import { checked, fail, type Finding, ok, reasonOf, warn } from './findings.ts';
 
@@ -26,12 +29,12 @@ const setUp = 'Run "kist setup".';
 
 /** What the settings say the database should be. */
 interface Expected extends DataSettings {
-  marks: readonly SecretMark[];
+  secrets: Partial<Secrets>;
 }
 
 /** Looks at the database and changes nothing: no migration, no stamp, no new cluster. */
-export async function databaseFindings(data: DataSettings, marks: readonly SecretMark[]): Promise<Finding[]> {
-  const settings = { ...data, marks };
+export async function databaseFindings(data: DataSettings, given: Partial<Secrets>): Promise<Finding[]> {
+  const settings = { ...data, secrets: given };
   const { database, ownerDatabase, dataDir } = settings;
   if (database) return [...(await lookAt(database, settings)), ...(ownerDatabase ? [await owner(ownerDatabase)] : [])];
   const folder = path.join(dataDir, 'postgres');
@@ -94,13 +97,13 @@ const mode: Check = (db, settings) =>
     return ok('mode', `this is a ${settings.mode} database.`);
   });
 
-const secrets: Check = (db, { marks }) =>
+const secrets: Check = (db, { secrets: given }) =>
   checked(
     'secrets',
     'Nothing can be read or signed with others: put them back before anything is started.',
     async () => {
       const noted = await notedMarks(db.appPool);
-      assertSameSecrets(noted, marks);
+      assertSameSecrets(noted, marksOf(given));
       if (noted.length === 0)
         return warn(
           'secrets',
@@ -161,7 +164,8 @@ const messages: Check = (db) =>
         );
   });
 
-async function organisationFindings(db: Database, { defaultOrgId }: DataSettings): Promise<Finding[]> {
+async function organisationFindings(db: Database, settings: Expected): Promise<Finding[]> {
+  const { defaultOrgId } = settings;
   const all = await db.unscoped(organisations.list);
   const missing = all.some(({ org_id }) => org_id === defaultOrgId)
     ? []
@@ -169,6 +173,7 @@ async function organisationFindings(db: Database, { defaultOrgId }: DataSettings
   const states = all.map(async ({ org_id, slug }) => [
     sellingFinding(org_id, slug, await db.read(org_id, reports.sellingState)),
     await invariantFinding(db, org_id),
+    ...(await pictureFinding(db, org_id, settings)),
   ]);
   return [...missing, ...(await Promise.all(states)).flat()];
 }
@@ -183,6 +188,22 @@ const invariantFinding = (db: Database, orgId: number): Promise<Finding> => {
     return fail(name, `${red.map(({ invariant, state }) => `${invariant} ${state}`).join(', ')}.`, todo);
   });
 };
+
+/** Some of the pictures are opened: a row says that one is there, and only its bytes that it is. */
+async function pictureFinding(db: Database, orgId: number, { blobsDir, secrets: given }: Expected): Promise<Finding[]> {
+  if (!given.keys) return [];
+  const name = `pictures ${orgId}`;
+  const todo = 'Check KIST_BLOBS_DIR and KIST_SECRET_KEY, or put database and pictures back from one backup.';
+  const keeping = { sealer: createSealer(given.keys), blobs: createDiskBlobs(blobsDir) };
+  return [
+    await checked(name, todo, async () => {
+      const { lookedAt, missing, broken } = await documents.lookAtFiles(db, orgId, keeping);
+      if (missing + broken === 0) return ok(name, `${lookedAt} were opened and are what was kept.`);
+      const says = `of ${lookedAt} that were looked at ${missing} have no file and ${broken} do not open or are others than were kept.`;
+      return fail(name, says, todo);
+    }),
+  ];
+}
 
 function sellingFinding(orgId: number, slug: string, { retailers, plans, keys }: reports.SellingState): Finding {
   const name = `organisation ${orgId}`;

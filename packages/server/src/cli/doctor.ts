@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { ConfigError, type Settings, loadDataSettings, loadSettings, presentSecrets } from '#server/config.ts';
 import { AGENT_KEY_FILE } from '#server/config-secrets.ts';
 import { envFileOf } from '#server/platform/env-file.ts';
-import { marksOf } from '#server/platform/secret-marks.ts';
 import { type Command, write } from './command.ts';
 import { databaseFindings } from './doctor-database.ts';
 import { networkFindings } from './doctor-network.ts';
@@ -77,7 +76,7 @@ function dataFolder(environment: Record<string, string | undefined>): Finding {
 
 async function databasePart(environment: Record<string, string | undefined>): Promise<Finding[]> {
   try {
-    return await databaseFindings(loadDataSettings(environment), marksOf(presentSecrets(environment)));
+    return await databaseFindings(loadDataSettings(environment), presentSecrets(environment));
   } catch (error) {
     // The same problems stand under "settings" already.
     if (error instanceof ConfigError) return [];

@@ -10,13 +10,14 @@ const secretVerbs: Verbs = {
     says: 'seals what opens the kept pictures anew under the first key of KIST_SECRET_KEY; safe while the server runs, and to say again',
     takes: [],
     example: 'kist secrets renew',
-    async run({ database }) {
+    async run({ database, openOperator }) {
       const { keys } = presentSecrets(process.env);
       if (!keys) throw new RefusedError('KIST_SECRET_KEY is missing. Nothing was changed.');
       const sealer = createSealer(keys);
+      const operator = openOperator();
       const data: ({ org_id: number } & Awaited<ReturnType<typeof documents.renewKeys>>)[] = [];
       for (const org_id of await organisations.everyId(database))
-        data.push({ org_id, ...(await documents.renewKeys(database, org_id, sealer)) });
+        data.push({ org_id, ...(await documents.renewKeys(operator, org_id, sealer)) });
       return {
         isInOrder: data.every(({ broken }) => broken === 0),
         data: { key: keys.current, organisations: data },

@@ -91,7 +91,12 @@ async function enter(tx: Tx, actor: Actor, given: Omit<NewDocument, 'bytes'>, st
     id: customer_id,
     actor,
     action: 'document_kept',
-    data: { document_id, type: document_type, replaced: replaced.map((row) => row.document_id) },
+    data: {
+      document_id,
+      type: document_type,
+      sha256: stowed.sha256.toString('hex'),
+      replaced: replaced.map((row) => row.document_id),
+    },
   });
 }
 
@@ -166,6 +171,7 @@ export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCu
   });
 }
 
+export { type LookedAt, lookAtFiles } from './examine.ts';
 export { dropLoose } from './files.ts';
 export { createImages } from './images.ts';
 export { FILE_PATH, openLink, readFileLink } from './links.ts';

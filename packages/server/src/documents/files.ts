@@ -63,19 +63,32 @@ export async function loosen(tx: Tx, documentIds: readonly string[]): Promise<vo
   await store.loosen.run(tx, { file_keys: documentIds.map((id) => fileKeyOf(tx.orgId, id)), within_s: 0 });
 }
 
-/** @throws KistError UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */
-export async function openFile(
-  tx: Tx,
-  document_id: string,
-  { sealed, key_sealed }: { sealed: Buffer | null; key_sealed: Buffer | null },
-): Promise<Buffer> {
-  const { sealer, blobs } = tx.ports.documents;
-  const place = placeOf(tx.orgId, document_id);
+/** What a row keeps of what opens its picture. */
+export interface Opener {
+  document_id: string;
+  sealed: Buffer | null;
+  key_sealed: Buffer | null;
+}
+/** Where pictures lie, and what opens them. */
+export type Keeping = Pick<Tx['ports']['documents'], 'sealer' | 'blobs'>;
+
+/** @returns undefined when its file is not there. @throws SealBrokenError */
+export async function openIn(
+  { sealer, blobs }: Keeping,
+  orgId: number | undefined,
+  { document_id, sealed, key_sealed }: Opener,
+): Promise<Buffer | undefined> {
+  const place = placeOf(orgId, document_id);
   if (sealed) return sealer.open(sealed, place);
-  const file = await blobs.get(fileKeyOf(tx.orgId, document_id));
-  if (!file || !key_sealed)
-    throw new KistError('UNAVAILABLE', { internal: `the file of document ${document_id} is missing` });
-  return sealer.open(Buffer.concat([key_sealed, await bytesOf(file)]), place);
+  const file = await blobs.get(fileKeyOf(orgId, document_id));
+  return file && key_sealed ? sealer.open(Buffer.concat([key_sealed, await bytesOf(file)]), place) : undefined;
+}
+
+/** @throws KistError UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */
+export async function openFile(tx: Tx, row: Opener): Promise<Buffer> {
+  const bytes = await openIn(tx.ports.documents, tx.orgId, row);
+  if (!bytes) throw new KistError('UNAVAILABLE', { internal: `the file of document ${row.document_id} is missing` });
+  return bytes;
 }
 
 /**

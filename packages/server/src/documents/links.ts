@@ -71,7 +71,7 @@ export async function openLink(tx: Tx, brought: Brought, ip: string): Promise<{ 
   if (!row) throw new KistError('NOT_FOUND');
   const { customer_id, document_type: type, mime } = row;
   await customers.authorize(tx, actor, { customer_id });
-  const bytes = await openFile(tx, document_id, row);
+  const bytes = await openFile(tx, { document_id, ...row });
   const data = { document_id, type };
   await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'document_opened', data });
   return { mime, bytes };

@@ -1,4 +1,4 @@
-import { bytea, int4, listOf, uuid } from '#server/platform/column-types.ts';
+import { bytea, int4, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import { SEAL_HEAD_BYTES } from '#server/platform/crypto.ts';
 import { statement } from '#server/platform/statement.ts';
 
@@ -22,6 +22,16 @@ export const putDocumentHeads = statement({
     update documents t set key_sealed = case when t.key_sealed is not null then n.head end,
       sealed = case when t.sealed is not null then n.head || ${rest} end
     from unnest($ids, $heads) as n(id, head) where t.org_id = $1 and t.document_id = n.id and t.gone_at is null`,
+});
+
+/** Pictures that can be opened, from an id on. */
+export const keptFrom = statement({
+  name: 'documents.kept_from',
+  takes: { from: uuid, slice: int4 },
+  gives: { document_id: uuid, sealed: nullable(bytea), key_sealed: nullable(bytea), sha256: bytea },
+  text: `
+    select document_id, sealed, key_sealed, sha256 from documents
+    where org_id = $1 and document_id >= $from and gone_at is null order by document_id limit $slice`,
 });
 
 /** The same of the pictures of shops, by their owners: two each at most. */

@@ -333,11 +333,11 @@ describe('another key of the ring', () => {
         [2, key(8)],
       ]),
     });
-    const first = await documents.renewKeys(desk.db, 20, both);
+    const first = await documents.renewKeys(desk.db.operator, 20, both);
     // Rows that were planted above open with no key: they are counted and hold nobody up.
     expect(first.renewed + first.broken).toBe(first.looked_at);
     expect(first.renewed).toBeGreaterThan(0);
-    expect(await documents.renewKeys(desk.db, 20, both)).toEqual({ ...first, renewed: 0 });
+    expect(await documents.renewKeys(desk.db.operator, 20, both)).toEqual({ ...first, renewed: 0 });
     const url = await linkOf(data.document_id);
     expect((await desk.get(url)).status).toBe(500);
     const onlyNew = createSealer({ current: 2, keys: new Map([[2, key(8)]]) });
