@@ -19,13 +19,14 @@ export interface SecretMark {
 
 const LABEL = 'kist check value of a secret';
 const KEY = /^sealing_key_(\d+)$/;
+const sealingKey = (version: number): string => `sealing_key_${version}`;
 
 /** The check values of the secrets that are there. */
 export function marksOf({ pepper, keys, agentKey }: Partial<Secrets>): SecretMark[] {
   const keyed = (name: string, secret: Uint8Array) => ({ name, mark: hmacSha256(secret, LABEL, name).toString('hex') });
   return [
     ...(pepper ? [keyed('pepper', pepper)] : []),
-    ...[...(keys?.keys ?? [])].map(([version, key]) => keyed(`sealing_key_${version}`, key)),
+    ...[...(keys?.keys ?? [])].map(([version, key]) => keyed(sealingKey(version), key)),
     ...(agentKey ? [{ name: 'agent_key', mark: sha256(agentKey.spki).toString('hex') }] : []),
   ];
 }
@@ -71,6 +72,16 @@ export function assertSameSecrets(noted: readonly SecretMark[], given: readonly 
     return [`${spoken(name)} is ${found === undefined ? 'missing' : 'another one'}`];
   });
   if (problems.length > 0) throw new SecretsMismatchError(problems);
+}
+
+/**
+ * Whether what is sealed under the first key of a ring will be opened by every process: a start noted that key, and the ring leaves none out.
+ * @throws SecretsMismatchError
+ */
+export function isKnownRing(noted: readonly SecretMark[], keys: KeyRing): boolean {
+  const ofKeys = noted.filter(({ name }) => KEY.test(name));
+  assertSameSecrets(ofKeys, marksOf({ keys }));
+  return ofKeys.some(({ name }) => name === sealingKey(keys.current));
 }
 
 /** @throws SecretsNotNotedError */
