@@ -46,12 +46,10 @@ export async function fasten(tx: Tx, { document_id }: Stowed): Promise<void> {
   if (found === 0) throw new KistError('UNAVAILABLE', { internal: 'the file was given up before its row was written' });
 }
 
-/** Nothing came of it. What fails here is done by the night. */
+/** Nothing came of it, as far as is known: where the row was written and only its answer was lost, its file stays. What fails here is done by the night. */
 export async function giveUp(db: Database, orgId: number, { document_id }: Stowed): Promise<void> {
-  const key = fileKeyOf(orgId, document_id);
   try {
-    await db.ports.documents.blobs.delete(key);
-    await db.transaction(orgId, (tx) => store.fasten.run(tx, { file_key: key }));
+    await dropOne(db, orgId, fileKeyOf(orgId, document_id));
   } catch {
     // The note of it is still there.
   }

@@ -148,6 +148,24 @@ describe('on the disk', () => {
     expect(await desk.files()).toEqual(before);
     expect(await desk.db.asOwner('select from loose_files where due_at > kist_now()')).toEqual([]);
   });
+  test('a row that was written while its answer was lost keeps its file', async () => {
+    const customerId = await desk.draft();
+    const { db: given } = desk.services;
+    let writes = 0;
+    const db = {
+      ...given,
+      transaction: async <T>(orgId: number, work: Parameters<typeof given.transaction<T>>[1]): Promise<T> => {
+        const answer = await given.transaction(orgId, work);
+        // The first is the note of the file, the second its row.
+        if ((writes += 1) === 2) throw new Error('the connection broke after the commit');
+        return answer;
+      },
+    };
+    const asked = { customer_id: customerId, document_type: 'pan', bytes: photo } as const;
+    await expect(documents.keep(db, desk.shop, asked)).rejects.toThrow('the connection broke');
+    const [{ document_id } = { document_id: '' }] = await desk.rows(customerId);
+    expect((await desk.get(await linkOf(document_id))).status).toBe(200);
+  });
   test('what a killed server left behind goes within the hour', async () => {
     const key = `documents/20/ab/${newId()}`;
     await desk.services.db.ports.documents.blobs.put(key, Buffer.from('half a story'));
