@@ -19,6 +19,7 @@ const SERVER_PATHS = [
   'upload',
   'emm',
   'public',
+  'files',
   'n',
   'agent',
   'mdm',

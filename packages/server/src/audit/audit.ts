@@ -1,5 +1,6 @@
 import type { UserType } from '@kist/contract/codes';
 import type { Tx } from '#server/platform/database.ts';
+import * as once from './once-store.ts';
 import * as store from './store.ts';
 
 export type AuditKind = 'agreement' | 'device' | 'customer' | 'user' | 'organisation';
@@ -39,6 +40,14 @@ const noteOf = ({ userId, userType, sessionId, ip }: AuditActor): store.ActorNot
 /** Appends one line to a subject's chain, in the caller's transaction. */
 export async function append(tx: Tx, { kind, id, actor, action, data = {} }: AuditEntry): Promise<void> {
   await appendMany(tx, kind, [id], actor, action, [data]);
+}
+
+/** The same, but for a line that this session left before, word for word. */
+export async function appendOnce(tx: Tx, entry: AuditEntry & { actor: { sessionId: string } }): Promise<void> {
+  const { kind, id, action, data = {}, actor } = entry;
+  await once.queueUp.run(tx, { kind, id, action });
+  const { there } = await once.isThere.one(tx, { kind, id, action, data, session_id: actor.sessionId });
+  if (!there) await append(tx, entry);
 }
 
 /**

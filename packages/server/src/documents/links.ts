@@ -17,18 +17,17 @@ export const FILE_PATH = '/files';
 /** 128 bits: nobody tries them out, and a minute is short. */
 const MAC_BYTES = 16;
 
-/** What a link says: which picture, for whose session, until when. */
+/** What a link of ours says: which picture, for whose session, until when. */
 export interface Brought {
   orgId: number;
   documentId: string;
   sessionId: string;
   /** Unix seconds of the product's clock. */
   untilS: number;
-  mac: string;
 }
 
-const macOf = (tx: Tx, { orgId, documentId, sessionId, untilS }: Omit<Brought, 'mac'>): string =>
-  hmacSha256(tx.ports.documents.linkKey, 'document link', String(orgId), documentId, sessionId, String(untilS))
+const macOf = (linkKey: Uint8Array, { orgId, documentId, sessionId, untilS }: Brought): string =>
+  hmacSha256(linkKey, 'document link', String(orgId), documentId, sessionId, String(untilS))
     .subarray(0, MAC_BYTES)
     .toString('base64url');
 
@@ -36,34 +35,34 @@ const macOf = (tx: Tx, { orgId, documentId, sessionId, untilS }: Omit<Brought, '
 export async function linkTo(tx: Tx, actor: Actor, documentId: string): Promise<{ url: string; expires_at: string }> {
   const untilS = Math.floor((await now(tx)).getTime() / 1000) + LIMITS.documentLinkS;
   const said = { orgId: actor.orgId, documentId, sessionId: actor.sessionId ?? NO_SESSION, untilS };
-  const letters = [actor.orgId, shortId(documentId), shortId(said.sessionId), untilS.toString(36), macOf(tx, said)];
+  const letters = [actor.orgId, shortId(documentId), shortId(said.sessionId), untilS.toString(36), macOf(tx.ports.documents.linkKey, said)];
   return { url: `${FILE_PATH}/${letters.join('.')}`, expires_at: new Date(untilS * 1000).toISOString() };
 }
 /** Of the server itself, whose links open nothing. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 
-/** @returns undefined for what is no link of ours, whoever made it up. */
-export function readFileLink(letters: string): Brought | undefined {
+/** @returns undefined for what is no link of ours, whoever made it up: the database is asked for nothing. */
+export function readFileLink(linkKey: Uint8Array, letters: string): Brought | undefined {
   const [, org, document, session, until, mac] =
     /^([1-9]\d{0,8})\.([\w-]{22})\.([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{22})$/.exec(letters) ?? [];
   if (!org || !document || !session || !until || !mac) return undefined;
-  return {
+  const said = {
     orgId: Number(org),
     documentId: longId(document),
     sessionId: longId(session),
     untilS: Number.parseInt(until, 36),
-    mac,
   };
+  return safeEqual(mac, macOf(linkKey, said)) ? said : undefined;
 }
 
 /**
- * The picture that a link opens; who looked stands in the audit.
- * @throws KistError NOT_FOUND, the same whether the link is made up, too old, its session over, its picture gone, or its customer another shop's by now
+ * The picture that a link opens; who looked stands in the audit, once for each link.
+ * @throws KistError NOT_FOUND, the same whether the link is too old, its session over, its picture gone, or its customer another shop's by now
  */
 export async function openLink(tx: Tx, brought: Brought, ip: string): Promise<{ mime: ImageMime; bytes: Buffer }> {
-  const { documentId: document_id, sessionId, untilS, mac } = brought;
+  const { documentId: document_id, sessionId, untilS } = brought;
   const moment = (await now(tx)).getTime() / 1000;
-  const isGood = safeEqual(mac, macOf(tx, brought)) && untilS > moment && untilS <= moment + LIMITS.documentLinkS;
+  const isGood = untilS > moment && untilS <= moment + LIMITS.documentLinkS;
   const actor = isGood ? await identity.actorOfSession(tx, { sessionId, ip }) : undefined;
   if (!actor) throw new KistError('NOT_FOUND');
   identity.requires(actor, NEEDS.read);
@@ -72,7 +71,13 @@ export async function openLink(tx: Tx, brought: Brought, ip: string): Promise<{ 
   const { customer_id, document_type: type, mime } = row;
   await customers.authorize(tx, actor, { customer_id });
   const bytes = await openFile(tx, { document_id, ...row });
-  const data = { document_id, type };
-  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'document_opened', data });
+  const data = { document_id, type, link_until: new Date(untilS * 1000).toISOString() };
+  await audit.appendOnce(tx, {
+    kind: 'customer',
+    id: customer_id,
+    actor: { ...actor, sessionId },
+    action: 'document_opened',
+    data,
+  });
   return { mime, bytes };
 }

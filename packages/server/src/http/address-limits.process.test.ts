@@ -73,7 +73,8 @@ describe('every address is counted before anything else', () => {
   });
 
   test('an area is the first part of a path, however the rest goes on', () => {
-    expect(['/lab', '/lab/x', '/lab?x', '/agent/v1/poll', '/', '/customers', '/healthz', '/labs'].map(areaOf)).toEqual([
+    const paths = ['/lab', '/lab/x', '/lab?x', '/agent/v1/poll', '/', '/customers', '/healthz', '/labs', '/files/20.a'];
+    expect(paths.map(areaOf)).toEqual([
       'lab',
       'lab',
       'lab',
@@ -82,6 +83,7 @@ describe('every address is counted before anything else', () => {
       'files',
       'health',
       'files',
+      'api',
     ]);
   });
 });

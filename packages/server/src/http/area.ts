@@ -1,12 +1,14 @@
 export type Area = 'api' | 'agent' | 'hooks' | 'demo' | 'lab' | 'metrics' | 'health' | 'files';
 
-const AREAS: ReadonlyMap<string, Area> = new Map([
+export const AREAS: ReadonlyMap<string, Area> = new Map([
   ['api', 'api'],
   ['country', 'api'],
   ['upload', 'api'],
   ['emm', 'api'],
   ['public', 'api'],
   ['n', 'api'],
+  // Pictures of customers; `files` is what the app is made of.
+  ['files', 'api'],
   ['agent', 'agent'],
   ['mdm', 'agent'],
   ['hooks', 'hooks'],

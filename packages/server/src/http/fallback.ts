@@ -14,6 +14,8 @@ const PROGRAM_PATHS = new Set([
   'upload',
   'emm',
   'public',
+  'n',
+  'files',
   'agent',
   'mdm',
   'hooks',

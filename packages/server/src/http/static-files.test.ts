@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/http.ts';
+import { AREAS } from './area.ts';
 import { organisationRoutes } from './routes/organisation.ts';
 import { inlineHashes } from './security-headers.ts';
 
@@ -32,6 +33,12 @@ beforeAll(async () => {
     register: organisationRoutes,
   });
 });
+/** What the app's own worker, and its server while it is built, leave to this server. */
+const leftToServer = (): string[] => {
+  const config = readFileSync(path.join(import.meta.dirname, '../../../web/vite.config.ts'), 'utf8');
+  const [, list = ''] = /SERVER_PATHS = \[([^\]]*)\]/.exec(config) ?? [];
+  return [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
+};
 const get = (url: string, headers: InjectOptions['headers'] = {}) =>
   it.app.fastify.inject({ method: 'GET', url, headers });
 
@@ -75,6 +82,7 @@ describe('the built app', () => {
       '/API/x',
       '/country/x',
       '/upload/x',
+      '/files/20/x',
       '/agent/v1/x',
       '/demo/clock',
       '/lab',
@@ -150,6 +158,12 @@ describe('the built app', () => {
     // A worker lives under the policy of its own script.
     expect((await get('/assets/app-1a2b.js')).headers['content-security-policy']).toBe(policy);
     expect(inlineHashes(page.replace('dark', 'evil'), 'script')[0]).not.toBe(hash);
+  });
+
+  test('stands for no address of the server, here or in the app’s worker', async () => {
+    expect(leftToServer().toSorted()).toEqual([...AREAS.keys()].toSorted());
+    for (const name of AREAS.keys())
+      expect([name, (await get(`/${name}/x/y`, { accept: 'text/html' })).body === page]).toEqual([name, false]);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import * as documents from '#server/documents/documents.ts';
 import { writeJpeg } from '#server/documents/jpeg.ts';
@@ -36,14 +36,32 @@ const openings = async (customerId: string) =>
   ).map(({ data, by }) => ({ data, by }));
 
 describe('a link', () => {
-  test('opens the picture, and who looked stands in the audit', async () => {
+  test('opens the picture, and who looked stands in the audit, once for each link', async () => {
     const customerId = await desk.draft();
     const { data } = await keep(customerId, 'pan');
     const [line] = await listed(customerId);
-    expect((await desk.get(line!.url)).status).toBe(200);
-    expect(await openings(customerId)).toEqual([
-      { data: { document_id: data.document_id, type: 'pan' }, by: desk.shop.userId },
-    ]);
+    const openedBy = (link_until: string) => ({
+      data: { document_id: data.document_id, type: 'pan', link_until },
+      by: desk.shop.userId,
+    });
+    const replies = await Promise.all([line!, line!, line!].map(({ url }) => desk.get(url)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await openings(customerId)).toEqual([openedBy(line!.expires_at)]);
+    await later(2);
+    const [another] = await listed(customerId);
+    await desk.get(another!.url);
+    await desk.get(another!.url);
+    expect(await openings(customerId)).toEqual([openedBy(line!.expires_at), openedBy(another!.expires_at)]);
+  });
+  test('that somebody made up asks the database for nothing', async () => {
+    const customerId = await desk.draft();
+    const url = await linkOf((await keep(customerId, 'pan')).data.document_id);
+    const asked = vi.spyOn(desk.http.app.deps.db, 'transaction');
+    expect((await desk.get(`${url.slice(0, -1)}${url.endsWith('A') ? 'Q' : 'A'}`)).status).toBe(404);
+    expect(asked).not.toHaveBeenCalled();
+    expect((await desk.get(url)).status).toBe(200);
+    expect(asked).toHaveBeenCalledOnce();
+    asked.mockRestore();
   });
   test('dies after a minute, and says so of itself', async () => {
     const customerId = await desk.draft();
@@ -360,7 +378,7 @@ describe('another key of the ring', () => {
     expect((await desk.get(url)).status).toBe(500);
     const onlyNew = createSealer({ current: 2, keys: new Map([[2, key(8)]]) });
     const db = desk.services.db.with({ ...ports, documents: { ...ports.documents, sealer: onlyNew } });
-    const link = documents.readFileLink(url.slice('/files/'.length))!;
+    const link = documents.readFileLink(ports.documents.linkKey, url.slice('/files/'.length))!;
     const { bytes } = await db.transaction(20, (tx) => documents.openLink(tx, link, ''));
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
     const lines = await desk.db.asOwner(`select from audit_lines where action = 'document_keys_renewed'`);

@@ -42,7 +42,7 @@ async function show(
   request: FastifyRequest<Opened>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const link = documents.readFileLink(request.params.link);
+  const link = documents.readFileLink(db.ports.documents.linkKey, request.params.link);
   if (!link) throw new KistError('NOT_FOUND');
   const { mime, bytes } = await db.transaction(link.orgId, (tx) => documents.openLink(tx, link, request.ip));
   return reply.type(mime).header('content-disposition', 'inline').send(bytes);
