@@ -18,8 +18,7 @@ atEnd(() => rmSync(dataDir, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
 const [first, second] = [newSecret(), newSecret()];
-const note = (ring: string) =>
-  desk.db.operator.unscoped((tx) => noteMarks(tx, marksOf({ keys: parseKeyRing(ring) })));
+const note = (ring: string) => desk.db.operator.unscoped((tx) => noteMarks(tx, marksOf({ keys: parseKeyRing(ring) })));
 const versions = async () =>
   (
     await desk.db.asOwner<{ key: number }>('select distinct get_byte(key_sealed, 4) as key from documents order by 1')

@@ -97,7 +97,7 @@ export async function openFile(tx: Tx, row: Opener): Promise<Buffer> {
 export async function dropLoose(db: Database, orgId: number, slice = SLICE): Promise<number> {
   const failed: unknown[] = [];
   let count = 0;
-  for (let after: string | undefined = ''; after !== undefined; ) {
+  for (let after: string | undefined = ''; after !== undefined;) {
     const from: string = after;
     const due = await db.read(orgId, (tx) => store.dueFiles.all(tx, { after: from, slice }));
     for (const { file_key } of due)

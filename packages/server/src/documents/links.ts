@@ -35,7 +35,13 @@ const macOf = (linkKey: Uint8Array, { orgId, documentId, sessionId, untilS }: Br
 export async function linkTo(tx: Tx, actor: Actor, documentId: string): Promise<{ url: string; expires_at: string }> {
   const untilS = Math.floor((await now(tx)).getTime() / 1000) + LIMITS.documentLinkS;
   const said = { orgId: actor.orgId, documentId, sessionId: actor.sessionId ?? NO_SESSION, untilS };
-  const letters = [actor.orgId, shortId(documentId), shortId(said.sessionId), untilS.toString(36), macOf(tx.ports.documents.linkKey, said)];
+  const letters = [
+    actor.orgId,
+    shortId(documentId),
+    shortId(said.sessionId),
+    untilS.toString(36),
+    macOf(tx.ports.documents.linkKey, said),
+  ];
   return { url: `${FILE_PATH}/${letters.join('.')}`, expires_at: new Date(untilS * 1000).toISOString() };
 }
 /** Of the server itself, whose links open nothing. */

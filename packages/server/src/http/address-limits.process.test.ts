@@ -74,17 +74,7 @@ describe('every address is counted before anything else', () => {
 
   test('an area is the first part of a path, however the rest goes on', () => {
     const paths = ['/lab', '/lab/x', '/lab?x', '/agent/v1/poll', '/', '/customers', '/healthz', '/labs', '/files/20.a'];
-    expect(paths.map(areaOf)).toEqual([
-      'lab',
-      'lab',
-      'lab',
-      'agent',
-      'files',
-      'files',
-      'health',
-      'files',
-      'api',
-    ]);
+    expect(paths.map(areaOf)).toEqual(['lab', 'lab', 'lab', 'agent', 'files', 'files', 'health', 'files', 'api']);
   });
 });
 
