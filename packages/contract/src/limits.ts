@@ -76,9 +76,9 @@ export const LIMITS = {
   commandsPerCheckin: 20,
   /** Of one phone; what comes beyond is counted, not kept. */
   eventsPerDayAndKind: 500,
-  /** What phones say, and orders and verdicts that no lock stood on, are kept so long. */
   /** A held phone that says nothing for so long is shown as silent. */
   silentAfterDays: 3,
+  /** What phones say, and orders and verdicts that no lock stood on, are kept so long. */
   eventsKeptDays: 90,
   ordersKeptDays: 400,
   agentBodyBytes: 64 * 1024,

@@ -374,7 +374,6 @@ export const wholeConsent = statement({
       and kist_consent_counts(c.document_id, c.confirmation_id, kist_needs_consent_code(a.policy), c.accepted_at, a.exchanged_at) limit 1`,
 });
 
-/** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */
 /** Agreements of a shop's customers: of those named, or of all. */
 export const countOfOwner = statement({
   name: 'agreements.count_of_owner',
@@ -385,6 +384,7 @@ export const countOfOwner = statement({
     where org_id = $1 and owner_user_id = $user_id and ($only::uuid[] is null or customer_id = any($only))`,
 });
 
+/** Agreements of customers that passed to another shop; finished ones too: their books are read where the customer is. */
 export const changeOwner = statement({
   name: 'agreements.change_owner',
   takes: { customer_ids: listOf(uuid), to_user_id: uuid },

@@ -89,14 +89,14 @@ export async function devicesOfAgreements(tx: Tx, agreementIds: readonly string[
   return rows.map((row) => row.deviceId);
 }
 
-/**
- * Every phone that anything is taken from, by our word or by its own, for any cause but its owner's report that it was stolen. The causes of our own
- * books count: a phone that names one we never gave, one whose
- * document holds what no cause carries, and one whose lease let it take a step that we have not heard of, are among them.
- */
 /** A document with this switch on, for each of them. */
 const ANY_SWITCH = SWITCHES.map((name) => `'{"${name}": true}'`).join(', ');
 
+/**
+ * Every phone that anything is taken from, by our word or by its own, for any cause but its owner's report that it was stolen. The causes of our own
+ * books count: a phone that names one we never gave, one whose document holds what no cause carries, and one whose lease let it take a step that we have not
+ * heard of, are among them.
+ */
 export async function heldButForTheft(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
     `select device_id as "deviceId" from locks where org_id = kist_org() and cause <> 'theft' and level > 0
