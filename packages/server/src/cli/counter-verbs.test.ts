@@ -104,7 +104,7 @@ test('a plan offers terms by name, in the sale too; typed again they change, and
   expect((await preset('--method', 'zero', '--tenure', '9', '--down', '20')).data).toMatchObject({ is_changed: true });
   expect(await inSale()).toEqual([{ ...offered, method: 'ZERO', rate_bps: 0 }]);
   expect((await preset('--method', 'zero', '--tenure', '9', '--rate', '5')).said).toMatch('ZERO has no interest');
-  expect((await preset('--tenure', '9', '--down', '100')).said).toMatch('--down');
+  for (const down of ['99.01', '100']) expect((await preset('--tenure', '9', '--down', down)).said).toMatch('--down');
   expect((await preset('--tenure', '900')).said).toMatch('--tenure');
   expect((await kist(plan, 'preset', '20', '99', 'x', '--tenure', '9')).said).not.toBeUndefined();
   expect((await preset('--remove')).data).toMatchObject({ is_changed: true });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, PLAN, PROVISIONING } from '@kist/contract/codes';
+import { DAY_MS } from '@kist/contract/dates';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { account, open } from '#server/agreements/agreements.ts';
 import { localesDir } from '#server/compose.ts';
@@ -106,7 +107,16 @@ describe('the link to a page of notices', () => {
     const all = { customer_id: over.customerId, instalment_ids: [...instalmentIds.values()] };
     await world.inOrg((tx) => world.payments.recordMany(tx, world.shop, { ...all, method: 'CASH', reference: '' }));
     expect((await get(`${link}?lang=en`)).payload).toContain('All EMIs are paid');
-    await world.at('2026-12-01T12:00:00');
+    const { rows } = await world.inOrg((tx) =>
+      tx.query<{ last: Date }>('select max(created_at) as last from notices where agreement_id = $1', [
+        over.agreement.agreement_id,
+      ]),
+    );
+    const after = (days: number) =>
+      world.at(new Date(rows[0]!.last.getTime() + (days + 5.5 / 24) * DAY_MS).toISOString().slice(0, 19));
+    await after(179.9);
+    expect((await get(link)).statusCode).toBe(200);
+    await after(180.1);
     expect((await get(link)).statusCode).toBe(404);
     await world.at('2026-03-14T18:00:00');
   });
