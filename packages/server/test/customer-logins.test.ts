@@ -247,13 +247,49 @@ describe('a login ends', () => {
   });
 });
 
-test('a number that a shop is written down with signs in to the shop alone, and the shop is told', async () => {
-  const mobile = newNumber();
-  const shopToBe = { mobile, first_name: 'Usha', shop_name: 'Usha Mobiles' };
-  expect((await http.call('addUser', { token: tokens.shop, body: shopToBe })).status).toBe(200);
-  const customer_id = await begin(mobile);
-  expect(await tell(customer_id, mobile)).toMatchObject({ login: 'shop_number' });
-  const { data } = await enter(mobile);
-  expect(data).toMatchObject({ user_type: 'miniretailer' });
-  expect(await http.db.asOwner('select 1 from customer_logins where customer_id = $1', [customer_id])).toEqual([]);
+describe('a number that a shop wrote down for somebody', () => {
+  const write = async (mobile: string) => {
+    const body = { mobile, first_name: 'Usha', shop_name: 'Usha Mobiles' };
+    return (await http.call('addUser', { token: tokens.sibling, body })).data.user_id;
+  };
+  const loginsOf = (customer_id: string) =>
+    http.db.asOwner('select user_id from customer_logins where customer_id = $1', [customer_id]);
+
+  test('who never told a code from it, is the customer’s who does, and the shop keeps the rest of what it wrote', async () => {
+    const mobile = newNumber();
+    const user_id = await write(mobile);
+    const customer_id = await begin(mobile);
+    expect(await tell(customer_id, mobile)).toMatchObject({ login: 'given' });
+    const { data } = await enter(mobile);
+    expect(data).toMatchObject({ user_type: 'customer' });
+    expect(await mine('token' in data ? data.token : '')).toEqual([customer_id]);
+    const lines = await http.db.asOwner(
+      `select data from audit_lines where subject_id = $1 and action = 'number_yielded'`,
+      [user_id],
+    );
+    expect(lines).toHaveLength(1);
+    // What else is said of them may be changed still; the number is another's now, and another number is theirs.
+    const change = (body: object) => http.call('updateUser', { token: tokens.sibling, body: { user_id, ...body } });
+    expect((await change({ first_name: 'Ushatai' })).status).toBe(200);
+    const [own, again] = [newNumber(), await change({ mobile })];
+    expect(again.status).toBe(200);
+    expect((await change({ mobile: own })).status).toBe(200);
+    expect((await change({ mobile })).code).toBe('MOBILE_TAKEN');
+    expect((await enter(own)).data).toMatchObject({ user_type: 'miniretailer' });
+  });
+
+  test('who has told a code from it, is the shop’s alone', async () => {
+    const mobile = newNumber();
+    const user_id = await write(mobile);
+    expect((await enter(mobile)).data).toMatchObject({ user_type: 'miniretailer', user_id });
+    const customer_id = await begin(mobile);
+    const asked = await http.call('sendConsentCode', { token: tokens.shop, body: { customer_id, ...CLAUSE } });
+    expect(asked.code).toBe('STAFF_NUMBER');
+    expect(await loginsOf(customer_id)).toEqual([]);
+    await expect(
+      http.db.transaction(ORG, (tx) =>
+        tx.query('update users set number_yielded_at = kist_now() where user_id = $1', [user_id]),
+      ),
+    ).rejects.toThrow(/is not yielded/);
+  });
 });

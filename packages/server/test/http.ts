@@ -249,7 +249,7 @@ export async function createUser(db: Database, options: TestUserOptions = {}): P
     const { rows } = await tx.query<{ id: string }>(
       `insert into users (org_id, user_id, user_type, parent_user_id, mobile, first_name, shop_name, birth_on, language)
        values ($1, $2, $3, $4, $5, 'Asha', 'Asha Mobiles', $6, $7)
-       on conflict (org_id, mobile) do update set language = excluded.language where users.user_type = 'customer' and excluded.user_type = 'customer'
+       on conflict (org_id, mobile) where number_yielded_at is null do update set language = excluded.language where users.user_type = 'customer' and excluded.user_type = 'customer'
        returning user_id as id`,
       [
         orgId,

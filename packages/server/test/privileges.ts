@@ -240,6 +240,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'mpin_failed',
       'mpin_locked_until',
       'number_proved_at',
+      'number_yielded_at',
     ],
   },
   vendor_budgets: {},

@@ -14,6 +14,7 @@ export const holdNumber = statement({
     first_name: text,
     last_name: text,
     is_quiet: bool,
+    is_proved: bool,
     customer_ids: listOf(uuid),
   },
   text: `
@@ -22,8 +23,9 @@ export const holdNumber = statement({
         (select max(l.since) from customer_logins l where l.org_id = $1 and l.user_id = u.user_id),
         (select max(s.last_seen_at) from sessions s where s.org_id = $1 and s.user_id = u.user_id))
         < kist_now() - make_interval(days => $quiet_days), true) as is_quiet,
+      u.number_proved_at is not null as is_proved,
       array(select l.customer_id from customer_logins l where l.org_id = $1 and l.user_id = u.user_id order by l.customer_id) as customer_ids
-    from users u where u.org_id = $1 and u.mobile = $mobile for no key update`,
+    from users u where u.org_id = $1 and u.mobile = $mobile and u.number_yielded_at is null for no key update`,
 });
 
 export const insertCustomerUser = statement({
@@ -41,7 +43,14 @@ export const insertCustomerUser = statement({
   text: `
     insert into users (org_id, user_id, user_type, mobile, first_name, last_name, language, user_access, lock_access, created_at)
     values ($1, $user_id, 'customer', $mobile, $first_name, $last_name, $language, $user_access, $lock_access, kist_now())
-    on conflict (org_id, mobile) do nothing returning user_id`,
+    on conflict (org_id, mobile) where number_yielded_at is null do nothing returning user_id`,
+});
+
+/** The number is no shop's any more: nobody of one ever told a code from it. */
+export const yieldNumber = statement({
+  name: 'identity.yield_number',
+  takes: { user_id: uuid },
+  text: 'update users set number_yielded_at = kist_now() where org_id = $1 and user_id = $user_id and number_proved_at is null',
 });
 
 /** Lets in again, under the name by which the number was sold to last. */

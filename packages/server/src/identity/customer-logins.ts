@@ -14,7 +14,7 @@ interface Told {
   last_name: string;
   language: Language;
 }
-/** `shop_number`: somebody of a shop signs in with this number, so nobody else does. */
+/** `shop_number`: somebody of a shop signs in with this number and has told a code from it, so nobody else does. */
 export type LoginGiven = 'given' | 'shop_number';
 
 /** Numbers are given to somebody else after three months of silence. */
@@ -27,17 +27,18 @@ const NO_WORDS = {
 
 /**
  * Whoever told the code from this number signs in with it and reads what was sold to them, along with what else was sold to it. A number of which nothing was
- * heard for months, and which another name tells a code from, has changed hands: what it opened before it opens no more.
+ * heard for months, and which another name tells a code from, has changed hands: what it opened before it opens no more. One that a shop only wrote down for
+ * somebody is the customer's from then on.
  */
 export async function giveCustomerLogin(tx: Tx, actor: Actor, { customer_id, ...told }: Told): Promise<LoginGiven> {
   const { mobile, first_name, last_name } = told;
-  const user_id = newId();
-  const isNew = await store.insertCustomerUser.first(tx, { user_id, ...told, ...NO_WORDS });
-  if (isNew) {
-    await link(tx, actor, { customer_id, user_id });
+  if (await addLogin(tx, actor, { customer_id, ...told })) return 'given';
+  const held = await store.holdNumber.one(tx, { mobile, quiet_days: QUIET_DAYS });
+  if (held.user_type !== 'customer' && !held.is_proved) {
+    await yieldNumber(tx, actor, held.user_id);
+    await addLogin(tx, actor, { customer_id, ...told });
     return 'given';
   }
-  const held = await store.holdNumber.one(tx, { mobile, quiet_days: QUIET_DAYS });
   if (held.user_type !== 'customer') {
     await note(tx, actor, customer_id, 'login_not_given', { why: 'shop_number' });
     return 'shop_number';
@@ -48,6 +49,21 @@ export async function giveCustomerLogin(tx: Tx, actor: Actor, { customer_id, ...
     await store.letCustomerIn.run(tx, { user_id: held.user_id, first_name, last_name });
   await link(tx, actor, { customer_id, user_id: held.user_id });
   return 'given';
+}
+
+/** @returns false where somebody signs in with the number already */
+async function addLogin(tx: Tx, actor: Actor, { customer_id, ...told }: Told): Promise<boolean> {
+  const user_id = newId();
+  if (!(await store.insertCustomerUser.first(tx, { user_id, ...told, ...NO_WORDS }))) return false;
+  await link(tx, actor, { customer_id, user_id });
+  return true;
+}
+
+/** A shop that writes a number down for somebody keeps nobody from it: it is whose who tells a code from it first. Of whom it is then, the shop is not told. */
+async function yieldNumber(tx: Tx, actor: Actor, user_id: string): Promise<void> {
+  await store.yieldNumber.run(tx, { user_id });
+  await endSignIn(tx, user_id, { isForgotten: true });
+  await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'number_yielded', data: {} });
 }
 
 const nameOf = ({ first_name, last_name }: Pick<Told, 'first_name' | 'last_name'>): string =>

@@ -26,7 +26,7 @@ export const countTryOnDevice = statement({
   name: 'identity.count_try_on_device',
   takes: { ...limits, mobile: text, device_hash: bytea },
   gives: tried,
-  text: `${COUNT_TRY} and u.mobile = $mobile and ${IS_TRUSTED} ${TRIED}`,
+  text: `${COUNT_TRY} and u.mobile = $mobile and u.number_yielded_at is null and ${IS_TRUSTED} ${TRIED}`,
 });
 
 /** The same for a user who is signed in and changes the M-PIN. */
@@ -46,7 +46,7 @@ export const lockOnDevice = statement({
   name: 'identity.lock_on_device',
   takes: { mobile: text, device_hash: bytea },
   gives: { locked_s: float8 },
-  text: `${LOCKED} and u.mobile = $mobile and ${IS_TRUSTED}`,
+  text: `${LOCKED} and u.mobile = $mobile and u.number_yielded_at is null and ${IS_TRUSTED}`,
 });
 
 /** The same for a user who is signed in. */

@@ -28,7 +28,7 @@ export const askMobile = statement({
   name: 'identity.ask_mobile_of_passkey',
   takes: { ...question, mobile: text },
   gives: { user_id: uuid },
-  text: `${ASK} and u.mobile = $mobile ${ASKED}`,
+  text: `${ASK} and u.mobile = $mobile and u.number_yielded_at is null ${ASKED}`,
 });
 
 const answer = { device_hash: bytea, kind, challenge_hash: bytea };
@@ -50,7 +50,7 @@ export const takeOfMobile = statement({
   name: 'identity.take_passkey_question_of_mobile',
   takes: { ...answer, mobile: text },
   gives: { user_id: uuid, origin: text },
-  text: `${TAKE} and u.mobile = $mobile ${TAKEN}`,
+  text: `${TAKE} and u.mobile = $mobile and u.number_yielded_at is null ${TAKEN}`,
 });
 
 /** What this device may be asked for on pages of this name. */

@@ -51,7 +51,7 @@ export const personOfMobile = statement({
   name: 'identity.person_of_mobile',
   takes: { mobile: text },
   gives: person,
-  text: `select ${PERSON} from users where org_id = $1 and mobile = $mobile`,
+  text: `select ${PERSON} from users where org_id = $1 and mobile = $mobile and number_yielded_at is null`,
 });
 
 /** Held until the transaction ends: two changes of one person follow one another. */
@@ -88,7 +88,7 @@ export const insertPerson = statement({
       user_access, lock_access, may_add_retailers, created_at)
     values ($1, $user_id, $user_type, $parent_user_id, $first_name, $last_name, $shop_name, $mobile, $email, $upi_id, $birth_on, $language, $address,
       $user_access, $lock_access, $may_add_retailers, kist_now())
-    on conflict (org_id, mobile) do nothing returning user_id`,
+    on conflict (org_id, mobile) where number_yielded_at is null do nothing returning user_id`,
 });
 
 /** All that may be written of a person. No row where somebody else signs in with this mobile. */
@@ -101,7 +101,8 @@ export const updatePerson = statement({
       birth_on = $birth_on, language = $language, address = $address, user_access = $user_access, lock_access = $lock_access,
       may_add_retailers = $may_add_retailers, updated_at = kist_now()
     where u.org_id = $1 and u.user_id = $user_id
-      and not exists (select from users o where o.org_id = $1 and o.mobile = $mobile and o.user_id <> $user_id)
+      and (u.mobile = $mobile or not exists (select from users o
+        where o.org_id = $1 and o.mobile = $mobile and o.number_yielded_at is null))
     returning user_id`,
 });
 

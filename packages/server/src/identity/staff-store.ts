@@ -25,7 +25,7 @@ export const lockUserType = statement({
   name: 'identity.lock_user_type',
   takes: { mobile: text },
   gives: { user_id: uuid, user_type: as<UserType>()(text), is_active: bool },
-  text: 'select user_id, user_type, is_active from users where org_id = $1 and mobile = $mobile for no key update',
+  text: 'select user_id, user_type, is_active from users where org_id = $1 and mobile = $mobile and number_yielded_at is null for no key update',
 });
 
 export const insertStaff = statement({

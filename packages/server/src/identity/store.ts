@@ -45,7 +45,7 @@ export const lockUserOfMobile = statement({
   name: 'identity.lock_user_of_mobile',
   takes: { mobile: text },
   gives: user,
-  text: `select ${USER} from users where org_id = $1 and mobile = $mobile and is_active for no key update`,
+  text: `select ${USER} from users where org_id = $1 and mobile = $mobile and number_yielded_at is null and is_active for no key update`,
 });
 
 export const readUser = statement({
@@ -63,7 +63,7 @@ export const earlierSignIns = statement({
   text: `
     select exists (select from trusted_devices d where d.org_id = u.org_id and d.user_id = u.user_id and d.device_hash = $device_hash) as is_trusted,
       array(select s.ip from sessions s where s.org_id = u.org_id and s.user_id = u.user_id order by s.created_at desc limit 20) as addresses
-    from users u where u.org_id = $1 and u.mobile = $mobile and u.is_active`,
+    from users u where u.org_id = $1 and u.mobile = $mobile and u.number_yielded_at is null and u.is_active`,
 });
 
 const proofKind = as<'RESET' | 'UNINSTALL' | 'BYPASS_CODE'>()(text);
@@ -132,5 +132,5 @@ export const shopsByMobile = statement({
   gives: { user_id: uuid, mobile: text },
   text: `
     select user_id, mobile from users
-    where org_id = $1 and mobile = any($mobiles) and is_active and user_type in ('retailer', 'miniretailer')`,
+    where org_id = $1 and mobile = any($mobiles) and number_yielded_at is null and is_active and user_type in ('retailer', 'miniretailer')`,
 });
