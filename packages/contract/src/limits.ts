@@ -8,6 +8,8 @@ export const LIMITS = {
   /** Codes to customers in 24 hours that nobody used, whatever their numbers: of a shop with its mini-retailers, of a whole organisation. */
   otpUnusedPerShop: 60,
   otpUnusedPerOrganisation: 3000,
+  /** Numbers that one shop may write down for others in a day and learn that they are taken, or change those written down to. */
+  numbersTriedPerDay: 10,
   mpinDigits: 4,
   mpinTries: 5,
   mpinLockS: 900,

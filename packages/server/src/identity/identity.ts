@@ -38,6 +38,7 @@ export {
   suspendPerson,
   updatePerson,
 } from './people.ts';
+export { addPersonInBudget, countNumber } from './number-budget.ts';
 export { addPasskey, askPasskey, enterByPasskey, listPasskeys, offerPasskey, removePasskey } from './passkeys.ts';
 export { isBirthday, profile } from './profile.ts';
 export type { OtpVerdict } from './rules.ts';

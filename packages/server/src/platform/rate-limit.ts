@@ -49,6 +49,19 @@ export async function hit(pool: Pool, rules: readonly RateRule[]): Promise<RateV
   return verdict;
 }
 
+/** Whether another hit of one rule would be allowed, all processes together; counts nothing. */
+export async function peek(pool: Pool, rule: RateRule): Promise<RateVerdict> {
+  const { rows } = await pool.query<{ count: number; leftS: number }>({
+    name: 'rate.peek',
+    text: `select count, ceil(extract(epoch from window_start) + $2::int - extract(epoch from now()))::int as "leftS" from rate_limits
+      where key = $1 and window_start = to_timestamp(floor(extract(epoch from now()) / $2::int) * $2::int)`,
+    values: [keyOf(rule), rule.windowS],
+  });
+  const { count = 0, leftS = 0 } = rows[0] ?? {};
+  const allowed = count < rule.limit;
+  return { allowed, remaining: Math.max(0, rule.limit - count), retryAfterS: allowed ? 0 : Math.max(leftS, 1) };
+}
+
 function keyOf({ name, subject, windowS }: RateRule): string {
   return `${name} ${windowS} ${sha256(subject).toString('base64url')}`;
 }

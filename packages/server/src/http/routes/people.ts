@@ -14,8 +14,13 @@ interface Deps {
 export function peopleRoutes(app: App, { locking }: Deps): void {
   for (const name of ['listUsers', 'getUsers'] as const)
     route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.shopList(tx, actor, query)));
-  route(app, 'addUser', async ({ tx, actor, body }) => ({ user_id: await identity.addPerson(tx, actor, body) }));
-  route(app, 'updateUser', ({ tx, actor, body }) => sales.changeShop(tx, actor, body, locking.contactsChanged));
+  route(app, 'addUser', async ({ db, tx, actor, body }) => ({
+    user_id: await identity.addPersonInBudget(db, tx, actor, body),
+  }));
+  route(app, 'updateUser', async ({ db, tx, actor, body }) => {
+    await identity.countNumber(db, tx, actor, body);
+    return sales.changeShop(tx, actor, body, locking.contactsChanged);
+  });
   route(app, 'suspendUser', async ({ tx, actor, body }) => {
     const suspended = await sales.suspendShop(tx, actor, body, locking.contactsChanged);
     return { suspended: suspended.length };
