@@ -16,6 +16,8 @@ export interface RequestLimits {
   address(ip: string, path: string): Counted;
   /** Calls by which one signs in, where guessing happens, or asks for an account. @throws KistError RATE_LIMITED */
   signIn(caller: Pick<Caller, 'ip'>, path: string): Counted;
+  /** Requests for an account that a form was rightly filled in for. @throws KistError RATE_LIMITED */
+  signupRequest(ip: string): Counted;
   /** The public question about an IMEI, where numbers could be tried one after the other. @throws KistError RATE_LIMITED */
   publicImei(ip: string): Counted;
   /**
@@ -53,6 +55,8 @@ const PER_MINUTE = {
   failuresOfKey: 10,
 } as const;
 
+/** Of a network a day: a shop asks once, and a stranger fills no list that somebody has to read. */
+const SIGNUPS_PER_DAY = 5;
 /** Of an address a minute: a shop that buys used phones asks a few times. */
 const IMEIS_PER_MINUTE = 20;
 /** A right link: one person who reads, and has no more to say about one agreement in an hour. A wrong one: many addresses mistyped by many customers of one carrier. */
@@ -115,6 +119,8 @@ export function createRequestLimits(options: {
       if (!path.startsWith('/api/auth/') && path !== '/api/user/signup_request') return undefined;
       return check([rule('http.signInAddress', networkOf(ip), PER_MINUTE.signInAddress)]);
     },
+    signupRequest: (ip) =>
+      check([{ name: 'signup.network', subject: networkOf(ip), limit: SIGNUPS_PER_DAY * factor, windowS: 86_400 }]),
     publicImei: (ip) => check([rule('public.imei', networkOf(ip), IMEIS_PER_MINUTE)]),
     noticeLink: (what, by) => check([linkRule(what, by, factor)]),
     account: (actor) =>

@@ -164,7 +164,7 @@ const request = {
 export type SignupRow = RowOf<typeof request>;
 const REQUEST = Object.keys(request).join(', ');
 
-/** One open request a mobile; whoever asks again says it anew. Where `most` are open, no more are taken. */
+/** One open request a mobile, as it was said first: nobody rewrites another's (the update changes nothing, and tells that it stands). Where `most` are open, no more are taken. */
 export const upsertSignup = statement({
   name: 'identity.upsert_signup',
   takes: {
@@ -183,9 +183,15 @@ export const upsertSignup = statement({
     insert into signup_requests (org_id, request_id, mobile, first_name, last_name, shop_name, city, pincode, note, requested_at)
     select $1, $request_id, $mobile, $first_name, $last_name, $shop_name, $city, $pincode, $note, kist_now()
     where (select count(*) from (select from signup_requests where org_id = $1 and state = 'open' limit $most) few) < $most
-    on conflict (org_id, mobile) where state = 'open' do update set first_name = excluded.first_name, last_name = excluded.last_name,
-      shop_name = excluded.shop_name, city = excluded.city, pincode = excluded.pincode, note = excluded.note
+    on conflict (org_id, mobile) where state = 'open' do update set state = signup_requests.state
     returning request_id`,
+});
+
+export const forgetSignups = statement({
+  name: 'identity.forget_signups',
+  takes: { days: int4 },
+  text: `
+    delete from signup_requests where org_id = $1 and state = 'open' and requested_at < kist_now() - make_interval(days => $days)`,
 });
 
 export const signups = statement({

@@ -15,7 +15,7 @@ const MOST_OPEN = 500;
 const LISTED = 500;
 
 /**
- * Somebody without an account asks for one. Whoever asks again says it anew.
+ * Somebody without an account asks for one. Whoever asks again says nothing anew: nobody has proved whose the number is, and the first words stay.
  * @throws KistError RATE_LIMITED while more are open than anybody could read
  */
 export async function requestSignup(tx: Tx, request: Request): Promise<void> {

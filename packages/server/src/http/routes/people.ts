@@ -54,6 +54,7 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
     sales.transferCustomers(tx, actor, body, locking.contactsChanged),
   );
   route(app, 'signupRequest', async ({ db, caller, body }) => {
+    await app.deps.limits.signupRequest(caller.ip);
     await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
     return {};
   });
