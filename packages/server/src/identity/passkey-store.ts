@@ -9,13 +9,13 @@ const ASK = `
   insert into passkey_challenges (org_id, user_id, device_hash, kind, challenge_hash, origin, expires_at)
   select $1, u.user_id, d.device_hash, $kind, $challenge_hash, $origin, now() + make_interval(secs => $ttl_s)
   from users u join trusted_devices d on d.org_id = u.org_id and d.user_id = u.user_id
-  where u.org_id = $1 and u.is_active and d.device_hash = $device_hash`;
+  where u.org_id = $1 and u.is_active and u.mpin_hash is not null and d.device_hash = $device_hash`;
 const ASKED = `
   on conflict (org_id, user_id, device_hash, kind) do update
     set challenge_hash = excluded.challenge_hash, origin = excluded.origin, expires_at = excluded.expires_at
   returning user_id`;
 
-/** A question to a device; it takes the place of the one before. No row where the device is not trusted by this user. */
+/** A question to a device; it takes the place of the one before. No row where the device is not trusted by this user, or no M-PIN is set that the key would stand beside. */
 export const askUser = statement({
   name: 'identity.ask_user_of_passkey',
   takes: { ...question, user_id: uuid },

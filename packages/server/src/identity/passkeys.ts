@@ -29,7 +29,7 @@ const newQuestion = () => {
 
 /**
  * Begins to give a trusted device a key of its own. @param origin the page that asks, one of ours
- * @throws KistError STATE_CONFLICT on a device that is not trusted
+ * @throws KistError STATE_CONFLICT on a device that is not trusted, and where no M-PIN is set
  */
 export async function offerPasskey(
   tx: Tx,

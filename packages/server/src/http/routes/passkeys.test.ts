@@ -105,6 +105,17 @@ describe('what does not open anything', () => {
     expect((await ask(elsewhere)).data.credentials).toEqual([]);
   });
 
+  test('a device that was trusted by a code, where no M-PIN is set or it is none any more', async () => {
+    const of = await owner(await createUser(it.db));
+    expect((await offer(of)).code).toBe('STATE_CONFLICT');
+    await it.call('setMpin', { token: of.token, body: { mpin, device_id: of.deviceId } });
+    const device = createAuthenticator();
+    expect((await add(of, device)).status).toBe(200);
+    await sql('update users set mpin_hash = null where user_id = $1', [of.user.userId]);
+    expect((await ask(of)).data.credentials).toEqual([]);
+    isRefused(await signIn(of, device));
+  });
+
   test('another origin: asked from there, signed there, or under its name', async () => {
     const { of, device } = await withPasskey();
     const evil = 'https://kist.example.evil';
