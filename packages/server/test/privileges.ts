@@ -191,7 +191,7 @@ export const MAY: Readonly<Record<string, May>> = {
   schedule_versions: { insert: true },
   schema_migrations: {},
   secret_marks: {},
-  screen_templates: { insert: true, update: ['ended_by', 'ended_at'] },
+  screen_templates: { update: ['ended_by', 'ended_at'] },
   seen_requests: { insert: true, delete: true },
   session_epochs: { insert: true, update: 'any' },
   sessions: { insert: true, update: ['last_seen_at', 'expires_at', 'revoked_at'], delete: true },

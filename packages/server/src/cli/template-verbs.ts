@@ -22,9 +22,10 @@ export const templateVerbs: Verbs = {
     says: 'words that shops may choose for a customer’s wallpaper, in all ten languages; values are filled in',
     takes: ['ORG', 'NAME', 'FILE'],
     example: 'kist template add 20 festival festival.json',
-    async run({ database }, { orgId, words }) {
+    async run(desk, { orgId, words }) {
       const given = { name: words['NAME'] ?? '', texts: textsOf(words['FILE'] ?? '-') };
-      const data = await database.transaction(orgId, (tx) => notices.addTemplate(tx, SYSTEM(orgId), given));
+      const operator = desk.openOperator();
+      const data = await operator.transaction(orgId, (tx) => notices.addTemplate(tx, SYSTEM(orgId), given));
       return { data, lines: [`  ${data.name}  can be chosen: set_wallpaper with value "${data.name}"`] };
     },
   },
