@@ -35,13 +35,20 @@ export type Call<E> = {
 type Data<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : never;
 
 /** @returns `data` of the envelope, or a `CommittedRefusal`: an error that commits what the transaction wrote. */
-export type Handler<N extends CallName> = (call: Call<Endpoints[N]>) => Promise<Data<Endpoints[N]> | CommittedRefusal>;
+type Handler<N extends CallName, Kept> = (call: Call<Endpoints[N]>) => Promise<Kept | CommittedRefusal>;
+/** What a handler gave, which is kept for a repeat, → `data`: of a reply that holds a secret only what the secret is made of is kept. */
+type Show<N extends CallName, Kept> = (kept: Kept, actor: Actor) => Data<Endpoints[N]>;
 
 /**
  * Gives one call of the contract its handler. Around it, in this order: limits, freshness, organisation, session, user type
  * and access (admission.ts), decoding of every part of the request, access that hangs on it, idempotency, the envelope. A handler throws `KistError`.
  */
-export function route<N extends CallName>(app: App, name: N, handler: Handler<N>): void {
+export function route<N extends CallName, Kept = Data<Endpoints[N]>>(
+  app: App,
+  name: N,
+  handler: Handler<N, Kept>,
+  show?: Show<N, Kept>,
+): void {
   const endpoint: Endpoint = ENDPOINTS[name];
   if (app.registered.has(name)) throw new Error(`${name} has a handler already`);
   app.registered.add(name);
@@ -65,7 +72,9 @@ export function route<N extends CallName>(app: App, name: N, handler: Handler<N>
       if ('by' in endpoint.access) identity.requires(request.actor!, needsOf(endpoint.access, fieldsOf(call)));
       if (endpoint.multipart) await decodeUpload(endpoint, request, call, leave);
       const outcome = await (isChanging(request) ? change(request, call) : handle(call));
-      return send(app, messageKey, endpoint, request, reply, outcome);
+      if (outcome instanceof CommittedRefusal) throw outcome.error;
+      const data = show ? show(outcome as Kept, request.actor!) : outcome;
+      return send(app, messageKey, endpoint, request, reply, data);
     },
   });
 }
@@ -123,7 +132,6 @@ function send(
   reply: FastifyReply,
   outcome: unknown,
 ): FastifyReply {
-  if (outcome instanceof CommittedRefusal) throw outcome.error;
   const language = request.caller?.language ?? 'en';
   const message =
     app.translations.text(language, messageKey) ?? app.translations.text(language, 'messages.success') ?? 'Success';

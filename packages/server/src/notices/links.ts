@@ -98,13 +98,14 @@ export async function noticeLink(
   return { url: linkOf(making, actor.orgId, id, (await linkNumbers(tx, [id])).get(id)) };
 }
 
+/** What a new link is made of (`linkOf`): so much may be kept of it. */
+export interface RenewedLink {
+  agreement_id: string;
+  no: number;
+}
+
 /** Another link; the ones before open nothing any more. @throws KistError NOT_FOUND */
-export async function renewLink(
-  tx: Tx,
-  making: LinkMaking,
-  actor: Actor,
-  asked: { customer_id: string },
-): Promise<{ url: string }> {
+export async function renewLink(tx: Tx, actor: Actor, asked: { customer_id: string }): Promise<RenewedLink> {
   identity.requires(actor, [...NEEDS.features, ...NEEDS.read]);
   const agreement_id = await agreementOf(tx, actor, asked);
   const next = await store.nextNumber.one(tx, { agreement_id, changed_by: actor.userId });
@@ -115,7 +116,7 @@ export async function renewLink(
     action: 'notice_link_renewed',
     data: { no: next.no },
   });
-  return { url: linkOf(making, actor.orgId, agreement_id, next.no) };
+  return { agreement_id, no: next.no };
 }
 
 /** Who had the links of these agreements has nothing any more; as part of what the caller does and writes down. */

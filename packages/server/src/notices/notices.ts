@@ -35,6 +35,7 @@ import {
 export type { Addressee };
 export {
   type LinkMaking,
+  linkOf,
   messagesOf,
   noticeLink,
   NOTICE_PAGE_PATH,

@@ -158,7 +158,7 @@ describe('a complaint by the link of a page of notices', () => {
     ];
     for (const [url, form, headers, status] of tries)
       expect((await post(url, form, headers)).statusCode, JSON.stringify([url, form, headers])).toBe(status);
-    await world.inOrg((tx) => renewLink(tx, making, world.shop, { customer_id: sale.customerId }));
+    await world.inOrg((tx) => renewLink(tx, world.shop, { customer_id: sale.customerId }));
     expect((await post(path, complaint)).statusCode).toBe(404);
     expect(await seen(sale)).toEqual([]);
     expect(await statesOf(other)).toEqual(['answered']);

@@ -42,7 +42,12 @@ export function noticeLinkRoutes(app: App, making: notices.LinkMaking, locking: 
   route(app, 'getNoticeLink', ({ actor, db, query }) =>
     db.read(actor.orgId, (tx) => notices.noticeLink(tx, making, actor, query)),
   );
-  route(app, 'renewNoticeLink', ({ tx, actor, body }) => notices.renewLink(tx, making, actor, body));
+  route(
+    app,
+    'renewNoticeLink',
+    ({ tx, actor, body }) => notices.renewLink(tx, actor, body),
+    ({ agreement_id, no }, { orgId }) => ({ url: notices.linkOf(making, orgId, agreement_id, no) }),
+  );
   const words = withMore(translations, loadTranslations(path.join(app.deps.settings.localesDir, 'more')));
   const pages = showing(app, making, words);
   void fastify.register(async (scope) => {
