@@ -21,9 +21,13 @@ function publicUrlProblems({ KIST_PUBLIC_URL: url }: Environment): string[] {
 function smsProblems({ KIST_SMS_URL: url, KIST_SMS_SECRET: secret }: Environment): string[] {
   if (url === undefined)
     return ['KIST_SMS_URL is missing: without an SMS gateway no sign-in code and no notice reaches anybody.'];
-  if (secret === undefined) return [];
-  if (secret.length >= leastSmsSecretLength && new Set(secret).size >= leastDifferentCharacters) return [];
+  const problems = isEncrypted(url)
+    ? []
+    : ['KIST_SMS_URL must be https: sign-in codes cross the internet in it. Only a loopback address may be http.'];
+  if (secret === undefined) return problems;
+  if (secret.length >= leastSmsSecretLength && new Set(secret).size >= leastDifferentCharacters) return problems;
   return [
+    ...problems,
     `KIST_SMS_SECRET can be guessed: whoever knows it can say that a notice was delivered. At least ${leastSmsSecretLength} random characters.`,
   ];
 }

@@ -146,6 +146,30 @@ describe('production settings', () => {
     expect(readdirSync(environment.KIST_DATA_DIR)).toEqual([]);
   });
 
+  test.each(['*', 'https://shop.example.in/app', 'shop.example.in'])(
+    'with %s for a page’s origin are refused in words',
+    (KIST_WEB_ORIGINS) => {
+      const said = [expect.stringMatching(/^KIST_WEB_ORIGINS: origins /)];
+      expect(problemsOf(production({ KIST_WEB_ORIGINS }))).toEqual(said);
+      expect(problemsOf(production({ KIST_WEB_ORIGINS: 'https://a.example.in, https://b.example.in' }))).toEqual([]);
+    },
+  );
+
+  test.each(['true', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', '/8', '10.0.0.1, everybody'])(
+    'with %s for a proxy are refused in words',
+    (KIST_TRUSTED_PROXIES) => {
+      const said = [expect.stringMatching(/^KIST_TRUSTED_PROXIES: addresses and networks /)];
+      expect(problemsOf(production({ KIST_TRUSTED_PROXIES }))).toEqual(said);
+      expect(problemsOf(production({ KIST_TRUSTED_PROXIES: 'loopback, ::1, fc00::/7 10.0.0.1/32' }))).toEqual([]);
+    },
+  );
+
+  test('with an SMS gateway that is reached in the open are refused; on this machine it may be', () => {
+    const said = [expect.stringMatching(/^KIST_SMS_URL must be https/)];
+    expect(problemsOf(production({ KIST_SMS_URL: 'http://sms.example.in/messages' }))).toEqual(said);
+    expect(problemsOf(production({ KIST_SMS_URL: 'http://127.0.0.1:3301/messages' }))).toEqual([]);
+  });
+
   test('limit requests as they are meant to, whatever a load test left in the environment', () => {
     const KIST_RATE_LIMIT_FACTOR = '1000';
     expect(loadConfig({ KIST_DATA_DIR: folder(), KIST_RATE_LIMIT_FACTOR }).rateLimitFactor).toBe(1000);

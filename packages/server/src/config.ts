@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_ORG_ID } from '@kist/contract/codes';
@@ -67,6 +68,16 @@ export class ConfigError extends OperatorError {
 /** An empty variable counts as absent, as in `KIST_LAB_URL= npm start`. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
+const listed = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean);
+/** As the HTTP server takes them; a network of length 0 is everybody. */
+function isProxy(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const version = isIP(address);
+  if (length === undefined || version === 0 || more.length > 0)
+    return PROXY_NAMES.has(text) || (version > 0 && text === address);
+  return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128);
+}
+const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -82,13 +93,23 @@ const environmentSchema = z.object({
   KIST_OWNER_URL: optional(postgresUrl.optional()),
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
   KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(DEFAULT_ORG_ID)),
-  KIST_TRUSTED_PROXIES: optional(z.string().default('')),
+  KIST_TRUSTED_PROXIES: optional(
+    z
+      .string()
+      .default('')
+      .transform(listed)
+      .refine((list) => list.every(isProxy), {
+        error: 'addresses and networks (10.0.0.1, 10.1.0.0/16), separated by commas; everybody’s word is never taken.',
+      }),
+  ),
   KIST_WEB_ORIGINS: optional(
     z
       .string()
       .default('')
-      .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-      .pipe(z.array(z.url().refine((url) => new URL(url).origin === url))),
+      .transform(listed)
+      .refine((list) => list.every((url) => URL.canParse(url) && new URL(url).origin === url), {
+        error: 'origins (https://shop.example.in, no path), separated by commas; all that there are is none.',
+      }),
   ),
   KIST_SMS_URL: optional(httpUrl.optional()),
   KIST_SMS_SECRET: optional(z.string().optional()),
@@ -186,7 +207,7 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
     port: env.PORT,
     publicUrl,
     ownUrl: env.KIST_MODE === 'demo' ? `http://${isAnyAddress(host) ? '127.0.0.1' : host}:${env.PORT}` : publicUrl,
-    trustedProxies: env.KIST_TRUSTED_PROXIES.split(/[\s,]+/).filter(Boolean),
+    trustedProxies: env.KIST_TRUSTED_PROXIES,
     webOrigins: env.KIST_WEB_ORIGINS,
     sms: env.KIST_SMS_URL === undefined ? undefined : { url: env.KIST_SMS_URL, secret: env.KIST_SMS_SECRET ?? '' },
     smtp: smtpOf(env),

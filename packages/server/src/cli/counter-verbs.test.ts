@@ -69,6 +69,7 @@ test('a table of TACs comes in once, says which rows it refuses and why, and a d
     isInOrder: false,
   });
   expect([await modelOf('86012306'), await linesOf()]).toEqual([undefined, []]);
+  expect((await kist(tacVerbs, 'import', '999', file))?.said).toMatch(/^Refused: there is no organisation/);
   const done = await kist(tacVerbs, 'import', '20', file);
   expect(done.data).toEqual(report(2, 0));
   expect(done.lines).toContain('line 4: a TAC is the first eight digits of an IMEI');

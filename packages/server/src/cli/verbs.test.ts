@@ -44,6 +44,13 @@ test('a penal rule is set, told with its versions, and its organisation’s alon
   const why = ['--by', 'R. Shah', '--reason', 'from 1 March'];
   expect(await kist('penal', 'set', '20', ...rule, ...why)).toMatchObject([{ charge_paise: 10_000, cap_bps: 500 }]);
   expect(await kist('penal', 'show', '21')).toEqual([]);
+  const beyond = rule.map((word) => (word === '5' ? '500' : word));
+  expect(await kist('penal', 'set', '20', ...beyond, ...why)).toMatch(
+    /^RefusedError: Refused: cap_bps: [^{]*10000\. Nothing was changed\.$/,
+  );
+  expect(await kist('penal', 'set', '999', ...rule, ...why)).toContain(
+    'RefusedError: Refused: there is no organisation',
+  );
   expect(await kist('penal', 'set', '--help')).toContain('--waiver-limit');
 });
 

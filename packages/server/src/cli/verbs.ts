@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import { noteSchema } from '@kist/contract/fields';
 import { LIMITS } from '@kist/contract/limits';
@@ -156,8 +157,18 @@ export function wordsOf(given: Given, option: string): string {
   return words.data;
 }
 
-/** A refusal of a service as a person can use it. */
+/** foreign_key_violation. */
+const NO_SUCH_ROW = '23503';
+
+/** A refusal of a service, or of the database, as a person can use it. */
 export function explain(error: unknown): never {
+  if (error instanceof z.ZodError) {
+    const wrong = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new RefusedError(`Refused: ${wrong.join('; ')}. Nothing was changed.`);
+  }
+  const { code, constraint = '' } = error as { code?: string; constraint?: string };
+  if (code === NO_SUCH_ROW && /^[a-z_]+_org_id_fkey$/.test(constraint))
+    throw new RefusedError('Refused: there is no organisation of this number (kist org list). Nothing was changed.');
   if (!(error instanceof KistError)) throw error;
   const { internal, fields = [], details } = error.options;
   const places = fields.map(({ path, key }) => `${path} (${key})`);
