@@ -5,6 +5,8 @@ import { ensureDemoShop } from '#server/demo/demo.ts';
 import { clearUnfinishedShop } from '#server/demo/unfinished-shop.ts';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { createStartingServer } from '#server/http/starting-server.ts';
+import { assertFolder, createFolderCheck, noteFolder } from '#server/platform/blobs-mark.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
@@ -24,6 +26,7 @@ const NO_WAY_IN = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|E
 
 /** Starts whatever the role asks for, in the order in which each part needs the one before, so that `shutdown` can stop it the other way round. */
 async function start({ settings, readSecrets }: LoadedSettings, log: Log, shutdown: Shutdown): Promise<void> {
+  const blobs = createDiskBlobs(settings.blobsDir);
   const booted = await bootDatabase({
     connection: settings.database,
     ownerConnection: settings.ownerDatabase,
@@ -32,10 +35,14 @@ async function start({ settings, readSecrets }: LoadedSettings, log: Log, shutdo
     mode: settings.mode,
     demoSlug: DEMO_SLUG,
     secrets: (mayMake) => marksOf(readSecrets(mayMake)),
-    ...(settings.mode === 'demo' && { whileOwner: clearUnfinishedShop }),
+    whileOwner: async (owner) => {
+      if (settings.mode === 'demo') await clearUnfinishedShop(owner);
+      await noteFolder(owner, blobs);
+    },
     log,
   });
   await shutdown.add(booted.stop);
+  await assertFolder(booted.database.appPool, blobs);
   const config: Config = { ...settings, ...readSecrets(false) };
   const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
   const services = composeServices({ db: booted.database, config, log });
@@ -51,7 +58,7 @@ async function start({ settings, readSecrets }: LoadedSettings, log: Log, shutdo
   const work = startWork({ db, operator, services, config, log });
   await shutdown.add(work.stop);
   if (config.role !== 'worker') {
-    const readiness = { database: () => db.ping() };
+    const readiness = { database: () => db.ping(), pictures: createFolderCheck(db.appPool, blobs) };
     const http = await createHttp({ config, db, services, log, readiness, clock: work.clock, builtAt });
     await shutdown.add(http.stop);
     await http.app.fastify.listen({ host: config.host, port: config.port });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
+import { noteFolder } from '#server/platform/blobs-mark.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog } from '#server/platform/log.ts';
 import { marksOf } from '#server/platform/secret-marks.ts';
@@ -43,6 +45,7 @@ beforeAll(async () => {
         keys: { current: 1, keys: new Map([[1, parseSecret(settings.KIST_SECRET_KEY)]]) },
         agentKey: signingKeyFromPem(settings.KIST_AGENT_KEY),
       }),
+    whileOwner: (owner) => noteFolder(owner, createDiskBlobs(path.join(folder, 'blobs'))),
     log: createLog('silent'),
   });
   await booted.stop();
@@ -75,6 +78,16 @@ describe('a refused start says why in one sentence on stderr, without JSON and s
       'on a database that is not there',
       { ...settings, DATABASE_URL: 'postgres://kist_server:x@127.0.0.1:1/kist' },
       'does not let this server in (ECONNREFUSED)',
+    ],
+    [
+      'with another folder of pictures',
+      { ...settings, KIST_BLOBS_DIR: path.join(folder, 'postgres') },
+      'a folder without the mark',
+    ],
+    [
+      'with a file as the folder of pictures',
+      { ...settings, KIST_BLOBS_DIR: import.meta.filename },
+      'cannot be read and written (ENOTDIR)',
     ],
     ['without a setting', { ...settings, KIST_SMS_URL: '' }, 'KIST_SMS_URL'],
     // Nobody but root may listen there, and nobody at all at an address that is not this machine's.

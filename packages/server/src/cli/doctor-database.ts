@@ -6,6 +6,7 @@ import * as documents from '#server/documents/documents.ts';
 import { invariantStates } from '#server/locking/invariants.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
+import { assertFolder } from '#server/platform/blobs-mark.ts';
 import { createDiskBlobs } from '#server/platform/blobs.ts';
 import { assertRealClock, clockOffsetSeconds, databaseTimeMs } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
@@ -68,7 +69,8 @@ async function lookAt(connection: ConnectionConfig, settings: Expected): Promise
     const findings = [reached];
     for (const check of checks) findings.push(await check(db, settings));
     const isCurrent = findings.every(({ name, level }) => name !== 'migrations' || level === 'ok');
-    return isCurrent ? [...findings, ...(await organisationFindings(db, settings))] : findings;
+    if (!isCurrent) return findings;
+    return [...findings, await folder(db, settings), ...(await organisationFindings(db, settings))];
   } finally {
     await db.close();
   }
@@ -163,6 +165,13 @@ const messages: Check = (db) =>
           'Is the server running, and does the gateway take messages?',
         );
   });
+
+const folder: Check = (db, { blobsDir }) =>
+  checked('pictures', 'Set KIST_BLOBS_DIR to the folder that every process of this installation uses.', async () =>
+    (await assertFolder(db.appPool, createDiskBlobs(blobsDir)))
+      ? ok('pictures', `lie in ${blobsDir}, which is the folder of this database.`)
+      : warn('pictures', 'the database does not know their folder yet.', 'The next start tells it by which to know it.'),
+  );
 
 async function organisationFindings(db: Database, settings: Expected): Promise<Finding[]> {
   const { defaultOrgId } = settings;

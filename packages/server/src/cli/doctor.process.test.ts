@@ -11,6 +11,8 @@ import { presentSecrets } from '#server/config.ts';
 import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
 import { newSecret } from '#server/platform/secrets.ts';
 import { migrationsDirectory } from '#test/template.ts';
+import { noteFolder } from '#server/platform/blobs-mark.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { asDatabase } from '#test/server.ts';
 import { examine } from './doctor.ts';
@@ -104,6 +106,7 @@ test(
       // A retailer and a plan, and no key to sell with.
       'organisation 21': 'warn',
       'pictures 21': 'ok',
+      pictures: 'warn',
       'SMS gateway': 'ok',
       'mail server': 'warn',
       'public address': 'warn',
@@ -132,6 +135,12 @@ test(
 
     const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
     cleanUps.push(embedded.stop);
+    await asDatabase(embedded.connectionConfig, (owner) =>
+      noteFolder(owner, createDiskBlobs(path.join(dataDir, 'blobs'))),
+    );
+    const picturesIn = async (more: Record<string, string>) =>
+      (await levelsOf({ ...environment, ...more }))['pictures'];
+    expect([await picturesIn({}), await picturesIn({ KIST_BLOBS_DIR: folder() })]).toEqual(['ok', 'fail']);
     await asDatabase(embedded.connectionConfig, async (owner) => {
       await owner.query(`update clock_offset set shift = '1 day'`);
       await owner.query('grant pg_read_server_files to kist_server');

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, Pool } from 'pg';
+import { type Blobs, bytesOf } from './blobs.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** Lies among the pictures, so that whoever copies them or puts them back brings it along. */
+const MARK_KEY = 'documents/mark';
+const MARK = /^[0-9a-f]{32}$/;
+/** The disk is tried this often by who is asked every few seconds whether it is ready. */
+const TRIED_FOR_MS = 60_000;
+
+/** The folder is not the one that this database's pictures lie in, or nothing can be written there. Nothing was touched. */
+export class FolderMismatchError extends OperatorError {
+  override readonly name = 'FolderMismatchError';
+}
+
+/** What a database says of its folder: nothing until a start with the owner's account noted it. @param client any account that serves */
+export async function notedFolder(client: Pick<Client | Pool, 'query'>): Promise<string | null> {
+  const { rows } = await (client as Pool).query<{ mark: string | null }>('select folder_mark as mark from installation');
+  return rows[0]?.mark ?? null;
+}
+
+/** Notes the folder at the first start, as the owner: by the mark that it has, else by a new one. What is noted stays. @throws FolderMismatchError */
+export async function noteFolder(owner: Pick<Client, 'query'>, blobs: Blobs): Promise<void> {
+  if ((await notedFolder(owner)) !== null) return;
+  const mark = (await within(() => markIn(blobs))) ?? randomBytes(16).toString('hex');
+  await within(() => blobs.put(MARK_KEY, Buffer.from(mark)));
+  await owner.query('update installation set folder_mark = $1', [mark]);
+}
+
+/**
+ * The folder is the one that was noted, and something can be written there.
+ * @returns false where none was noted yet: then nothing is tried
+ * @throws FolderMismatchError
+ */
+export async function assertFolder(client: Pick<Pool, 'query'>, blobs: Blobs): Promise<boolean> {
+  const isNoted = await assertSameFolder(client, blobs);
+  if (isNoted) await within(() => tryOut(blobs));
+  return isNoted;
+}
+
+/** The same for who is asked all the time: what is written for trial is written once a minute. */
+export function createFolderCheck(client: Pick<Pool, 'query'>, blobs: Blobs): () => Promise<void> {
+  let triedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const isNoted = await assertSameFolder(client, blobs);
+    const nowMs = performance.now();
+    if (!isNoted || nowMs - triedAt < TRIED_FOR_MS) return;
+    await within(() => tryOut(blobs));
+    triedAt = nowMs;
+  };
+}
+
+async function assertSameFolder(client: Pick<Pool, 'query'>, blobs: Blobs): Promise<boolean> {
+  const noted = await notedFolder(client);
+  if (noted === null) return false;
+  const found = await within(() => markIn(blobs));
+  if (found === noted) return true;
+  throw new FolderMismatchError(
+    `KIST_BLOBS_DIR is ${found === undefined ? 'a folder without the mark' : 'the folder of another database, not the one'} of this database's pictures: none of them would open, and new ones would lie where nobody looks. Nothing was touched. Name the folder in which they lie, or put it back there whole, with ${MARK_KEY}.`,
+  );
+}
+
+async function markIn(blobs: Blobs): Promise<string | undefined> {
+  const file = await blobs.get(MARK_KEY);
+  const text = file && (await bytesOf(file)).toString('latin1').trim();
+  return text !== undefined && MARK.test(text) ? text : undefined;
+}
+
+async function tryOut(blobs: Blobs): Promise<void> {
+  const key = `trial/${randomBytes(8).toString('hex')}`;
+  await blobs.put(key, Buffer.from('x'));
+  await blobs.delete(key);
+}
+
+/** @throws FolderMismatchError in the place of what a disk says */
+async function within<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new FolderMismatchError(
+      `The folder of the pictures (KIST_BLOBS_DIR) cannot be read and written (${code}). Check that it is a folder, its account and the room on its disk.`,
+      { cause: error },
+    );
+  }
+}
