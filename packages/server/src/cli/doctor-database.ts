@@ -170,7 +170,11 @@ const folder: Check = (db, { blobsDir }) =>
   checked('pictures', 'Set KIST_BLOBS_DIR to the folder that every process of this installation uses.', async () =>
     (await assertFolder(db.appPool, createDiskBlobs(blobsDir)))
       ? ok('pictures', `lie in ${blobsDir}, which is the folder of this database.`)
-      : warn('pictures', 'the database does not know their folder yet.', 'The next start tells it by which to know it.'),
+      : warn(
+          'pictures',
+          'the database does not know their folder yet.',
+          'The next start tells it by which to know it.',
+        ),
   );
 
 async function organisationFindings(db: Database, settings: Expected): Promise<Finding[]> {

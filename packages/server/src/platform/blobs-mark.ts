@@ -16,7 +16,9 @@ export class FolderMismatchError extends OperatorError {
 
 /** What a database says of its folder: nothing until a start with the owner's account noted it. @param client any account that serves */
 export async function notedFolder(client: Pick<Client | Pool, 'query'>): Promise<string | null> {
-  const { rows } = await (client as Pool).query<{ mark: string | null }>('select folder_mark as mark from installation');
+  const { rows } = await (client as Pool).query<{ mark: string | null }>(
+    'select folder_mark as mark from installation',
+  );
   return rows[0]?.mark ?? null;
 }
 
