@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type IsoDate, addDays, businessDate, instantOf } from '@kist/contract/dates';
 import { clockOffsetSeconds, now, setClockOffset } from '#server/platform/clock.ts';
 import type { Database, Operator } from '#server/platform/database.ts';
+import { inParallel } from '#server/platform/in-parallel.ts';
 import { type OutboxDispatcher, bringForward } from '#server/platform/outbox.ts';
 import { type DailyRunDeps, runDay } from './daily-run.ts';
 import * as store from './store.ts';
@@ -18,6 +19,8 @@ const NOON_MINUTES = 12 * 60 + 30;
 /** A gateway's receipts come a moment after the message; without them the next day would be lived as if nobody had been told. */
 const RECEIPTS_WAIT_MS = 4000;
 const RECEIPTS_POLL_MS = 100;
+/** Organisations know nothing of one another, and most of a day is waiting for the database. */
+const AT_ONCE = 4;
 
 /**
  * The product's clock of the demo: it only goes forward, and every day on its way is lived at its noon, whatever the hour it is moved from and to; else
@@ -74,12 +77,12 @@ async function moveTo({ db, operator }: Pick<DemoClockDeps, 'db' | 'operator'>, 
 /** The daily run of every organisation, its messages and their receipts, and what the ladder makes of them. */
 async function live(deps: DemoClockDeps): Promise<void> {
   const orgIds = await organisations.everyId(deps.db);
-  for (const orgId of orgIds) await runDay(deps, orgId);
+  await inParallel(orgIds, AT_ONCE, (orgId) => runDay(deps, orgId));
   await deps.outbox.drain();
-  for (const orgId of orgIds) {
+  await inParallel(orgIds, AT_ONCE, async (orgId) => {
     await receiptsOf(deps.db, orgId);
     await deps.locking.runLadder(deps.db, orgId);
-  }
+  });
   await deps.outbox.drain();
 }
 

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Sealer } from './crypto.ts';
 import type { Database, Tx } from './database.ts';
 import { newId } from './ids.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Log } from './log.ts';
 
 export interface OutboxMessage {
@@ -90,7 +91,7 @@ export function startOutbox(
     for (;;) {
       const batch = isStopped ? [] : await claim(database, Object.keys(handlers));
       if (batch.length === 0) return done;
-      const outcomes = await inParallel(batch, (message) => deliver(house, message, stopping.signal));
+      const outcomes = await inParallel(batch, atOnce, (message) => deliver(house, message, stopping.signal));
       done += outcomes.filter(Boolean).length;
     }
   };
@@ -200,16 +201,6 @@ async function postpone(
      where org_id = $1 and id = $2 and done_at is null`,
     [orgId, id, delayS, reason],
   );
-}
-
-async function inParallel<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const queue = items.entries();
-  const results: Result[] = [];
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  return results;
 }
 
 /** Deletes messages done more than `days` ago. */
