@@ -60,9 +60,11 @@ function StretchRow({ stretch: { dpd, customers, paise } }: { stretch: Stretch }
       className="flex min-h-12 flex-wrap items-center gap-x-3 px-3.5 py-1 active:bg-raise"
     >
       <span aria-hidden className={cx('size-3.5 shrink-0 rounded-[4px]', LOOKS[dpd])} />
-      <span className="min-w-[min(100%,5rem)] flex-1">{t(`dpd.${dpd}`)}</span>
-      <span className="text-sm text-ink-2">{t('dashboard.customers', { count: customers })}</span>
-      <b className="min-w-20 text-right">{dpd === '0' ? '' : formatMoney(paise)}</b>
+      <span className="min-w-[min(100%,5rem)] flex-1">
+        <span className="block">{t(`dpd.${dpd}`)}</span>
+        <span className="block text-sm text-ink-2">{t('dashboard.customers', { count: customers })}</span>
+      </span>
+      {dpd !== '0' && <b className="ml-auto text-right">{formatMoney(paise)}</b>}
     </Link>
   );
 }

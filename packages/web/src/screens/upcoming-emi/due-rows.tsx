@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -64,6 +64,12 @@ interface Rows {
 /** The rows of a bucket, page after page as one comes near its end; by columns where there is room. @param sum what all of them come to. */
 export function DueRows({ sum, ...rows }: Rows & { sum: Sum }) {
   const [count, setCount] = useState(1);
+  /** The day that each page ends with: the next one may go on with it. */
+  const [ends, setEnds] = useState<Partial<Record<number, string | null>>>({});
+  const endsWith = useCallback(
+    (page: number, day: string | null) => setEnds((was) => (was[page] === day ? was : { ...was, [page]: day })),
+    [],
+  );
   const isTable = useAtLeast('tablet');
   const pages = Array.from({ length: count }, (_, index) => (
     <PageRows
@@ -72,7 +78,9 @@ export function DueRows({ sum, ...rows }: Rows & { sum: Sum }) {
       page={index + 1}
       isLast={index + 1 === count}
       isTable={isTable}
+      dayBefore={ends[index] ?? null}
       onMore={() => setCount(index + 2)}
+      onEnd={endsWith}
     />
   ));
   if (!isTable) return <div className="-mx-4 border-t border-line">{pages}</div>;
@@ -83,10 +91,21 @@ export function DueRows({ sum, ...rows }: Rows & { sum: Sum }) {
   );
 }
 
-function PageRows(props: Rows & { page: number; isLast: boolean; isTable: boolean; onMore: () => void }) {
-  const { page, isLast, isTable, onMore, ...of } = props;
+function PageRows(
+  props: Rows & {
+    page: number;
+    isLast: boolean;
+    isTable: boolean;
+    dayBefore: string | null;
+    onMore: () => void;
+    onEnd: (page: number, day: string | null) => void;
+  },
+) {
+  const { page, isLast, isTable, dayBefore, onMore, onEnd, ...of } = props;
   const { t } = useTranslation();
   const result = usePage(of.bucket, page);
+  const end = result.data?.rows.at(-1)?.dueOn ?? null;
+  useEffect(() => onEnd(page, end), [onEnd, page, end]);
   const around = (state: ReactNode) => (isTable ? <WholeRow>{state}</WholeRow> : state);
   const view = (
     <QueryView result={result} skeleton={<RowsSkeleton label={t('states.loading')} />}>
@@ -95,7 +114,7 @@ function PageRows(props: Rows & { page: number; isLast: boolean; isTable: boolea
           <StateView kind="done" title={t(`dues.none_${of.bucket}`)} />
         ) : (
           <>
-            {isTable ? <DueTableRows rows={rows} {...of} /> : <DayRows rows={rows} {...of} />}
+            {isTable ? <DueTableRows rows={rows} {...of} /> : <DayRows rows={rows} dayBefore={dayBefore} {...of} />}
             {isLast && page * PAGE_SIZE < total && around(<Sentinel onSeen={onMore} />)}
           </>
         )
@@ -106,9 +125,10 @@ function PageRows(props: Rows & { page: number; isLast: boolean; isTable: boolea
 }
 
 /** Below one another, each day with its date above. */
-const DayRows = ({ rows, bucket, onCollect }: Rows & { rows: readonly Due[] }) =>
+const DayRows = ({ rows, dayBefore, bucket, onCollect }: Rows & { rows: readonly Due[]; dayBefore: string | null }) =>
   rows.map((due, index) => {
-    const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== rows[index - 1]?.dueOn;
+    const last = index === 0 ? dayBefore : rows[index - 1]?.dueOn;
+    const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== last;
     return (
       <DueRow
         key={`${due.customer_id} ${due.dueOn}`}
