@@ -35,7 +35,17 @@ const documents =
 
 /** What a retailer opens now and then: shops, rules, papers, and what ends or changes a sale. */
 export const behind: readonly Scene[] = [
-  at('dashboard', 'bell', '/dashboard', sheet('bell.title')),
+  at('dashboard', 'bell', '/dashboard', async ({ page, t }) => {
+    // Its name ends with how much nobody has read.
+    await page.getByRole('button', { name: new RegExp(`^${t('bell.title')}`) }).click();
+    await expect(
+      page
+        .getByRole('dialog', { name: t('bell.title') })
+        .locator('a')
+        .first(),
+    ).toBeVisible();
+    await page.waitForTimeout(400);
+  }),
   at('retailer-list', 'ready', '/retailers'),
   at('retailer-list', 'suspended', '/retailers?state=suspended'),
   at('retailer-profile', 'ready', (cast) => `/retailers/${cast.shop}`),

@@ -57,6 +57,8 @@ async function walk(browser: Browser, who: SignedIn | null, look: Look, scenes: 
   const failed: string[] = [];
   for (const { screen, state, open } of scenes.filter((one) => isWanted(one.screen, SCREENS))) {
     const app = await openApp(browser, who, { ...look, viewport: viewportOf(look.size) });
+    // What is not there is told, and the walk goes on.
+    app.page.setDefaultTimeout(15_000);
     const file = [screen, state, look.size, look.theme, look.language].join('-');
     await open(app, cast).catch((error: Error) => failed.push(`${file}: ${error.message.split('\n')[0]}`));
     await closeNews(app);
