@@ -56,7 +56,7 @@ function Profile({ shop, isOwn }: { shop: RetailerProfile; isOwn: boolean }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       <div className={column}>
-        {shop.may.manage && <Standing shop={shop} />}
+        {shop.may.manage && !shop.is_active && <Standing shop={shop} />}
         {shop.figures && <Figures figures={shop.figures} />}
         <Details shop={shop} />
         {!isOwn && <ContactButtons mobile={shop.mobile} />}
@@ -70,6 +70,7 @@ function Profile({ shop, isOwn }: { shop: RetailerProfile; isOwn: boolean }) {
         )}
         {shop.may.manage && <Access shop={shop} />}
         {shop.may.manage && <Transfer shop={shop} />}
+        {shop.may.manage && shop.is_active && <Standing shop={shop} />}
       </div>
     </div>
   );

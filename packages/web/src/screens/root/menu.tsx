@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
 import { install } from '#web/native/install.ts';
 import { telUrl } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
@@ -139,7 +140,7 @@ function CallSupport() {
       >
         <Icon name="help" className="text-ink-2" />
         <span className="flex-1">{t('shell.call_support')}</span>
-        <span className="text-sm font-normal text-ink-2">{phone}</span>
+        <span className="text-sm font-normal whitespace-nowrap text-ink-2">{formatMobile(phone)}</span>
       </a>
     </li>
   );

@@ -85,7 +85,7 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
         value={imei1}
         inputMode="numeric"
         onChange={(event) => phone.setImei1(imeiDigits(event.target.value))}
-        error={wrong(imei1, true) ? t('field.imei') : undefined}
+        error={wrong(imei1, true) ? t(imei1 === '' ? 'field.required' : 'field.imei') : undefined}
         suffix={scan('first', first)}
       />
       <TextField
