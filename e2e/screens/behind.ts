@@ -12,14 +12,14 @@ const sheet =
       .getByRole('button', { name: t(key), exact: true })
       .first()
       .click();
-    await expect(page.getByRole('dialog', { name: t(title) })).toBeVisible();
+    await expect(title ? page.getByRole('dialog', { name: t(title) }) : page.locator('dialog[open]')).toBeVisible();
     await page.waitForTimeout(400);
   };
 /** The same, sent with nothing in it: what is missing says so. */
 const refused =
   (key: string, send = key) =>
   async (app: App) => {
-    await sheet(key)(app);
+    await sheet(key, '')(app);
     await app.page
       .getByRole('dialog')
       .getByRole('button', { name: app.t(send), exact: true })
@@ -60,6 +60,7 @@ export const behind: readonly Scene[] = [
   at('lock-rules', 'coming', '/lock-rules', async ({ page, t }) => {
     await page.getByRole('button', { name: t('lock_rules.show') }).click();
     await expect(page.getByText(t('lock_rules.coming_hint'))).toBeVisible();
+    await expect(page.locator('main .animate-pulse')).toHaveCount(0, { timeout: 15_000 });
   }),
   at('customer-documents', 'list', documents()),
   at('customer-documents', 'place', documents('&document_type=aadhaar&image_name=front')),
