@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   KEY_HEADER,
@@ -16,8 +15,19 @@ import { refusalBody } from './agent-refusal.ts';
 import type { FailureLimits } from './request-limits.ts';
 
 const { status: STATUS } = ERRORS.RATE_LIMITED;
-const BODY = refusalBody({ code: 'RATE_LIMITED', options: {} });
-const HEAD = { 'content-type': 'application/json; charset=utf-8', 'content-length': BODY.length } as const;
+/** A text, for it leaves in one piece with its headers. */
+const BODY = refusalBody({ code: 'RATE_LIMITED', options: {} }).toString('latin1');
+/** What an answer to a program needs, and no more: each line is written anew every time. */
+const HEAD = [
+  'content-type',
+  'application/json; charset=utf-8',
+  'content-length',
+  String(BODY.length),
+  'cache-control',
+  'no-store',
+  'x-content-type-options',
+  'nosniff',
+] as const;
 const TOLD_EVERY_MS = 60_000;
 
 export interface TurnAwayDeps {
@@ -69,11 +79,11 @@ const isInForm = ({ headers }: FastifyRequest): boolean =>
 
 function sendAway(request: FastifyRequest, reply: FastifyReply, retryAfterS: number): void {
   reply.hijack();
-  const head = { ...reply.getHeaders(), ...HEAD, 'retry-after': String(retryAfterS) } as OutgoingHttpHeaders;
+  const head = [...HEAD, 'x-request-id', request.id, 'retry-after', String(retryAfterS)];
   // What is not read must be little, or its sender would have us throw away as much as it likes.
-  if (!isShort(request)) head.connection = 'close';
+  if (!isShort(request)) head.push('connection', 'close');
   reply.raw.writeHead(STATUS, head);
-  reply.raw.end(BODY);
+  reply.raw.end(BODY, 'latin1');
 }
 
 const isShort = ({ headers }: FastifyRequest): boolean =>
