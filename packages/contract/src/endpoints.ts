@@ -18,6 +18,7 @@ import { penaltyEndpoints } from './penalties.ts';
 import { planEndpoints } from './plans.ts';
 import { reminderEndpoints } from './reminders.ts';
 import { reportEndpoints } from './reports.ts';
+import { revisingEndpoints } from './revising.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { theftEndpoints } from './theft.ts';
 
@@ -34,6 +35,7 @@ export const ENDPOINTS = {
   ...documentEndpoints,
   ...emiEndpoints,
   ...reportEndpoints,
+  ...revisingEndpoints,
   ...payToEndpoints,
   ...penaltyEndpoints,
   ...planEndpoints,

@@ -50,6 +50,10 @@ export const ERRORS = {
   /** Money for a running agreement beyond everything that it owes: a slip of the finger, until it is sent with `accept_overpayment`. */
   MORE_THAN_OWED: { status: 409 },
   ALREADY_REVERSED: { status: 409 },
+  /** New terms that make the very schedule that stands. */
+  SCHEDULE_UNCHANGED: { status: 409 },
+  /** It asks more of the customer, who has to agree by a code from their own number. */
+  CUSTOMER_CODE_REQUIRED: { status: 409 },
   REFERENCE_USED: { status: 409 },
   WAIVER_ASKED_ALREADY: { status: 409 },
   /** Whoever asked cannot agree, nor anybody who does not answer for the shop. */

@@ -131,7 +131,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   linkedPhoneRoutes(app, services.agent.program);
   organisationRoutes(app);
   peopleRoutes(app, { locking });
-  customerRoutes(app, { locking });
+  customerRoutes(app, { locking, notices });
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });
   deviceRoutes(app, { locking, waker, notices });

@@ -138,7 +138,6 @@ async function accountOf(tx: Tx, agreement: Agreement | undefined): Promise<Open
 
 /**
  * Changes the terms of what is not due yet: the next version of the schedule, effective today. Who may is the caller's to say.
- * @internal until a call of the contract reschedules
  * @throws KistError NOT_FOUND; STATE_CONFLICT of an agreement that is not active, or with nothing left that is not due
  */
 export async function revise(
@@ -321,7 +320,8 @@ export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPen
 export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
 export { asRead, cancel, givenUp, owedAsRead } from './cancel.ts';
 export { exchange } from './exchange.ts';
-export { versionDays } from './revise.ts';
+export { type RevisionPreview, previewRevision, putAside, versionDays } from './revise.ts';
+export type { NewTerms } from './rules/revision.ts';
 export { dues } from './rules/dues.ts';
 export { previewEmi } from './rules/preview.ts';
 export { schedule } from './rules/schedule.ts';

@@ -9,7 +9,7 @@ import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type InstalmentState, instalmentTotal } from './rules/account.ts';
-import { type NewTerms, type Revision, revision } from './rules/revision.ts';
+import { asksMore, type Falling, type NewTerms, type Revision, revised, revision } from './rules/revision.ts';
 import type { OpenAccount } from './agreements.ts';
 import { type AgreementRow, insertInstalments } from './store.ts';
 import * as store from './version-store.ts';
@@ -19,6 +19,8 @@ export interface Revising {
   cause: store.Cause;
   reason: string;
   terms: NewTerms;
+  /** By which code the customer agreed, and the hash of what to. */
+  consent?: { otp_id: string; hash: Buffer } | undefined;
 }
 
 /** What a version changed, before the account is read anew. */
@@ -58,8 +60,10 @@ export async function makeVersion(tx: Tx, actor: Actor, opened: OpenAccount, rev
     fee_paise: made.sums.fee_paise,
     dropped_interest_paise: taken.interest,
     dropped_fee_paise: taken.fee,
+    consent_otp_id: revising.consent?.otp_id ?? null,
+    consent_hash: revising.consent?.hash ?? null,
   });
-  await store.supersede.run(tx, { agreement_id, version, on, rows: made.dropped });
+  await store.supersede.run(tx, { agreement_id, version, on, rows: [...made.dropped, ...made.settled.map(untouched)] });
   await insertRows(tx, agreement_id, version, made);
   await store.writeTerms.run(tx, { agreement_id, schedule_version: version, schedule_from: on, ...after });
   const name = `version:${agreement_id}:${version}`;
@@ -100,6 +104,8 @@ export async function keepTerms(
     fee_paise: ZERO_PAISE,
     dropped_interest_paise: ZERO_PAISE,
     dropped_fee_paise: ZERO_PAISE,
+    consent_otp_id: null,
+    consent_hash: null,
   });
   await store.writeTerms.run(tx, { agreement_id, schedule_version: version, schedule_from: effective_on, ...terms });
   const data = { version, cause, effective_on };
@@ -112,6 +118,54 @@ export async function versionDays(tx: Tx, which: { agreement_id: string }): Prom
   const rows = await store.versionDays.all(tx, which);
   return new Map(rows.map(({ version, effective_on }) => [version, effective_on]));
 }
+
+/** What instalments asked for that a version put aside; others of these ids are not among them. */
+export const putAside = (tx: Tx, of: { agreement_id: string; instalment_ids: readonly string[] }) =>
+  store.putAside.all(tx, of);
+
+/** A schedule by its rows and by what they come to. */
+export interface Laid {
+  terms: InForce;
+  rows: Falling[];
+}
+/** What new terms would make of a schedule. */
+export interface RevisionPreview {
+  before: Laid;
+  after: Laid;
+  /** On some day more would have fallen due than before. */
+  asks_more: boolean;
+  /** As many rows are new. */
+  made: number;
+}
+
+/**
+ * What new terms would make of an account on a day; nothing is written.
+ * @returns undefined where nothing is left that is not due, or too little for so many rows
+ */
+export function previewRevision(
+  { agreement, instalments }: OpenAccount,
+  on: IsoDate,
+  terms: NewTerms,
+): RevisionPreview | undefined {
+  const made = revision(instalments, agreement, on, terms);
+  if (!made) return undefined;
+  const before = instalments.map((row) => ({ due_on: row.due_on, total_paise: instalmentTotal(row) }));
+  const after = revised(instalments, made);
+  return {
+    before: { terms: pick(agreement), rows: before },
+    after: { terms: termsAfter(agreement, instalments, made, terms), rows: after },
+    asks_more: asksMore(before, after),
+    made: made.rows.length,
+  };
+}
+
+/** Nothing of it goes. */
+const untouched = (no: number) => ({
+  no,
+  principal_paise: ZERO_PAISE,
+  interest_paise: ZERO_PAISE,
+  fee_paise: ZERO_PAISE,
+});
 
 const sumOf = ({ dropped }: Revision, bucket: 'interest_paise' | 'fee_paise'): Paise =>
   sum(dropped.map((row) => row[bucket]));

@@ -260,14 +260,14 @@ export const instalmentsOf = statement({
     from instalments i where org_id = $1 and agreement_id = $agreement_id and ${STANDS} order by no`,
 });
 
-/** Where an instalment belongs. */
+/** Where an instalment belongs, one of a schedule that was put aside too. */
 export const ofInstalment = statement({
   name: 'agreements.of_instalment',
   takes: { instalment_id: uuid },
   gives: { agreement_id: uuid, customer_id: uuid, no: int4 },
   text: `
     select i.agreement_id, a.customer_id, i.no from instalments i join agreements a using (org_id, agreement_id)
-    where i.org_id = $1 and i.instalment_id = $instalment_id and ${STANDS}`,
+    where i.org_id = $1 and i.instalment_id = $instalment_id`,
 });
 
 /** How much of each bucket is paid. */

@@ -8,7 +8,10 @@ import { statement } from '#server/platform/statement.ts';
 const paise = as<Paise>()(int8);
 const bps = as<Bps>()(int4);
 
-/** Terms of the next so many agreements behind one, with a digest of their rows: sent whole, a million schedules would be gigabytes. */
+/**
+ * Terms of the next so many agreements behind one as they were signed (of one that was revised since, as its second version found them), with a digest of
+ * the rows that were signed: sent whole, a million schedules would be gigabytes.
+ */
 export const signedBehind = statement({
   name: 'agreements.signed_behind',
   takes: { after: nullable(uuid), limit: int8, part: nullable(int4), engine: int2 },
@@ -26,23 +29,28 @@ export const signedBehind = statement({
     delivered_on: as<IsoDate>()(date),
     anchor_day: nullable(int4),
     apr_bps: bps,
+    emi_paise: paise,
+    total_interest_paise: paise,
+    total_payable_paise: paise,
+    last_due_on: as<IsoDate>()(date),
     rows: known(bytea),
   },
   isPlannedEachTime: true,
   text: `
     with signed as materialized (
-      select agreement_id, agreement_no, method, frequency, rounding, cash_price_paise, down_payment_paise, fee_paise, rate_bps, tenure, delivered_on,
-        anchor_day, apr_bps
-      from agreements where org_id = $1 and ($after is null or agreement_id > $after) and schedule_engine = $engine
-        -- A version that left the rows as they were signed takes nothing of them out of this check.
-        and (schedule_version = 1 or not exists (select from schedule_versions v
-          where v.org_id = $1 and v.agreement_id = agreements.agreement_id and v.principal_paise > 0))
-        and ($part is null or mod(abs(hashtext(agreement_id::text)::bigint), 7) = $part)
-      order by agreement_id limit $limit
+      select a.agreement_id, a.agreement_no, a.frequency, a.cash_price_paise, a.down_payment_paise, a.delivered_on, a.anchor_day,
+        t.method, t.rounding, t.fee_paise, t.rate_bps, t.tenure, t.apr_bps, t.emi_paise, t.total_interest_paise, t.total_payable_paise, t.last_due_on
+      from agreements a
+      left join schedule_versions v on a.schedule_version > 1 and v.org_id = $1 and v.agreement_id = a.agreement_id and v.version = 2
+      cross join lateral jsonb_to_record(coalesce(v.before, terms_in_force(a))) as t(method text, rounding text, fee_paise bigint, rate_bps int, tenure int,
+        apr_bps int, emi_paise bigint, total_interest_paise bigint, total_payable_paise bigint, last_due_on date)
+      where a.org_id = $1 and ($after is null or a.agreement_id > $after) and a.schedule_engine = $engine
+        and ($part is null or mod(abs(hashtext(a.agreement_id::text)::bigint), 7) = $part)
+      order by a.agreement_id limit $limit
     )
     select s.*, r.rows from signed s cross join lateral (
       select sha256(convert_to(coalesce(string_agg(i.no || ' ' || i.due_on || ' ' || i.principal_paise || ' ' || i.interest_paise || ' ' || i.fee_paise, e'\\n'
         order by i.no), ''), 'UTF8')) as rows
-      from instalments i where i.org_id = $1 and i.agreement_id = s.agreement_id) r
+      from instalments i where i.org_id = $1 and i.agreement_id = s.agreement_id and i.version = 1) r
     order by s.agreement_id`,
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { bps } from '@kist/contract/money';
 import type { Actor } from '#server/identity/identity.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
-import { checkTerms } from './agreements.ts';
+import { checkTerms, revise } from './agreements.ts';
 
 const ORG = 20;
 const db = await createTestDatabase();
@@ -60,4 +61,41 @@ test.each([
   );
   await db.asOwner('drop table kept_agreements; drop table kept_instalments');
   expect(await checkTerms(db, ORG, null)).toEqual([]);
+});
+
+test('of a schedule that was revised what was signed is still what its terms make, and what its version says of them is looked at', async () => {
+  const { agreement } = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  const { agreement_id } = agreement;
+  const changed = { method: 'REDUCING', rate_bps: bps(600), tenure: 9, rounding: 'RUPEE' } as const;
+  await db.transaction(ORG, (tx) =>
+    revise(tx, shop, { agreement_id, cause: 'reschedule', reason: 'lost his job', terms: changed }),
+  );
+  expect(await checkTerms(db, ORG, null)).toEqual([]);
+  const lies = [
+    ['rate_bps', '1300'],
+    ['tenure', '5'],
+    ['emi_paise', '267500'],
+    ['total_interest_paise', '1'],
+    ['last_due_on', '"2027-01-01"'],
+  ];
+  for (const [name, value] of lies) {
+    const [{ before } = {}] = await db.asOwner<{ before: object }>(
+      'select before from schedule_versions where agreement_id = $1',
+      [agreement_id],
+    );
+    await db.plant(
+      ['schedule_versions'],
+      'update schedule_versions set before = jsonb_set(before, array[$2::text], $3::jsonb) where agreement_id = $1',
+      [agreement_id, name, value],
+    );
+    expect(await checkTerms(db, ORG, null)).toHaveLength(1);
+    await db.plant(['schedule_versions'], 'update schedule_versions set before = $2 where agreement_id = $1', [
+      agreement_id,
+      before,
+    ]);
+  }
+  await db.plant(['instalments'], 'update instalments set due_on = due_on + 1 where agreement_id = $1 and no = 6', [
+    agreement_id,
+  ]);
+  expect(await checkTerms(db, ORG, null)).toHaveLength(1);
 });

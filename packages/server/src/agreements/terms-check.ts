@@ -13,7 +13,7 @@ type Signed = Awaited<ReturnType<typeof store.signedBehind.all>>[number];
 
 /**
  * Reckons every schedule again from its terms and holds it against the rows as they were signed: an own part of the check of the books, for what no sum shows.
- * Schedules that a later version changed, and those of older reckonings, are left out.
+ * Of a schedule that a later version changed, those that were signed: its second version names their terms. Those of older reckonings are left out.
  * @param part of seven, 0 to 6; null: all
  * @returns a sentence for each agreement whose rows are not what its terms make
  */
@@ -34,9 +34,20 @@ function faultOf(signed: Signed): string[] {
   const { agreement_no, apr_bps, rows } = signed;
   const reckoned = schedule(termsOf(signed));
   if (reckoned.apr_bps !== apr_bps) return [`APR (${agreement_no}): ${apr_bps}, should be ${reckoned.apr_bps}`];
+  for (const [what, said] of Object.entries(sumsOf(signed)))
+    if (said !== sumsOf({ ...reckoned, last_due_on: reckoned.instalments.at(-1)!.due_on })[what as keyof Sums])
+      return [`${what} of the terms (${agreement_no}): ${said}, another than the terms make`];
   const digest = digestOf(reckoned.instalments);
   return digest.equals(rows) ? [] : [`rows of the terms (${agreement_no}): others than the terms make`];
 }
+
+type Sums = Pick<Signed, 'emi_paise' | 'total_interest_paise' | 'total_payable_paise' | 'last_due_on'>;
+const sumsOf = ({ emi_paise, total_interest_paise, total_payable_paise, last_due_on }: Sums): Sums => ({
+  emi_paise,
+  total_interest_paise,
+  total_payable_paise,
+  last_due_on,
+});
 
 const termsOf = ({ cash_price_paise, down_payment_paise, fee_paise, anchor_day, ...terms }: Signed): EmiTerms => ({
   method: terms.method,

@@ -2,7 +2,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import type { EmiMethod } from '@kist/contract/emi-limits';
 import type { EmiRounding } from '@kist/contract/emi-terms';
 import type { Bps, Paise } from '@kist/contract/money';
-import { as, date, int4, int8, jsonb, text, uuid } from '#server/platform/column-types.ts';
+import { as, bytea, date, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 import type { Dropped } from './rules/revision.ts';
 
@@ -40,6 +40,9 @@ const VERSION = {
   fee_paise: paise,
   dropped_interest_paise: paise,
   dropped_fee_paise: paise,
+  /** The code by which the customer agreed, and the hash of what to; null where none is asked for. */
+  consent_otp_id: nullable(uuid),
+  consent_hash: nullable(bytea),
 };
 
 export const insertVersion = statement({
@@ -68,15 +71,26 @@ export const lastRow = statement({
   text: 'select coalesce(max(no), 0)::int as no from instalments where org_id = $1 and agreement_id = $agreement_id',
 });
 
-/** All that is left of these rows goes, and they are settled on the day of the version: nothing of them is owed. */
+/** All that is left of these rows goes, and they are settled on the day of the version: nothing of them is owed. Those that were paid before keep their day. */
 export const supersede = statement({
   name: 'agreements.supersede',
   takes: { agreement_id: uuid, version: int4, on: day, rows: jsonb<readonly Dropped[]>() },
   text: `
-    update instalments i set superseded_by = $version, paid_on = $on, dropped_principal_paise = i.dropped_principal_paise + r.principal_paise,
+    update instalments i set superseded_by = $version, paid_on = coalesce(i.paid_on, $on), dropped_principal_paise = i.dropped_principal_paise + r.principal_paise,
       dropped_interest_paise = i.dropped_interest_paise + r.interest_paise, dropped_fee_paise = i.dropped_fee_paise + r.fee_paise
     from jsonb_to_recordset($rows) as r(no int, principal_paise bigint, interest_paise bigint, fee_paise bigint)
     where i.org_id = $1 and i.agreement_id = $agreement_id and i.no = r.no`,
+});
+
+/** What rows asked for that a version put aside whole. */
+export const putAside = statement({
+  name: 'agreements.put_aside',
+  takes: { agreement_id: uuid, instalment_ids: listOf(uuid) },
+  gives: { instalment_id: uuid, total_paise: paise },
+  text: `
+    select instalment_id, principal_paise + interest_paise + fee_paise as total_paise from instalments
+    where org_id = $1 and agreement_id = $agreement_id and instalment_id = any($instalment_ids) and superseded_by is not null
+      and dropped_principal_paise + dropped_interest_paise + dropped_fee_paise = principal_paise + interest_paise + fee_paise`,
 });
 
 export const writeTerms = statement({

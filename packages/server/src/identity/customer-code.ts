@@ -15,9 +15,9 @@ export interface CustomerCode {
   customer_id: string;
   /** The customer's own, as it stands on file now. */
   mobile: string;
-  /** Agrees to a text; says that the phone was stolen, or is there again. */
-  purpose: 'CONSENT' | TheftPurpose;
-  /** Of a consent: SHA-256 of the text, in the language in which it was shown. */
+  /** Agrees to a text, or to new terms; says that the phone was stolen, or is there again. */
+  purpose: 'CONSENT' | 'TERMS' | TheftPurpose;
+  /** SHA-256 of what is agreed to: the text, in the language in which it was shown, or the terms. */
   text_hash: Buffer | null;
 }
 
@@ -46,11 +46,11 @@ async function mayWriteToMore(tx: Tx, { asker }: Asker): Promise<void> {
   if (waitS > 0) throw new KistError('OTP_SHOP_LIMIT', { retryAfterS: Math.ceil(waitS) });
 }
 
-/** The caller has authorised the customer and knows that the number is theirs. @throws KistError OTP_SHOP_LIMIT (not of a code that gives back), OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+/** The caller has authorised the customer and knows that the number is theirs. @param words what the message says besides, as its language writes it @throws KistError OTP_SHOP_LIMIT (not of a code that gives back), OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
 export async function sendCustomerCode(
   tx: Tx,
   actor: Actor,
-  { language, ...code }: CustomerCode & { language: Language },
+  { language, words = {}, ...code }: CustomerCode & { language: Language; words?: Readonly<Record<string, string>> },
 ): Promise<OtpSent & { masked_mobile: string }> {
   mustBeAbleToSend(tx.ports);
   const shop = (await shopOf.first(tx, { user_id: actor.userId }))?.shop_user_id ?? actor.userId;
@@ -60,7 +60,7 @@ export async function sendCustomerCode(
     ...keyOf(tx, actor, code),
     asker,
     requested_by: actor.userId,
-    recipient: { mobile: code.mobile, language },
+    recipient: { mobile: code.mobile, language, words },
   });
   return { ...sent, masked_mobile: maskedMobile(code.mobile) };
 }

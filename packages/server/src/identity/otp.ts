@@ -22,11 +22,11 @@ export interface OtpOrder extends store.OtpKey {
   asker: Asker;
   requested_by: string | null;
   /** Who gets the message; undefined when the mobile is nobody's, which no caller may find out. */
-  recipient: { mobile: string; language: Language } | undefined;
+  recipient: { mobile: string; language: Language; words?: Readonly<Record<string, string>> } | undefined;
 }
 
 /** In a decoy's message: the shape of a real one, about nobody. */
-const NOBODY = { mobile: '+910000000000', language: 'en' } as const;
+const NOBODY = { mobile: '+910000000000', language: 'en', words: {} } as const;
 const RETRY_SENDING_S = 60;
 
 /** Asked before anything about the mobile is known, so that it tells nothing about it. @throws KistError SMS_UNAVAILABLE */
@@ -49,11 +49,11 @@ export async function sendOtp(tx: Tx, { asker, recipient, ...order }: OtpOrder):
   const code = newDigits(LIMITS.otpDigits);
   const code_hash = codeHash(tx.ports, otp_id, code);
   await store.insertOtp.run(tx, { ...order, ...asker, otp_id, code_hash, ttl_s: LIMITS.otpTtlS });
-  const { mobile, language } = recipient ?? NOBODY;
+  const { mobile, language, words = {} } = recipient ?? NOBODY;
   // The template of each purpose says what the code will do, so that nobody reads out an unlock for a sign-in.
   await appendOutbox(tx, {
     topic: recipient ? 'sms' : DECOY_TOPIC,
-    payload: { mobile, template: 'otp', params: { code, purpose, minutes: LIMITS.otpTtlS / 60 }, language },
+    payload: { mobile, template: 'otp', params: { ...words, code, purpose, minutes: LIMITS.otpTtlS / 60 }, language },
     sealer: tx.ports.identity.sealer,
     ttlS: LIMITS.otpTtlS,
   });

@@ -85,6 +85,7 @@ export interface FactRow {
   notices: { no: number; due_on: IsoDate; at: string; channel: string }[] | null;
   /** Those that may stop something now. */
   disputes: { at: string; state: DisputeState; since: string }[] | null;
+  /** The largest that its schedule ever had: lower EMIs make no sum enough that was too little. */
   emiPaise: number | null;
   /** Only where the oldest one alone may be too little. */
   laterUnpaid: { due_on: IsoDate; paise: number }[] | null;
@@ -113,8 +114,8 @@ phone as materialized (
 ),
 sale as materialized (
   select distinct on (p.device_id) p.device_id as phone_id, a.agreement_id, a.agreement_no, a.device_id, a.owner_user_id, a.state, a.oldest_due_on,
-    a.oldest_due_paise, a.created_at, a.exchanged_at, a.emi_paise, kist_needs_consent_code(a.policy) as needs_consent_code, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
-      ceil(a.emi_paise * coalesce((a.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
+    a.oldest_due_paise, a.created_at, a.exchanged_at, kist_largest_emi(a) as emi_paise, kist_needs_consent_code(a.policy) as needs_consent_code, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
+      ceil(kist_largest_emi(a) * coalesce((a.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
     jsonb_hash_extended(a.policy, 0)::text as policy_key
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc

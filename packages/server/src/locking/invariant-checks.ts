@@ -232,7 +232,7 @@ const HOUSE = {
   I8: {
     name: 'every change has its line in a history without gaps',
     proves:
-      'Every decision, payment, exchange of a phone, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+      'Every decision, payment, exchange of a phone, version of a schedule, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
     sql: `
     with decided as materialized (
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
@@ -243,6 +243,9 @@ const HOUSE = {
     ), told as materialized (
       select agreement_id::text as id, 'agreement' as kind, agreement_id::text as subject_id, array['phone_exchanged', 'phone_corrected'] as actions, made_at as at, 'exchange' as what
       from phone_exchanges where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
+      union all
+      select agreement_id || ' ' || version, 'agreement', agreement_id::text, array['schedule_revised', 'schedule_kept'], made_at, 'version of a schedule'
+      from schedule_versions_view where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
       union all
       select report_id::text, 'device', device_id::text, array['lost_reported'], reported_at, 'word of ' || kind from protection_reports
       where org_id = kist_org() and ${within('device_id')} and reported_by <> 'shop' and reported_at > ${RECENT}
@@ -281,7 +284,7 @@ const HOUSE = {
   I9: {
     name: 'a code works once',
     proves:
-      'No set-up code began two enrolments, or one that it was not made for, and what customers agreed to or said of a theft in the last two days stands on a code that was used for that alone. Codes that a phone without contact could take do not exist.',
+      'No set-up code began two enrolments, or one that it was not made for, and what customers agreed to, new terms too, or said of a theft in the last two days stands on a code that was used for that alone. Codes that a phone without contact could take do not exist.',
     sql: `
     select e.device_id as id, 'enrolments of one code ' || count(*) as detail from enrolments e
     where e.org_id = kist_org() and ${within('e.device_id')} and e.token_hash is not null group by e.device_id, e.token_hash having count(*) > 1
@@ -293,6 +296,10 @@ const HOUSE = {
     select w.id, w.what || ' without its code' from (
       select k.confirmation_id as id, 'a consent' as what, k.customer_id, k.otp_id, 'CONSENT' as purpose, k.text_hash as about from consent_confirmations k
       where k.org_id = kist_org() and ${within('k.customer_id')} and k.confirmed_at > ${RECENT}
+      union all
+      select v.agreement_id, 'new terms', a.customer_id, v.consent_otp_id, 'TERMS', v.consent_hash from schedule_versions_view v
+      join agreements a on a.org_id = v.org_id and a.agreement_id = v.agreement_id
+      where v.org_id = kist_org() and ${within('v.agreement_id')} and v.consent_otp_id is not null and v.made_at > ${RECENT}
       union all
       select p.report_id, 'a word of theft', d.customer_id, p.code_otp_id, 'THEFT_REPORT', null from protection_reports p
       join devices d on d.org_id = p.org_id and d.device_id = p.device_id

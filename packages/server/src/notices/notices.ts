@@ -47,6 +47,7 @@ export {
 } from './links.ts';
 export { addTemplate, endTemplate, liveTemplate, type ScreenTexts, templates } from './screen-templates.ts';
 export { createMailSender, MAIL_TOPIC, PUBLIC_AUDIT_PATH } from './root-mail.ts';
+export { amountText } from './messages/messages.ts';
 export { registeredTexts } from './messages/template-ids.ts';
 
 /** What a template may need; amounts in paise, dates as calendar dates, instants in ms. */

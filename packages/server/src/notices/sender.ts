@@ -14,7 +14,10 @@ const payloadSchema = z.union([
   z.object({
     mobile: z.string(),
     template: z.literal('otp'),
-    params: z.object({ code: z.string(), purpose: z.enum(CODE_PURPOSES), minutes: z.number() }),
+    params: z
+      .object({ code: z.string(), purpose: z.enum(CODE_PURPOSES), minutes: z.number() })
+      // What a code is about, as its language writes it.
+      .catchall(z.string()),
     language: z.enum(LANGUAGES),
   }),
 ]);
@@ -96,8 +99,8 @@ async function sendOtp(
   { mobile, language, params }: Otp,
   signal: AbortSignal,
 ): Promise<void> {
-  const { purpose, code, minutes } = params;
-  const body = fill(MESSAGES[language].otp[purpose], { code, minutes: String(minutes) });
+  const { purpose, code, minutes, ...words } = params;
+  const body = fill(MESSAGES[language].otp[purpose], { ...words, code, minutes: String(minutes) });
   const template = `otp_${purpose.toLowerCase()}`;
   const template_id = OTP_TEXT_IDS[language][purpose];
   await provider.send({ to: mobile, body, template, template_id, reference: `otp.${id}` }, signal);

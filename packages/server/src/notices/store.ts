@@ -48,7 +48,8 @@ export type NoticeKind =
   | 'penal'
   | 'penal_waived'
   | 'alert'
-  | 'dispute';
+  | 'dispute'
+  | 'schedule';
 export type Channel = 'sms' | 'phone';
 
 export interface NoticeInsert {

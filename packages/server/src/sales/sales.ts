@@ -138,6 +138,7 @@ export type { Cancellation } from '@kist/contract/cancelling';
 export { cancelAgreement, previewCancellation } from './cancelling.ts';
 export { exchangePhone, previewExchange } from './exchanging.ts';
 export { activateShop, changeShop, suspendShop } from './shops.ts';
+export { edit, previewEdit, type RevisingDeps, sendEditCode } from './revising.ts';
 export { transferCustomers } from './transfers.ts';
 export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

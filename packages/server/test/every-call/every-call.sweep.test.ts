@@ -121,6 +121,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   deleteDraft: { customer_id: newId() },
   cancelAgreement: { reason: 'another' },
   updateCustomerDetails: { reason: 'another' },
+  updateEmiDetails: { reason: 'another' },
   updateEmiStatus: { reference: 'another' },
   multipleEmiPaid: { reference: 'another' },
   reversePayment: { reason: 'another' },

@@ -4,6 +4,7 @@ import { newId } from '#server/platform/ids.ts';
 
 const NARROWING = ['account_id', 'user_id'] as const;
 const CASH = { method: 'CASH' as const };
+const CHANGE = { reason: 'asked for it' };
 
 const NO_SUCH = newId();
 const claim = () => ({
@@ -20,6 +21,9 @@ export const moneyCases: Pick<
   | 'previewEmi'
   | 'getEmiDetails'
   | 'customerEmiDetails'
+  | 'previewEmiEdit'
+  | 'sendEmiEditCode'
+  | 'updateEmiDetails'
   | 'updateEmiStatus'
   | 'multipleEmiPaid'
   | 'reversePayment'
@@ -57,6 +61,58 @@ export const moneyCases: Pick<
     wrong: { input: { rawBody: {} }, path: 'customer_id' },
     needs: 'read',
     theirs: ['customer_id'],
+  },
+  previewEmiEdit: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, tenure: 4 } }),
+    wrong: { input: { rawBody: { customer_id: NO_SUCH, tenure: 0 } }, path: 'tenure' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), tenure: 4 } }) },
+    ],
+  },
+  sendEmiEditCode: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, tenure: 4 } }),
+    wrong: { input: { rawBody: { customer_id: NO_SUCH, tenure: 0 } }, path: 'tenure' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: { customer_id: await draft(), tenure: 4 } }) },
+      {
+        code: 'STAFF_NUMBER',
+        input: async ({ staffCustomer }) => ({ body: { customer_id: await staffCustomer(), tenure: 4 } }),
+      },
+    ],
+  },
+  updateEmiDetails: {
+    who: SHOPS,
+    // Without interest more EMIs cost nothing more.
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, tenure: 8, ...CHANGE } }),
+    wrong: { input: { rawBody: { customer_id: NO_SUCH, tenure: 8, reason: '' } }, path: 'reason' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async ({ draft }) => ({ body: { customer_id: await draft(), tenure: 8, ...CHANGE } }),
+      },
+      {
+        code: 'SCHEDULE_UNCHANGED',
+        input: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, tenure: 6, ...CHANGE } }),
+      },
+      {
+        code: 'CUSTOMER_CODE_REQUIRED',
+        input: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, tenure: 3, ...CHANGE } }),
+      },
+      {
+        code: 'STAFF_NUMBER',
+        input: async ({ staffCustomer }) => ({
+          body: { customer_id: await staffCustomer(), tenure: 3, otp: '123456', ...CHANGE },
+        }),
+      },
+    ],
   },
   updateEmiStatus: {
     who: SHOPS,

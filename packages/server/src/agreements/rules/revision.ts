@@ -1,8 +1,8 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { EmiFrequency, EmiMethod } from '@kist/contract/emi-limits';
 import type { EmiRounding } from '@kist/contract/emi-terms';
-import { type Bps, type Paise, sum, ZERO_PAISE } from '@kist/contract/money';
-import { byDueDate, instalmentLeft, type InstalmentState, leftInBucket } from './account.ts';
+import { type Bps, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
+import { byDueDate, instalmentLeft, type InstalmentState, instalmentTotal, leftInBucket } from './account.ts';
 import { dueDates } from './due-dates.ts';
 import { type Schedule, schedule, type ScheduleRow } from './schedule.ts';
 
@@ -34,6 +34,8 @@ export interface Dropped {
 
 export interface Revision {
   dropped: Dropped[];
+  /** Rows that are paid, of days behind the first new one: they belong to the versions before from now on, and stay as they are. */
+  settled: number[];
   /** New rows, numbered from 1. */
   rows: ScheduleRow[];
   principal_paise: Paise;
@@ -84,10 +86,43 @@ export function revision(
   });
   const daysDue = dueDates(rhythm, place - 1 + terms.tenure).slice(place - 1);
   const { emi_paise, total_interest_paise, apr_bps } = made;
+  const settled = rows.filter((row) => row.due_on >= open[0]!.due_on && instalmentLeft(row) === 0).map(({ no }) => no);
   return {
     dropped,
+    settled,
     rows: made.instalments.map((row, index) => ({ ...row, due_on: daysDue[index]! })),
     principal_paise,
     sums: { emi_paise, total_interest_paise, apr_bps, fee_paise },
   };
+}
+
+/** What falls due on a day, whatever is paid of it. */
+export interface Falling {
+  due_on: IsoDate;
+  total_paise: Paise;
+}
+
+/** The rows as a revision leaves them: what stays of those that stood, then the new ones. */
+export function revised(rows: readonly InstalmentState[], { dropped, rows: made }: Revision): Falling[] {
+  const gone = new Map(
+    dropped.map(({ no, principal_paise, interest_paise, fee_paise }) => [
+      no,
+      sum([principal_paise, interest_paise, fee_paise]),
+    ]),
+  );
+  const kept = rows.map((row) => ({
+    due_on: row.due_on,
+    total_paise: sub(instalmentTotal(row), gone.get(row.no) ?? ZERO_PAISE),
+  }));
+  return [...kept.filter((row) => row.total_paise > 0), ...made].map(({ due_on, total_paise }) => ({
+    due_on,
+    total_paise,
+  }));
+}
+
+/** Whether on some day more would have fallen due than before: more in all, or as much but sooner. */
+export function asksMore(before: readonly Falling[], after: readonly Falling[]): boolean {
+  const until = (rows: readonly Falling[], day: IsoDate) =>
+    sum(rows.filter(({ due_on }) => due_on <= day).map(({ total_paise }) => total_paise));
+  return after.some(({ due_on }) => until(after, due_on) > until(before, due_on));
 }

@@ -9,6 +9,7 @@ import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import type { App } from '#server/http/app-types.ts';
+import { CommittedRefusal } from '#server/http/committed-refusal.ts';
 import { route } from '#server/http/route.ts';
 
 /** A code for the camera, and a short one to type when the camera will not read; where organisations are too many for that, the token itself. */
@@ -32,8 +33,23 @@ const setUpReply = (orgId: number, setUp: sales.SetUp, issued?: ShownCode, image
   };
 };
 
-interface Deps {
-  locking: Pick<Locking, 'consented' | 'letGoOfCancelled' | 'letGoOfExchanged'>;
+interface Deps extends sales.RevisingDeps {
+  locking: Pick<Locking, 'consented' | 'letGoOfCancelled' | 'letGoOfExchanged' | 'duesChanged'>;
+}
+
+/** New terms for what is not due yet of a running agreement. */
+function revisingRoutes(app: App, deps: sales.RevisingDeps): void {
+  route(app, 'previewEmiEdit', ({ db, actor, body }) =>
+    db.read(actor.orgId, (tx) => sales.previewEdit(tx, actor, body)),
+  );
+  // Kept under no idempotency key: a code that was asked for again is another.
+  route(app, 'sendEmiEditCode', ({ db, actor, body }) =>
+    db.transaction(actor.orgId, (tx) => sales.sendEditCode(tx, actor, body)),
+  );
+  route(app, 'updateEmiDetails', async ({ tx, actor, body }) => {
+    const outcome = await sales.edit(tx, deps, actor, body);
+    return outcome instanceof KistError ? new CommittedRefusal(outcome) : outcome;
+  });
 }
 
 /** What begins and ends an agreement beside its signature: the customer's consent, cancelling it, and another phone under it. */
@@ -64,6 +80,7 @@ function agreementRoutes(app: App, { locking }: Deps): void {
 /** Customers from the first step to the phone's QR. */
 export function customerRoutes(app: App, deps: Deps): void {
   agreementRoutes(app, deps);
+  revisingRoutes(app, deps);
   for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
     route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.customerList(tx, actor, query)));
   route(app, 'registerCustomer', ({ tx, actor, body }) => sales.register(tx, actor, body));

@@ -11,6 +11,8 @@ export const en: Messages = {
       "{code} is your OTP to get an unlock code for a customer's phone. Valid for {minutes} minutes. Do not share it with anyone.",
     CONSENT:
       '{code}: give this OTP at the shop only if you agree to the EMI terms you signed: if you do not pay on time, apps on your phone can be locked after a notice. If you did not sign, tell nobody. Valid for {minutes} minutes.',
+    TERMS:
+      '{code}: give this OTP at the shop only if you agree to your new EMIs: {amount} each until {until_on}, {outstanding} in all. If you do not agree, tell nobody. Valid for {minutes} minutes.',
     THEFT_REPORT:
       '{code}: tell this OTP to the shop only if your phone was stolen. Your phone will lock at once. Valid for {minutes} minutes. If you did not ask for it, tell nobody.',
     THEFT_LIFT:
@@ -53,4 +55,6 @@ export const en: Messages = {
     keep_online:
       '{shop}: please keep your phone on and connected to the internet, so that it shows your payments. Help: {phone}',
   },
+  schedule:
+    '{shop}: your EMIs have changed (agreement {agreement_no}): {amount} each from {from_on} to {until_on}. Balance: {outstanding}. If you did not ask for this, tell the shop or call {phone}',
 };

@@ -14,7 +14,10 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
   const messages = MESSAGES[language];
   it('carry the same values as the English ones, each once', () => {
     for (const template of templates) expect(names(messages[template])).toEqual(names(MESSAGES.en[template]));
-    for (const purpose of CODE_PURPOSES) expect(names(messages.otp[purpose])).toEqual(['code', 'minutes']);
+    for (const purpose of CODE_PURPOSES)
+      expect(names(messages.otp[purpose])).toEqual(
+        purpose === 'TERMS' ? ['amount', 'code', 'minutes', 'outstanding', 'until_on'] : ['code', 'minutes'],
+      );
   });
   it('fit a gateway’s thousand characters, and are no copy of the English ones', () => {
     for (const template of templates) {

@@ -17,7 +17,7 @@ import { tm } from './tm.ts';
  * message that concerns a lock says what stays on, how to pay and whom to call: a person must be able to act on the message alone.
  */
 export interface Messages {
-  /** {code} {minutes}. Each purpose says what the code will do, so that nobody reads out an unlock for a sign-in. */
+  /** {code} {minutes}; TERMS {amount} {until_on} {outstanding} too. Each purpose says what the code will do, so that nobody reads out an unlock for a sign-in. */
   otp: Record<CodePurpose, string>;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   reminder: string;
@@ -53,6 +53,8 @@ export interface Messages {
   alert: string;
   /** What a shop may have a phone say besides the reminder, chosen by name: of {shop} {phone} {amount} {due_on}. Never a text message, so no register knows them. */
   on_phone: Record<PhoneMessage, string>;
+  /** {shop} {amount} {agreement_no} {from_on} {until_on} {outstanding} {phone}: the EMIs that are not due yet are others now. */
+  schedule: string;
 }
 
 export const PHONE_MESSAGES = ['call_shop', 'visit_shop', 'keep_online'] as const;

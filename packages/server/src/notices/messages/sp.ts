@@ -10,6 +10,8 @@ export const sp: Messages = {
       '{code} es su código para crear el código de desbloqueo del teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
     CONSENT:
       '{code}: dé este código en la tienda solo si acepta las condiciones de las cuotas que firmó: si no paga a tiempo, tras un aviso se pueden bloquear aplicaciones de su teléfono. Si no firmó, no se lo diga a nadie. Vale {minutes} minutos.',
+    TERMS:
+      '{code}: dé este código en la tienda solo si acepta sus nuevas cuotas: {amount} cada una hasta el {until_on}, {outstanding} en total. Si no las acepta, no se lo diga a nadie. Vale {minutes} minutos.',
     THEFT_REPORT:
       '{code}: diga este código en la tienda solo si le robaron el teléfono. Se bloqueará enseguida. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
     THEFT_LIFT:
@@ -53,4 +55,6 @@ export const sp: Messages = {
     keep_online:
       '{shop}: por favor tenga el teléfono encendido y conectado a internet para que muestre sus pagos. Preguntas: {phone}',
   },
+  schedule:
+    '{shop}: sus cuotas han cambiado (contrato {agreement_no}): {amount} cada una del {from_on} al {until_on}. Le queda por pagar: {outstanding}. Si usted no lo pidió, avise a la tienda o llame al {phone}',
 };
