@@ -2,7 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
-import { paise, sum, ZERO_PAISE } from '@kist/contract/money';
+import { type Paise, paise, sum, ZERO_PAISE } from '@kist/contract/money';
 import type { OpenAccount } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -74,6 +74,23 @@ function mustBeOpen({ charges }: OpenAccount, chargeId: string | undefined): voi
   if (agreements.chargeLeft(charge) === 0) throw new KistError('ALREADY_PAID');
 }
 
+/**
+ * What instalments asked for that a change of the schedule put aside while the money for them was taken.
+ * @throws KistError NOT_FOUND of one that is none of the agreement's; STATE_CONFLICT where nobody says that the money was taken
+ */
+async function goneOf(
+  tx: Tx,
+  { agreement: { agreement_id } }: OpenAccount,
+  wanted: ReadonlySet<string>,
+  { accept_overpayment }: Tender,
+): Promise<Paise[]> {
+  if (wanted.size === 0) return [];
+  const found = await agreements.putAside(tx, { agreement_id, instalment_ids: [...wanted] });
+  if (found.length < wanted.size) throw new KistError('NOT_FOUND');
+  if (!accept_overpayment) throw new KistError('STATE_CONFLICT');
+  return found.map(({ total_paise }) => total_paise);
+}
+
 async function reversePayment(
   deps: PaymentDeps,
   tx: Tx,
@@ -135,15 +152,16 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const { payment_id } = tender;
     const before = await receivedBefore(tx, actor, { payment_id, customer_id: place.customer_id, amount });
     if (before) return before;
-    const row = opened.instalments.find((instalment) => instalment.no === place.no)!;
+    // None where the schedule was changed meanwhile: the money was taken all the same, and goes to what is owed now.
+    const row = opened.instalments.find((instalment) => instalment.no === place.no);
     const penalLeft = sum(
-      opened.charges.filter((charge) => charge.instalment_no === row.no).map(agreements.chargeLeft),
+      opened.charges.filter((charge) => charge.instalment_no === place.no).map(agreements.chargeLeft),
     );
     mustBeOpen(opened, tender.charge_id);
     const paying = { customer, opened, amount: paise(amount), tender };
     const told = await claimedBefore(tx, paying);
     if (told.receipt) return told.receipt;
-    const isPaid = agreements.instalmentLeft(row) === 0 && penalLeft === 0;
+    const isPaid = row !== undefined && agreements.instalmentLeft(row) === 0 && penalLeft === 0;
     if (!told.claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
     return pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
@@ -156,11 +174,11 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     if (before) return before;
     const wanted = new Set(instalment_ids);
     const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
-    if (wanted.size > 0) throw new KistError('NOT_FOUND');
+    const gone = await goneOf(tx, opened, wanted, tender);
     const left = rows.map(agreements.instalmentLeft);
     if (!tender.accept_overpayment && left.includes(ZERO_PAISE)) throw new KistError('ALREADY_PAID');
     const amounts = rows.map((row, index) => left[index] || agreements.instalmentTotal(row));
-    const paying = { customer, opened, amount: sum(amounts), tender };
+    const paying = { customer, opened, amount: sum([...amounts, ...gone]), tender };
     const told = await claimedBefore(tx, paying);
     return told.receipt ?? pay(deps, tx, actor, { ...paying, claim: told.claim });
   },
