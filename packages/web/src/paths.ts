@@ -26,6 +26,7 @@ export const paths = {
   addCustomer: (customerId?: string) => withQuery('/add-customer', { customer_id: customerId }),
   /** @param bucket 'overdue', 'today', 'week' or 'month'. */
   upcomingEmi: (bucket?: string) => withQuery('/upcoming-emi', { bucket }),
+  emiDetails: (customerId: string) => `/emi-details/${customerId}`,
   viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
   emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),
   signature: (customerId: string) => withQuery('/signature', { customer_id: customerId }),
@@ -59,6 +60,7 @@ export const patterns = {
   customerNavigate: 'customer-navigate',
   addCustomer: 'add-customer',
   upcomingEmi: 'upcoming-emi',
+  emiDetails: 'emi-details/:customer_id',
   viewEmiDetails: 'view-emi-details/:customer_id',
   emmQr: 'emm-qr',
   signature: 'signature',

@@ -47,6 +47,7 @@ const inside: RouteObject[] = [
   route('addCustomer', { needs: 'activate', ownScreen: true }),
   route('upcomingEmi', ownLoading),
   route('viewEmiDetails', { needs: 'read' }),
+  route('emiDetails', { needs: 'activate', ownScreen: true }),
   route('emmQr', { needs: 'activate', ownScreen: true }),
   route('signature', { needs: 'activate', ownScreen: true }),
   route('witnessSignature', { needs: 'activate', ownScreen: true }),

@@ -12,6 +12,7 @@ export const MORE_SCREENS: readonly string[] = [
   'customer-details',
   'customer-documents',
   'customer-navigate',
+  'emi-details',
   'emm-qr',
   'lock-rules',
   'my-data',

@@ -48,7 +48,8 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
   );
 }
 
-function EditButtons({ profile: { customer, edit_actions: edits, device } }: { profile: CustomerProfile }) {
+function EditButtons({ profile }: { profile: CustomerProfile }) {
+  const { customer, edit_actions: edits, device, agreement } = profile;
   const { t } = useTranslation();
   const { can } = useAccess();
   const asksForWitness = useRead('getOrgAppConfig', {}).data?.flags.witness_signature_layout ?? false;
@@ -57,6 +58,11 @@ function EditButtons({ profile: { customer, edit_actions: edits, device } }: { p
       {can.activate && edits.includes('EMM_QR_CODE') && !device?.released_at && (
         <ButtonLink to={paths.emmQr(customer.customer_id)} tone="plain" icon="qr">
           {t('customer.qr')}
+        </ButtonLink>
+      )}
+      {can.activate && edits.includes('EMI_EDIT') && agreement?.state === 'active' && (
+        <ButtonLink to={paths.emiDetails(customer.customer_id)} tone="plain" icon="calendar">
+          {t('emi_edit.title')}
         </ButtonLink>
       )}
       {can.activate && edits.includes('EDIT_SIGNATURE') && (
