@@ -216,6 +216,6 @@ async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Prom
   const customer_id = customerId;
   const { status } = await customers.authorizeToChange(tx, actor, { customer_id });
   await wallet.spendForEnrolment(tx, actor, { customer_id, isNew: customers.isUnpaidFor(status) });
-  await customers.changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.install });
+  await customers.changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.install, reason: 'phone set up' });
   await locking.enrolled(tx, deviceId, replacedLevel);
 }

@@ -16,6 +16,7 @@ import { type ServerKey, createServerKey } from '#server/commands/adapters/andro
 import { createAndroidAgent } from '#server/commands/adapters/android-agent/android-agent.ts';
 import { type Dispatcher, createDispatcher } from '#server/commands/dispatch.ts';
 import { NO_PHONE, type Waker, createWaker } from '#server/commands/wake.ts';
+import { changeStatus } from '#server/customers/customers.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import type { TestDatabase } from './database.ts';
@@ -98,7 +99,8 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     waker,
     onEnrolled: async (tx, event) => {
       enrolled.push(event);
-      await tx.query('update customers set status = 1 where customer_id = $1', [event.customerId]);
+      const told = { customer_id: event.customerId, status: 1, reason: 'phone set up' };
+      await changeStatus(tx, SYSTEM(ORG), told);
     },
     onElsewhere: async (_tx, deviceId) => void elsewhere.push(deviceId),
     onReports: async (_tx, given) => void changes.push(...given),

@@ -5,7 +5,7 @@ import { type Agreement, account, open } from '#server/agreements/agreements.ts'
 import * as customers from '#server/customers/customers.ts';
 import { create } from '#server/devices/devices.ts';
 import { createWaker } from '#server/commands/wake.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { type DailyRunDeps, runDay } from '#server/jobs/daily-run.ts';
 import { violations } from '#server/locking/invariants.ts';
 import { createLocking } from '#server/locking/locking.ts';
@@ -193,7 +193,7 @@ export async function createLockWorld() {
           [deviceId],
         );
         await wallet.spend(tx, shop, { customer_id: customerId });
-        await tx.query('update customers set status = 1 where customer_id = $1', [customerId]);
+        await customers.changeStatus(tx, SYSTEM(ORG), { customer_id: customerId, status: 1, reason: 'phone set up' });
         await locking.enrolled(tx, deviceId, null);
       });
     },

@@ -57,6 +57,8 @@ export const MAY: Readonly<Record<string, May>> = {
   counters: { insert: true, update: ['last'] },
   cures: { insert: true, update: ['confirmed_at'] },
   customer_logins: { insert: true, update: ['user_id', 'since'], delete: true },
+  customer_allowed_moves: {},
+  customer_moves: { insert: true },
   customer_transfers: { insert: true },
   customers: {
     insert: true,

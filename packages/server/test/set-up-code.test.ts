@@ -85,7 +85,9 @@ test('a phone that is set up keeps its enrolment while somebody looks, and is se
 
 test('an uninstalled phone is not set up; looking begins nothing, a new code with a new key sets it up again', async () => {
   await enrol();
-  await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), { customer_id: sold.customerId, status: 3 }));
+  await house.inOrg((tx) =>
+    changeStatus(tx, SYSTEM(ORG), { customer_id: sold.customerId, status: 3, reason: 'removed' }),
+  );
   for (const image of ['png', 'none'] as const)
     expect(await look(image)).toMatchObject({
       is_enrolled: false,

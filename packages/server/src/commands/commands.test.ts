@@ -165,14 +165,14 @@ test('what a kind of phone can not do is refused with the reason, and what a use
       JSON.stringify({ LINKFL: features }),
       ORG,
     ]);
-  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [customerId]);
+  await world.db.plant(['customers'], 'update customers set status = 1 where customer_id = $1', [customerId]);
   await allow(['reboot']);
   await expect(ask(customerId, 'reboot')).rejects.toMatchObject({
     code: 'UNSUPPORTED_ON_DEVICE',
     options: { details: { why: 'devices.why.LINKFL.reboot' } },
   });
   const { customerId: managed } = await world.register({ provisioningType: PROVISIONING.AMAPI });
-  await world.db.asOwner('update customers set status = 1 where customer_id = $1', [managed]);
+  await world.db.plant(['customers'], 'update customers set status = 1 where customer_id = $1', [managed]);
   await world.db.asOwner('update organisations set allowed_features = $1 where org_id = $2', [
     JSON.stringify({ AMAPI: ['fetch_location'] }),
     ORG,

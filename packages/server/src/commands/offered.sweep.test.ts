@@ -9,6 +9,7 @@ import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { LOCK_STATES, STATUSES, isOfferedBySentences } from '#test/feature-sentences.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { moveStatus } from '#test/status-moves.ts';
 import { type PlainCommand, request } from './commands.ts';
 
 /** Section 6 as the server enforces it, cell by cell, through the very services that orders come in by. */
@@ -49,7 +50,7 @@ async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promis
   const isPaid = cell.status === 5;
   await tx.query('update customers set plan_type = $2 where customer_id = $1', [customerId, PLAN[cell.plan]]);
   for (const status of STEPS[cell.status] ?? [])
-    await tx.query('update customers set status = $2 where customer_id = $1', [customerId, status]);
+    await moveStatus((text, values) => tx.query(text, values), customerId, status);
   await tx.query('update device_reports set lock_level = $2, is_strong = true where device_id = $1', [
     deviceId,
     cell.lockState === 'locked' ? 4 : 0,
@@ -219,7 +220,7 @@ test('the app is told of nothing to order of a phone that is not set up, or is f
 
 test('a preview says so too, and a bulk lock names the rule for each phone and goes on with the others', async () => {
   const [gone, other] = [await world.sell(), await world.sell()];
-  await world.inOrg((tx) => tx.query('update customers set status = 3 where customer_id = $1', [gone.customerId]));
+  await world.inOrg((tx) => moveStatus((text, values) => tx.query(text, values), gone.customerId, 3));
   const reason = 'EMI_OVERDUE' as const;
   await expect(
     world.inOrg((tx) => world.locking.previewLock(tx, world.shop, gone.customerId, { reason })),

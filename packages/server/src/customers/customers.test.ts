@@ -96,7 +96,7 @@ describe('a change', () => {
   it('of the status follows the product’s steps, once, and says from where to where', async () => {
     const { customer_id } = await begin(shop);
     const become = (status: number) =>
-      code(db.transaction(ORG, (tx) => customers.changeStatus(tx, shop, { customer_id, status })));
+      code(db.transaction(ORG, (tx) => customers.changeStatus(tx, shop, { customer_id, status, reason: 'tried' })));
     const steps = [2, 1, 1, 0, 3, 1, 0, 1, 4, 2, 1, 2, 3];
     const outcomes = [];
     for (const status of steps) outcomes.push([status, await become(status)]);
@@ -104,15 +104,17 @@ describe('a change', () => {
     expect(conflicts).toEqual([2, 0, 1, 2, 3]);
     const changed = (await linesOf(customer_id)).filter(({ action }) => action === 'status_changed');
     expect(changed.map(({ data }) => data)).toEqual([
-      { from: 0, to: 1 },
-      { from: 1, to: 3 },
-      { from: 3, to: 0 },
-      { from: 0, to: 1 },
-      { from: 1, to: 4 },
-      { from: 4, to: 1 },
-      { from: 1, to: 2 },
+      { from: 0, to: 1, reason: 'tried' },
+      { from: 1, to: 3, reason: 'tried' },
+      { from: 3, to: 0, reason: 'tried' },
+      { from: 0, to: 1, reason: 'tried' },
+      { from: 1, to: 4, reason: 'tried' },
+      { from: 4, to: 1, reason: 'tried' },
+      { from: 1, to: 2, reason: 'tried' },
     ]);
-    const nobody = db.transaction(ORG, (tx) => customers.changeStatus(tx, shop, { customer_id: newId(), status: 1 }));
+    const nobody = db.transaction(ORG, (tx) =>
+      customers.changeStatus(tx, shop, { customer_id: newId(), status: 1, reason: 'tried' }),
+    );
     expect(await code(nobody)).toBe('NOT_FOUND');
   });
 });
@@ -125,7 +127,7 @@ describe('a draft', () => {
     expect(await discard(draft)).toBe('accepted');
     expect(await code(sees(shop, draft.customer_id))).toBe('NOT_FOUND');
     const { customer_id } = await begin(shop);
-    await db.transaction(ORG, (tx) => customers.changeStatus(tx, shop, { customer_id, status: 1 }));
+    await db.transaction(ORG, (tx) => customers.changeStatus(tx, shop, { customer_id, status: 1, reason: 'tried' }));
     expect(await discard(await db.read(ORG, (tx) => customers.authorize(tx, shop, { customer_id })))).toBe(
       'STATE_CONFLICT',
     );

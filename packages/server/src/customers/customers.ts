@@ -77,19 +77,41 @@ export async function change(
   });
 }
 
-/** @throws KistError NOT_FOUND; STATE_CONFLICT when the product rules know no such step. */
+/** Told with its move, then written. */
+async function move(
+  tx: Tx,
+  actor: Actor,
+  {
+    customer_id,
+    from,
+    to,
+    reason,
+    fields,
+  }: One & { from: number; to: number; reason: string; fields: store.CustomerFields },
+): Promise<void> {
+  await store.insertMove.run(tx, { customer_id, from_status: from, to_status: to, moved_by: actor.userId, reason });
+  await store.updateCustomer.run(tx, { customer_id, fields: { ...fields, status: to } });
+  await audit.append(tx, {
+    kind: 'customer',
+    id: customer_id,
+    actor,
+    action: 'status_changed',
+    data: { from, to, reason },
+  });
+}
+
+/** @param reason why, in the history of the customer's statuses @throws KistError NOT_FOUND; STATE_CONFLICT when the product rules know no such step. */
 export async function changeStatus(
   tx: Tx,
   actor: Actor,
-  { customer_id, status }: One & { status: number },
+  { customer_id, status, reason }: One & { status: number; reason: string },
 ): Promise<void> {
   const customer = await store.findToChange.first(tx, { customer_id });
   if (!customer) throw new KistError('NOT_FOUND');
   const change = { from: customer.status, to: status };
   if (change.from === change.to) return;
   if (!canChangeStatus(change.from, change.to)) throw new KistError('STATE_CONFLICT', { params: change });
-  await store.updateCustomer.run(tx, { customer_id, fields: { status, is_draft: false } });
-  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'status_changed', data: change });
+  await move(tx, actor, { customer_id, ...change, reason, fields: { is_draft: false } });
 }
 
 /**
@@ -100,7 +122,8 @@ export async function release(tx: Tx, actor: Actor, { customer_id }: One): Promi
   const customer = await store.findToChange.first(tx, { customer_id });
   if (!customer) throw new KistError('NOT_FOUND');
   const status = CUSTOMER_STATUS.deactivate;
-  if (canChangeStatus(customer.status, status)) await changeStatus(tx, actor, { customer_id, status });
+  if (canChangeStatus(customer.status, status))
+    await changeStatus(tx, actor, { customer_id, status, reason: 'phone let go' });
 }
 
 /**
@@ -112,9 +135,7 @@ export async function beginAnew(tx: Tx, actor: Actor, { customer }: { customer: 
   const status = CUSTOMER_STATUS.inactive;
   if (from === status) return;
   if (from === CUSTOMER_STATUS.deactivate) throw new KistError('STATE_CONFLICT');
-  await store.updateCustomer.run(tx, { customer_id, fields: { status } });
-  const data = { from, to: status };
-  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'status_changed', data });
+  await move(tx, actor, { customer_id, from, to: status, reason: 'phone exchanged', fields: {} });
 }
 
 /** Removes a draft for good. @throws KistError STATE_CONFLICT when an agreement or an enrolment stands behind it. */

@@ -66,6 +66,16 @@ export const insertCustomer = statement({
     values ($1, $customer_id, $owner_user_id, $plan_type, $plan_id, kist_now(), kist_now())`,
 });
 
+/** Tells a change of status, which follows it in the same transaction. */
+export const insertMove = statement({
+  name: 'customers.insert_move',
+  takes: { customer_id: uuid, from_status: int2, to_status: int2, moved_by: uuid, reason: text },
+  text: `
+    insert into customer_moves (org_id, customer_id, no, from_status, to_status, moved_by, moved_at, reason)
+    select $1, $customer_id, coalesce(max(m.no), 0) + 1, $from_status, $to_status, $moved_by, kist_now(), $reason
+    from customer_moves m where m.org_id = $1 and m.customer_id = $customer_id`,
+});
+
 /** Writes the fields given and no others. */
 export const updateCustomer = statement({
   name: 'customers.update_customer',

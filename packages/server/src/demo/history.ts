@@ -131,7 +131,7 @@ export class History {
     if (one.provisioningType === PROVISIONING.APPLE) {
       await this.#tx(async (tx) => {
         await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id });
-        await customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id, status: 1 });
+        await customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id, status: 1, reason: 'phone set up' });
       });
       return null;
     }
@@ -174,7 +174,11 @@ export class History {
     const to = { uninstalled: 3, apple_removed: 4 }[one.kind as 'uninstalled'];
     if (to)
       await this.#tx((tx) =>
-        customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id: known.customerId, status: to }),
+        customers.changeStatus(tx, SYSTEM(DEMO_ORG), {
+          customer_id: known.customerId,
+          status: to,
+          reason: one.kind.replaceAll('_', ' '),
+        }),
       );
     const { incident } = one;
     const { customerId, agreementId } = known;

@@ -106,7 +106,9 @@ describe('a key', () => {
     const sold = await sell();
     await scan(sold, await codeFor(sold));
     const old = await codeFor(sold);
-    await house.inOrg((tx) => changeStatus(tx, SYSTEM(ORG), { customer_id: sold.customerId, status: 3 }));
+    await house.inOrg((tx) =>
+      changeStatus(tx, SYSTEM(ORG), { customer_id: sold.customerId, status: 3, reason: 'removed' }),
+    );
     expect(await scan(sold, old)).toMatchObject({ code: 'ENROLMENT_TOKEN_EXPIRED' });
     const token = await codeFor(sold);
     expect(await keys()).toEqual({ left: 0, reserved: 1 });

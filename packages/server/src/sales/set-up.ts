@@ -36,7 +36,8 @@ export async function setKeyAside(tx: Tx, actor: Actor, { customer_id }: OfCusto
   const { status, owner_user_id, plan_type } = await customers.authorizeToChange(tx, actor, { customer_id });
   const isNew = customers.isUnpaidFor(status);
   await wallet.ensureKey(tx, actor, { user_id: owner_user_id, plan_type, customer_id, isNew });
-  if (status === UNINSTALLED) await customers.changeStatus(tx, actor, { customer_id, status: NOT_ENROLLED });
+  if (status === UNINSTALLED)
+    await customers.changeStatus(tx, actor, { customer_id, status: NOT_ENROLLED, reason: 'set up anew' });
 }
 
 /** How far the phone is set up; makes no code and shows none. @throws KistError NOT_FOUND */

@@ -7,6 +7,7 @@ import * as ledger from '#server/ledger/ledger.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { createUser } from '#test/http.ts';
+import { moveStatus } from '#test/status-moves.ts';
 import { newId } from '#server/platform/ids.ts';
 import { transferCustomers } from './transfers.ts';
 
@@ -156,7 +157,7 @@ describe('the database', () => {
       for (const to of [0, 1, 2, 3, 4].filter((status) => status !== from)) {
         const { customerId } = await sell(sibling);
         const set = (status: number) =>
-          db.asOwner('update customers set status = $1 where customer_id = $2', [status, customerId]);
+          db.transaction(ORG, (tx) => moveStatus((text, values) => tx.query(text, values), customerId, status));
         for (const step of path[from]!) await set(step);
         const outcome = await set(to).then(
           () => 'moved',
@@ -164,5 +165,39 @@ describe('the database', () => {
         );
         expect([from, to, outcome]).toEqual([from, to, NEXT[from]!.includes(to) ? 'moved' : 'does not follow']);
       }
+  });
+
+  test('lets no status change without its move, no move without its status, and keeps who moved it and why', async () => {
+    const { customerId } = await sell(sibling);
+    const alone = 'update customers set status = 1 where customer_id = $1';
+    for (const tried of [
+      () => db.asOwner(alone, [customerId]),
+      () => db.transaction(ORG, (tx) => tx.query(alone, [customerId])),
+    ])
+      await expect(tried()).rejects.toThrow('without its move');
+    const told = (from: number, reason: string) =>
+      db.asOwner(
+        `insert into customer_moves (org_id, customer_id, no, from_status, to_status, moved_by, moved_at, reason)
+         values ($1, $2, 1, $3, 1, $4, now(), $5)`,
+        [ORG, customerId, from, sibling.userId, reason],
+      );
+    await expect(told(0, 'set up')).rejects.toThrow('stands elsewhere');
+    await expect(told(3, 'set up')).rejects.toThrow('does not follow');
+    await expect(told(0, ' ')).rejects.toThrow('reason');
+    await db.transaction(ORG, (tx) =>
+      customers.changeStatus(tx, sibling, { customer_id: customerId, status: 1, reason: 'phone set up' }),
+    );
+    const kept = await db.asOwner(
+      'select no, from_status as from, to_status as to, moved_by, reason from customer_moves where customer_id = $1',
+      [customerId],
+    );
+    expect(kept).toEqual([{ no: 1, from: 0, to: 1, moved_by: sibling.userId, reason: 'phone set up' }]);
+    for (const text of [
+      `update customer_moves set reason = 'x'`,
+      'delete from customer_moves',
+      'truncate customer_moves',
+    ])
+      await expect(db.asOwner(text)).rejects.toThrow(/stays/);
+    await expect(db.asOwner('delete from customer_allowed_moves')).rejects.toThrow('migration');
   });
 });
