@@ -6,6 +6,7 @@ import { books } from '#bench/books.ts';
 import { bulkLock } from '#bench/bulk-lock.ts';
 import { coldStart } from '#bench/cold-start.ts';
 import { dailyRun } from '#bench/daily-run.ts';
+import { filters } from '#bench/filters.ts';
 import { payment } from '#bench/payment.ts';
 import { phones } from '#bench/phones.ts';
 import { reads } from '#bench/reads.ts';
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   phones,
   books,
   reads,
+  filters,
   payment,
   dailyRun,
   coldStart,
