@@ -7,7 +7,7 @@ const database = await createTestDatabase();
 const globalTables = [
   'allowed_moves',
   'clock_offset',
-      'customer_allowed_moves',
+  'customer_allowed_moves',
   'dispute_allowed_moves',
   'installation',
   'org_directory',
