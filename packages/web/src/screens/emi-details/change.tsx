@@ -83,31 +83,54 @@ export function Change({ said, body, isReady }: { said: EditPreview; body: Body;
         <Button busy={isBusy} disabled={!isReady} onClick={() => void change()}>
           {t('emi_edit.save')}
         </Button>
-      ) : code.sentTo === undefined ? (
-        <>
-          {code.error !== undefined && (
-            <p role="alert" className="text-sm text-over">
-              {code.error}
-            </p>
-          )}
-          <Button busy={code.isBusy} disabled={!isReady} onClick={() => void ask()}>
-            {t('consent.send_code')}
-          </Button>
-        </>
       ) : (
-        <>
-          <OtpInput
-            label={t('auth.otp_label')}
-            hint={t('auth.otp_sent', { mobile: code.sentTo })}
-            length={LIMITS.otpDigits}
-            value={code.otp}
-            error={code.error}
-            onValue={code.type}
-            onComplete={(digits) => void change(digits)}
-          />
-          <ResendButton atMs={code.resendAtMs} busy={code.isBusy || isBusy} onPress={() => void code.ask()} />
-        </>
+        <Agreeing
+          code={code}
+          isReady={isReady}
+          isBusy={code.isBusy || isBusy}
+          onAsk={() => void ask()}
+          onDigits={(digits) => void change(digits)}
+        />
       )}
     </Card>
+  );
+}
+
+/** The OTP that goes to the customer, and where it is typed. */
+function Agreeing(props: {
+  code: ReturnType<typeof useCode>;
+  isReady: boolean;
+  isBusy: boolean;
+  onAsk: () => void;
+  onDigits: (digits: string) => void;
+}) {
+  const { code, isReady, isBusy, onAsk, onDigits } = props;
+  const { t } = useTranslation();
+  if (code.sentTo === undefined)
+    return (
+      <>
+        {code.error !== undefined && (
+          <p role="alert" className="text-sm text-over">
+            {code.error}
+          </p>
+        )}
+        <Button busy={code.isBusy} disabled={!isReady} onClick={onAsk}>
+          {t('consent.send_code')}
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <OtpInput
+        label={t('auth.otp_label')}
+        hint={t('auth.otp_sent', { mobile: code.sentTo })}
+        length={LIMITS.otpDigits}
+        value={code.otp}
+        error={code.error}
+        onValue={code.type}
+        onComplete={onDigits}
+      />
+      <ResendButton atMs={code.resendAtMs} busy={isBusy} onPress={() => void code.ask()} />
+    </>
   );
 }

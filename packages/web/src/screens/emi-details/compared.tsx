@@ -10,44 +10,13 @@ export function Compared({ said, isStale }: { said: EditPreview; isStale: boolea
   const { t } = useTranslation();
   const { before, after } = said;
   const more = after.total_payable_paise - before.total_payable_paise;
-  const rows: [string, string, string][] = [
-    ['EMI', formatMoney(before.emi_paise), formatMoney(after.emi_paise)],
-    [t('add.tenure'), String(before.tenure), String(after.tenure)],
-    [t('emi_edit.last_on'), formatDate(before.last_due_on), formatDate(after.last_due_on)],
-    [t('emi.interest'), formatMoney(before.total_interest_paise), formatMoney(after.total_interest_paise)],
-    [t('emi.total_cost'), formatMoney(before.total_payable_paise), formatMoney(after.total_payable_paise)],
-    [t('emi.apr'), formatRate(before.apr_bps), formatRate(after.apr_bps)],
-  ];
   return (
     <LedgerCard
       aria-label={t('emi_edit.after')}
       aria-busy={isStale}
       className={cx('grid gap-3 transition-opacity', isStale && 'opacity-50')}
     >
-      <table className="w-full text-sm tabular-nums">
-        <thead>
-          <tr className="text-ink-2">
-            <td />
-            <th scope="col" className="py-1 pl-2 text-right font-normal">
-              {t('emi_edit.now')}
-            </th>
-            <th scope="col" className="py-1 pl-2 text-right font-normal">
-              {t('emi_edit.after')}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {rows.map(([label, now, then]) => (
-            <tr key={label}>
-              <th scope="row" className="py-2 text-left font-normal text-ink-2">
-                {label}
-              </th>
-              <td className="py-2 pl-2 text-right">{now}</td>
-              <td className={cx('py-2 pl-2 text-right', now !== then && 'font-semibold')}>{then}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Figures said={said} />
       <p role="status" className={cx('font-semibold', more > 0 && 'text-over')}>
         {t(more > 0 ? 'emi_edit.more' : more < 0 ? 'emi_edit.less' : 'emi_edit.same', {
           amount: formatMoney(Math.abs(more)),
@@ -61,6 +30,46 @@ export function Compared({ said, isStale }: { said: EditPreview; isStale: boolea
         <After said={said} />
       </details>
     </LedgerCard>
+  );
+}
+
+function Figures({ said: { before, after } }: { said: EditPreview }) {
+  const { t } = useTranslation();
+  const rows: [string, string, string][] = [
+    ['EMI', formatMoney(before.emi_paise), formatMoney(after.emi_paise)],
+    [t('add.tenure'), String(before.tenure), String(after.tenure)],
+    [t('emi_edit.last_on'), formatDate(before.last_due_on), formatDate(after.last_due_on)],
+    [t('emi.interest'), formatMoney(before.total_interest_paise), formatMoney(after.total_interest_paise)],
+    [t('emi.total_cost'), formatMoney(before.total_payable_paise), formatMoney(after.total_payable_paise)],
+    [t('emi.apr'), formatRate(before.apr_bps), formatRate(after.apr_bps)],
+  ];
+  return (
+    <table className="w-full text-sm tabular-nums">
+      <thead>
+        <tr className="text-ink-2">
+          <th scope="col" className="sr-only">
+            {t('emi.schedule')}
+          </th>
+          <th scope="col" className="py-1 pl-2 text-right font-normal">
+            {t('emi_edit.now')}
+          </th>
+          <th scope="col" className="py-1 pl-2 text-right font-normal">
+            {t('emi_edit.after')}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map(([label, now, then]) => (
+          <tr key={label}>
+            <th scope="row" className="py-2 text-left font-normal text-ink-2">
+              {label}
+            </th>
+            <td className="py-2 pl-2 text-right">{now}</td>
+            <td className={cx('py-2 pl-2 text-right', now !== then && 'font-semibold')}>{then}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -41,18 +41,7 @@ export function TermsForm(props: {
           ))}
         </div>
       </div>
-      <div className="grid gap-1.5">
-        <span id="edit-method" className="text-sm font-semibold">
-          {t('add.method')}
-        </span>
-        <div role="group" aria-labelledby="edit-method" className="flex flex-wrap gap-2">
-          {EMI_METHODS.map((one) => (
-            <FilterChip key={one} pressed={one === typed.method} onClick={() => onTyped({ ...typed, method: one })}>
-              {t(`emi.method_${one}`)}
-            </FilterChip>
-          ))}
-        </div>
-      </div>
+      <Method typed={typed} onTyped={onTyped} />
       {typed.method !== 'ZERO' && (
         <TextField
           label={t('add.rate')}
@@ -64,5 +53,23 @@ export function TermsForm(props: {
         />
       )}
     </Card>
+  );
+}
+
+function Method({ typed, onTyped }: { typed: Typed; onTyped: (typed: Typed) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-1.5">
+      <span id="edit-method" className="text-sm font-semibold">
+        {t('add.method')}
+      </span>
+      <div role="group" aria-labelledby="edit-method" className="flex flex-wrap gap-2">
+        {EMI_METHODS.map((one) => (
+          <FilterChip key={one} pressed={one === typed.method} onClick={() => onTyped({ ...typed, method: one })}>
+            {t(`emi.method_${one}`)}
+          </FilterChip>
+        ))}
+      </div>
+    </div>
   );
 }
