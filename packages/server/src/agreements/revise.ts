@@ -124,7 +124,7 @@ export const putAside = (tx: Tx, of: { agreement_id: string; instalment_ids: rea
   store.putAside.all(tx, of);
 
 /** A schedule by its rows and by what they come to. */
-export interface Laid {
+interface Laid {
   terms: InForce;
   rows: Falling[];
 }
