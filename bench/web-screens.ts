@@ -49,7 +49,8 @@ export const webScreens: Bench = {
           bare.close();
         }
       },
-      { KIST_RATE_LIMIT_FACTOR: '10000' },
+      // Login is that of a shop that there is: else the app asks in vain whose colours to wear.
+      { KIST_RATE_LIMIT_FACTOR: '10000', KIST_DEFAULT_ORG: String(LARGE.orgId) },
     ),
 };
 
