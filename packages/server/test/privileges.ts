@@ -164,6 +164,8 @@ export const MAY: Readonly<Record<string, May>> = {
   payments: {
     insert: true,
     update: [
+      // Of a claim that is received, to what was owed; payments_amounts_stay refuses the rest.
+      'amount_paise',
       'state',
       'reversed_at',
       'reversed_by',
