@@ -171,7 +171,7 @@ export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCu
   });
 }
 
-export { type LookedAt, lookAtFiles } from './examine.ts';
+export { lookAtFiles } from './examine.ts';
 export { dropLoose } from './files.ts';
 export { createImages } from './images.ts';
 export { FILE_PATH, openLink, readFileLink } from './links.ts';
