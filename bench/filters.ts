@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kist/contract/dates';
 import { createPages, customerList } from '@kist/server/measured';
 import { type Bench, type Figure, median, quantile } from '#bench/lib/figures.ts';
 import { BOOK, type House, PER_SHOP, inHouse, shopActor } from '#bench/lib/house.ts';
@@ -47,7 +48,7 @@ const FILTERS: Record<string, (shopId: string) => Query> = {
   }),
 };
 
-const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10) as never;
+const day = (shift: number) => new Date(Date.now() + shift * DAY_MS).toISOString().slice(0, 10) as never;
 
 /** What one shop of a thousand customers waits for its list by each filter, in an organisation of a million customers and in one of ten thousand, in turn. */
 export const filters: Bench = {

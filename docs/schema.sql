@@ -228,11 +228,27 @@ table cures (
   cured_at timestamp with time zone not null,
   confirmed_at timestamp with time zone
 );
+table customer_allowed_moves (
+  from_status smallint not null,
+  to_status smallint not null,
+  with_exchange boolean not null default false
+);
 table customer_logins (
   org_id integer not null,
   customer_id uuid not null,
   user_id uuid not null,
   since timestamp with time zone not null
+);
+table customer_moves (
+  org_id integer not null,
+  customer_id uuid not null,
+  no integer not null,
+  from_status smallint not null,
+  to_status smallint not null,
+  moved_by uuid not null,
+  moved_at timestamp with time zone not null,
+  reason text not null,
+  txid xid8 not null default pg_current_xact_id()
 );
 table customer_transfers (
   org_id integer not null,
@@ -478,7 +494,8 @@ table idempotency_keys (
 table installation (
   one boolean not null default true,
   mode text not null,
-  stamped_at timestamp with time zone not null default now()
+  stamped_at timestamp with time zone not null default now(),
+  folder_mark text
 );
 table instalments (
   org_id integer not null,
@@ -891,7 +908,9 @@ table schedule_versions (
   fee_paise bigint not null,
   dropped_interest_paise bigint not null,
   dropped_fee_paise bigint not null,
-  txid xid8 not null default pg_current_xact_id()
+  txid xid8 not null default pg_current_xact_id(),
+  consent_otp_id uuid,
+  consent_hash bytea
 );
 table schema_migrations (
   version integer not null,
@@ -1002,7 +1021,8 @@ table users (
   suspend_reason text,
   suspended_with uuid,
   updated_at timestamp with time zone,
-  number_proved_at timestamp with time zone
+  number_proved_at timestamp with time zone,
+  number_yielded_at timestamp with time zone
 );
 table vendor_budgets (
   org_id integer not null,
@@ -1073,7 +1093,9 @@ consents: owner: agreements
 consents_view: owner: agreements
 counters: owner: agreements
 cures: owner: locking
+customer_allowed_moves: owner: customers
 customer_logins: owner: identity
+customer_moves: owner: customers
 customer_transfers: owner: customers
 customers: owner: customers
 customers_view: owner: customers
@@ -1478,7 +1500,9 @@ view schedule_versions_view with (security_invoker=true) as SELECT org_id,
     after,
     (EXISTS ( SELECT
            FROM phone_exchanges x
-          WHERE ((x.org_id = v.org_id) AND (x.agreement_id = v.agreement_id) AND x.was_set_up AND (x.txid = v.txid)))) AS has_exchange
+          WHERE ((x.org_id = v.org_id) AND (x.agreement_id = v.agreement_id) AND x.was_set_up AND (x.txid = v.txid)))) AS has_exchange,
+    consent_otp_id,
+    consent_hash
    FROM schedule_versions v;
 view screen_templates_view with (security_invoker=true) as SELECT org_id,
     template_id,
@@ -1647,10 +1671,16 @@ consents: consents_pkey PRIMARY KEY (org_id, consent_id)
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
+customer_allowed_moves: customer_allowed_moves_pkey PRIMARY KEY (from_status, to_status)
 customer_logins: customer_logins_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 customer_logins: customer_logins_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 customer_logins: customer_logins_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
 customer_logins: customer_logins_pkey PRIMARY KEY (org_id, customer_id)
+customer_moves: customer_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
+customer_moves: customer_moves_no_check CHECK ((no >= 1))
+customer_moves: customer_moves_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+customer_moves: customer_moves_pkey PRIMARY KEY (org_id, customer_id, no)
+customer_moves: customer_moves_reason_check CHECK ((btrim(reason) <> ''::text))
 customer_transfers: customer_transfers_check CHECK ((to_user_id <> from_user_id))
 customer_transfers: customer_transfers_org_id_from_user_id_fkey FOREIGN KEY (org_id, from_user_id) REFERENCES users(org_id, user_id)
 customer_transfers: customer_transfers_org_id_to_user_id_fkey FOREIGN KEY (org_id, to_user_id) REFERENCES users(org_id, user_id)
@@ -1733,6 +1763,7 @@ holds: holds_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFEREN
 holds: holds_pkey PRIMARY KEY (org_id, hold_id)
 idempotency_keys: idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 idempotency_keys: idempotency_keys_pkey PRIMARY KEY (org_id, actor, key)
+installation: installation_folder_mark_check CHECK ((folder_mark ~ '^[0-9a-f]{32}$'::text))
 installation: installation_mode_check CHECK ((mode = ANY (ARRAY['demo'::text, 'production'::text])))
 installation: installation_one_check CHECK (one)
 installation: installation_pkey PRIMARY KEY (one)
@@ -1796,6 +1827,7 @@ locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text,
 locks: locks_level_check CHECK (((level >= 0) AND (level <= 4)))
 locks: locks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 locks: locks_pkey PRIMARY KEY (org_id, device_id, cause)
+loose_files: loose_files_are_of_their_organisation CHECK (((split_part(file_key, '/'::text, 2) = (org_id)::text) AND (file_key ~ '^documents/[0-9]{1,9}/[0-9a-f]{2}/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text)))
 loose_files: loose_files_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 loose_files: loose_files_pkey PRIMARY KEY (org_id, file_key)
 notice_link_numbers: notice_link_numbers_no_check CHECK ((no >= 2))
@@ -1807,7 +1839,7 @@ notice_proofs: notice_proofs_org_id_agreement_id_fkey FOREIGN KEY (org_id, agree
 notice_proofs: notice_proofs_pkey PRIMARY KEY (org_id, proof_id)
 notice_proofs: notice_proofs_what_check CHECK ((what = ANY (ARRAY['delivered'::text, 'seen'::text])))
 notices: notices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'phone'::text])))
-notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'penal_waived'::text, 'alert'::text, 'dispute'::text]))) NOT VALID
+notices: notices_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'notice'::text, 'locked'::text, 'unlocked'::text, 'receipt'::text, 'penal'::text, 'penal_waived'::text, 'alert'::text, 'dispute'::text, 'schedule'::text]))) NOT VALID
 notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
 notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -1822,11 +1854,11 @@ organisations: organisations_languages CHECK (((languages <@ '{en,hn,mr,gj,sp,bd
 organisations: organisations_layout CHECK ((layout = ANY (ARRAY['classic'::text, 'compact'::text])))
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 organisations: organisations_pkey PRIMARY KEY (org_id)
-otps: otps_about CHECK (((purpose = 'CONSENT'::text) = (about_hash IS NOT NULL)))
+otps: otps_about CHECK (((purpose = ANY (ARRAY['CONSENT'::text, 'TERMS'::text])) = (about_hash IS NOT NULL)))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text, 'counter'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
-otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
+otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'TERMS'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 passkey_challenges: passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32))
@@ -1931,6 +1963,7 @@ restrictions: restrictions_pkey PRIMARY KEY (org_id, device_id, taken, cause)
 restrictions: restrictions_taken_check CHECK ((taken = ANY (ARRAY['app_lock'::text, 'camera_lock'::text, 'wallpaper'::text])))
 restrictions: restrictions_template FOREIGN KEY (org_id, template_id) REFERENCES screen_templates(org_id, template_id) NOT VALID
 schedule_versions: schedule_versions_cause_check CHECK ((cause = ANY (ARRAY['edit'::text, 'prepayment'::text, 'reschedule'::text, 'pause'::text, 'foreclosure'::text, 'imei_swap'::text])))
+schedule_versions: schedule_versions_consent CHECK (((consent_otp_id IS NULL) = (consent_hash IS NULL)))
 schedule_versions: schedule_versions_dropped_fee_paise_check CHECK ((dropped_fee_paise >= 0))
 schedule_versions: schedule_versions_dropped_interest_paise_check CHECK ((dropped_interest_paise >= 0))
 schedule_versions: schedule_versions_fee_paise_check CHECK ((fee_paise >= 0))
@@ -1974,7 +2007,6 @@ user_pictures: user_pictures_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) R
 user_pictures: user_pictures_pkey PRIMARY KEY (org_id, user_id, kind)
 users: users_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
 users: users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
-users: users_org_id_mobile_key UNIQUE (org_id, mobile)
 users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REFERENCES users(org_id, user_id)
 users: users_pkey PRIMARY KEY (org_id, user_id)
 users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text, 'admin'::text])))
@@ -2048,8 +2080,10 @@ CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
 CREATE INDEX cures_cured ON public.cures USING btree (org_id, cured_at);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
+CREATE UNIQUE INDEX customer_allowed_moves_pkey ON public.customer_allowed_moves USING btree (from_status, to_status);
 CREATE INDEX customer_logins_of ON public.customer_logins USING btree (org_id, user_id);
 CREATE UNIQUE INDEX customer_logins_pkey ON public.customer_logins USING btree (org_id, customer_id);
+CREATE UNIQUE INDEX customer_moves_pkey ON public.customer_moves USING btree (org_id, customer_id, no);
 CREATE INDEX customer_transfers_of ON public.customer_transfers USING btree (org_id, customer_id, made_at DESC);
 CREATE UNIQUE INDEX customer_transfers_pkey ON public.customer_transfers USING btree (org_id, transfer_id, customer_id);
 CREATE INDEX customers_aadhaar ON public.customers USING btree (org_id, aadhaar_last4) WHERE (aadhaar_last4 IS NOT NULL);
@@ -2183,6 +2217,7 @@ CREATE INDEX refund_tasks_open ON public.refund_tasks USING btree (org_id, custo
 CREATE UNIQUE INDEX refund_tasks_pkey ON public.refund_tasks USING btree (org_id, payment_id);
 CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, device_id) WHERE (given_back_at IS NULL);
 CREATE UNIQUE INDEX restrictions_pkey ON public.restrictions USING btree (org_id, device_id, taken, cause);
+CREATE UNIQUE INDEX schedule_versions_consent_otp ON public.schedule_versions USING btree (org_id, consent_otp_id) WHERE (consent_otp_id IS NOT NULL);
 CREATE UNIQUE INDEX schedule_versions_pkey ON public.schedule_versions USING btree (org_id, agreement_id, version);
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version);
 CREATE UNIQUE INDEX screen_templates_live ON public.screen_templates USING btree (org_id, name) WHERE (ended_at IS NULL);
@@ -2200,7 +2235,7 @@ CREATE UNIQUE INDEX signup_requests_pkey ON public.signup_requests USING btree (
 CREATE UNIQUE INDEX timer_runs_pkey ON public.timer_runs USING btree (name);
 CREATE UNIQUE INDEX trusted_devices_pkey ON public.trusted_devices USING btree (org_id, user_id, device_hash);
 CREATE UNIQUE INDEX user_pictures_pkey ON public.user_pictures USING btree (org_id, user_id, kind);
-CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id, mobile);
+CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id, mobile) WHERE (number_yielded_at IS NULL);
 CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
 CREATE INDEX users_shops ON public.users USING btree (org_id, created_at DESC, user_id DESC) WHERE (user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text]));
@@ -2237,6 +2272,7 @@ counters: tenant to public for ALL using ((org_id = kist_org())) with check ((or
 cures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customer_logins: machine to kist_device for ALL using (true) with check (true)
 customer_logins: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+customer_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customer_transfers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 customers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 daily_steps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2336,7 +2372,9 @@ consent_confirmations: row level security forced
 consents: row level security forced
 counters: row level security forced
 cures: row level security forced
+customer_allowed_moves: row level security off
 customer_logins: row level security forced
+customer_moves: row level security forced
 customer_transfers: row level security forced
 customers: row level security forced
 daily_steps: row level security forced
@@ -2438,8 +2476,10 @@ consents: insert, select to kist_app
 consents_view: select to kist_app
 counters: insert, select to kist_app
 cures: insert, select to kist_app
+customer_allowed_moves: select to kist_app
 customer_logins: delete, insert, select to kist_app
 customer_logins: select to kist_device
+customer_moves: insert, select to kist_app
 customer_transfers: insert, select to kist_app
 customers: delete, insert, select to kist_app
 customers_view: select to kist_app
@@ -2530,7 +2570,7 @@ same_person_view: select to kist_app
 schedule_versions: insert, select to kist_app
 schedule_versions_view: select to kist_app
 schema_migrations: select to kist_app
-screen_templates: insert, select to kist_app
+screen_templates: select to kist_app
 screen_templates_view: select to kist_app
 secret_marks: select to kist_app
 seen_requests: delete, insert, select to kist_app
@@ -2621,9 +2661,14 @@ counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters 
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_allowed_moves: CREATE TRIGGER customer_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.customer_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 customer_logins: CREATE TRIGGER customer_login_fits BEFORE INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION customer_login_fits()
 customer_logins: CREATE TRIGGER customer_logins_gone_epoch AFTER DELETE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 customer_logins: CREATE TRIGGER customer_logins_new_epoch AFTER INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
+customer_moves: CREATE TRIGGER customer_moves_are_not_emptied BEFORE TRUNCATE ON public.customer_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_moves: CREATE CONSTRAINT TRIGGER customer_moves_are_true AFTER INSERT ON public.customer_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION customer_stands_where_moved()
+customer_moves: CREATE TRIGGER customer_moves_follow BEFORE INSERT ON public.customer_moves FOR EACH ROW EXECUTE FUNCTION customer_move_follows()
+customer_moves: CREATE TRIGGER customer_moves_stay BEFORE DELETE OR UPDATE ON public.customer_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customer_transfers: CREATE TRIGGER customer_transfers_are_not_emptied BEFORE TRUNCATE ON public.customer_transfers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDATE ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customers: CREATE TRIGGER customer_birth_day BEFORE INSERT OR UPDATE OF birth_on ON public.customers FOR EACH ROW EXECUTE FUNCTION customer_birth_day()
@@ -2646,7 +2691,9 @@ disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disp
 disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+documents: CREATE TRIGGER documents_are_replaced_now BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN (((old.replaced_at IS NULL) AND (new.replaced_at IS NOT NULL))) EXECUTE FUNCTION documents_are_replaced_now()
 documents: CREATE TRIGGER documents_go_late BEFORE UPDATE OF gone_at ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_go_late()
+documents: CREATE TRIGGER documents_open_as_they_did BEFORE UPDATE OF sealed, key_sealed ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_open_as_they_did()
 documents: CREATE TRIGGER documents_replaced_once BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN ((old.replaced_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it was replaced once')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
@@ -2688,6 +2735,7 @@ key_reservations: CREATE TRIGGER key_reservations_are_not_emptied BEFORE TRUNCAT
 key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
 key_reservations: CREATE TRIGGER key_reservations_stay BEFORE DELETE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE CONSTRAINT TRIGGER reservations_are_of_a_wallet AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
+loose_files: CREATE TRIGGER loose_files_are_nobodys BEFORE INSERT ON public.loose_files FOR EACH ROW EXECUTE FUNCTION loose_files_are_nobodys()
 notice_link_numbers: CREATE TRIGGER notice_link_numbers_rise BEFORE UPDATE ON public.notice_link_numbers FOR EACH ROW EXECUTE FUNCTION link_numbers_rise()
 notice_proofs: CREATE TRIGGER notice_proof_fits BEFORE INSERT ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION notice_proof_fits()
 notice_proofs: CREATE TRIGGER notice_proofs_are_not_emptied BEFORE TRUNCATE ON public.notice_proofs FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2710,11 +2758,12 @@ payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON
 payments: CREATE CONSTRAINT TRIGGER payment_changes_with_its_journal AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['posted'::text, 'reversed'::text])))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_comes_with_its_journal AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = ANY (ARRAY['posted'::text, 'reversed'::text]))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
+payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON public.payments FOR EACH ROW WHEN ((new.amount_paise <> old.amount_paise)) EXECUTE FUNCTION payment_keeps_its_amount()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_are_not_endless BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.amount_paise > '10000000000'::bigint)) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
-payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_numbers_stay BEFORE UPDATE OF receipt_no, receipt, goes_to, posted_by ON public.payments FOR EACH ROW WHEN ((old.state <> ALL (ARRAY['claimed'::text, 'pending_approval'::text]))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
@@ -2741,6 +2790,7 @@ refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON pub
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
 refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 refund_tasks: CREATE TRIGGER refund_tasks_stay BEFORE DELETE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE TRIGGER schedule_versions_are_agreed_to BEFORE INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION schedule_version_is_agreed_to()
 schedule_versions: CREATE TRIGGER schedule_versions_are_next BEFORE INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION schedule_version_is_next()
 schedule_versions: CREATE TRIGGER schedule_versions_are_not_emptied BEFORE TRUNCATE ON public.schedule_versions FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2752,7 +2802,7 @@ screen_templates: CREATE TRIGGER screen_templates_stay BEFORE DELETE ON public.s
 sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.session_id IS DISTINCT FROM new.session_id)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.token_hash IS DISTINCT FROM new.token_hash)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (new.expires_at < old.expires_at))) EXECUTE FUNCTION session_epoch_rises()
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
-users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
+users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at, number_yielded_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN (((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
@@ -3138,19 +3188,49 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.customer_move_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare stands smallint; last_no integer; needs_exchange boolean;
+begin
+  select c.status into stands from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id;
+  select coalesce(max(m.no), 0) into last_no from customer_moves m where m.org_id = new.org_id and m.customer_id = new.customer_id;
+  select a.with_exchange into needs_exchange from customer_allowed_moves a where a.from_status = new.from_status and a.to_status = new.to_status;
+  if needs_exchange is null or (new.no, new.from_status) is distinct from (last_no + 1, stands) or (needs_exchange and not exists (
+    select from phone_exchanges x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
+    where a.org_id = new.org_id and a.customer_id = new.customer_id and x.was_set_up and x.txid = pg_current_xact_id())) then
+    raise exception 'insert of customer_moves is refused: status % does not follow %', new.to_status, stands using errcode = 'restrict_violation';
+  end if;
+  new.moved_at := kist_now();
+  new.txid := pg_current_xact_id();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.customer_stands_where_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (select c.status from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id) is distinct from (select m.to_status from customer_moves m
+    where m.org_id = new.org_id and m.customer_id = new.customer_id order by m.no desc limit 1) then
+    raise exception 'customer % stands elsewhere than the last move led', new.customer_id using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.customer_status_may_follow()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if (old.status, new.status) in ((1, 0), (4, 0)) and exists (
-    select from phone_exchanges x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
-    where a.org_id = new.org_id and a.customer_id = new.customer_id and x.was_set_up and x.txid = pg_current_xact_id()) then
-    return new;
-  end if;
-  if (old.status, new.status) not in ((0, 1), (1, 2), (1, 3), (1, 4), (2, 1), (3, 0), (4, 1)) then
-    raise exception 'update of customers is refused: status % does not follow %', new.status, old.status using errcode = 'restrict_violation';
+  if not exists (select from customer_moves m where m.org_id = new.org_id and m.customer_id = new.customer_id and m.from_status = old.status
+    and m.to_status = new.status and m.txid = pg_current_xact_id()
+    and m.no = (select max(l.no) from customer_moves l where l.org_id = new.org_id and l.customer_id = new.customer_id)) then
+    raise exception 'update of customers is refused: status % does not follow % without its move', new.status, old.status using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -3218,6 +3298,16 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.documents_are_replaced_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.replaced_at := kist_now();
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.documents_go_late()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3227,6 +3317,20 @@ begin
   if old.gone_at is not null or new.gone_at is null or old.replaced_at is null or old.replaced_at > kist_now() - interval '30 days'
     or kist_is_agreed_on(old.org_id, old.document_id) then
     raise exception 'update of documents is refused: what is in use, what was just replaced and what a consent refers to stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.documents_open_as_they_did()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (new.sealed is distinct from old.sealed or new.key_sealed is distinct from old.key_sealed)
+    and not (old.gone_at is null and new.gone_at is not null and new.sealed is null and new.key_sealed is null)
+    and not pg_has_role(current_user, 'kist_operator', 'member') then
+    raise exception 'update of documents is refused: what opens a picture is renewed by the operator alone' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -3503,6 +3607,14 @@ AS $function$
   select exists (select from consents s where s.org_id = org and s.document_id = document)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_file_of_picture(org integer, key text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from documents d where d.org_id = org and d.document_id = right(key, 36)::uuid and d.gone_at is null)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_maturing(last_due_on date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -3532,6 +3644,15 @@ begin
     else return value::text;
   end case;
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_largest_emi(a agreements)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when a.schedule_version = 1 then a.emi_paise else greatest(a.emi_paise, (
+    select max((v.before ->> 'emi_paise')::bigint) from public.schedule_versions v where v.org_id = a.org_id and v.agreement_id = a.agreement_id)) end
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_locks(level integer)
  RETURNS boolean
@@ -3707,6 +3828,19 @@ begin
     raise exception 'update of notice_link_numbers is refused: % does not follow %', new.no, old.no using errcode = 'restrict_violation';
   end if;
   new.changed_at := kist_now();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.loose_files_are_nobodys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  -- Before a check looks at it a key may be anything.
+  if new.file_key ~ '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and kist_is_file_of_picture(new.org_id, new.file_key) then
+    raise exception 'insert of loose_files is refused: a picture is opened from that file' using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;
@@ -3901,6 +4035,22 @@ begin
   if new.for_charge_id is not null and not exists (select from charges c
     where c.org_id = new.org_id and c.charge_id = new.for_charge_id and c.agreement_id = new.agreement_id) then
     raise exception '% of payments is refused: the charge is not of this agreement', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_keeps_its_amount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if old.state <> 'claimed' or new.state <> 'posted' or new.amount_paise > old.amount_paise or not exists (
+      select from payments rest
+      where rest.org_id = new.org_id and rest.payment_id = (new.receipt #>> '{overpaid,payment_id}')::uuid and rest.agreement_id = new.agreement_id
+        and rest.goes_to = 'suspense' and rest.state = 'posted' and rest.recorded_at = kist_now()
+        and rest.amount_paise = old.amount_paise - new.amount_paise) then
+    raise exception 'update of payments is refused: facts stay as they were written' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -4143,6 +4293,20 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.schedule_version_is_agreed_to()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (new.consent_otp_id is not null or new.cause = 'edit' and (new.after ->> 'total_payable_paise')::bigint > (new.before ->> 'total_payable_paise')::bigint)
+    and not exists (select from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id
+      and kist_code_is_used_now(new.org_id, new.consent_otp_id, a.customer_id, 'TERMS', new.consent_hash)) then
+    raise exception 'insert of schedule_versions is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.schedule_version_is_being_made(org integer, agreement uuid, number integer)
  RETURNS boolean
  LANGUAGE sql
@@ -4242,10 +4406,20 @@ $function$
 CREATE OR REPLACE FUNCTION public.user_number_proved()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   new.number_proved_at := case when new.mobile is distinct from old.mobile then null else least(new.number_proved_at, kist_now()) end;
+  if new.mobile is distinct from old.mobile then
+    new.number_yielded_at := null;
+  elsif new.number_yielded_at is distinct from old.number_yielded_at then
+    if old.user_type = 'customer' or old.number_proved_at is not null or old.number_yielded_at is not null then
+      raise exception 'update of users is refused: a number that was proved, or a customer''s, is not yielded' using errcode = 'restrict_violation';
+    end if;
+    new.number_yielded_at := kist_now();
+  end if;
+  if new.number_yielded_at is not null then
+    new.number_proved_at := null;
+  end if;
   return new;
 end $function$
 ;
