@@ -6,7 +6,7 @@ comment on column users.number_yielded_at is 'When a customer told a code from t
 alter table users drop constraint users_org_id_mobile_key;
 create unique index users_org_id_mobile_key on users (org_id, mobile) where number_yielded_at is null;
 
-create or replace function user_number_proved() returns trigger language plpgsql as $$
+create or replace function user_number_proved() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   new.number_proved_at := case when new.mobile is distinct from old.mobile then null else least(new.number_proved_at, kist_now()) end;
   if new.mobile is distinct from old.mobile then

@@ -37,6 +37,7 @@ describe('paths', () => {
         "customerList": "/customers?due=month",
         "customerNavigate": "/customer-navigate?customer_id=C",
         "dashboard": "/dashboard",
+        "emiDetails": "/emi-details/C",
         "emmQr": "/emm-qr?customer_id=C",
         "language": "/language",
         "lockRules": "/lock-rules",

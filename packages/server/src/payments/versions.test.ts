@@ -272,7 +272,7 @@ describe('any history', () => {
       rate_bps: fc.integer({ min: 0, max: 3000 }),
       cause: fc.constantFrom('edit', 'reschedule'),
     }),
-    // What a customer says was paid is taken though it is more than is owed: the rest is an advance.
+    // What a customer says was paid is taken though it is more than is owed: the rest goes back.
     of<'claim', { amount: number; back: number }>(2, 'claim', {
       amount: fc.integer({ min: 1_00, max: 20_000_00 }),
       back: day,
@@ -289,7 +289,7 @@ describe('any history', () => {
     'AMOUNT_TOO_LARGE',
     '23001',
   ]);
-  /** One of everything, so that no run is without: a charge taken back by money of an earlier day, an advance that a reversal uses up, both answers. */
+  /** One of everything, so that no run is without: a charge taken back by money of an earlier day, a claim of more than is owed, both answers. */
   const everything: Step[] = [
     { later: 25, step: { kind: 'pay', amount: 100_00, back: 0 } },
     { later: 15, step: { kind: 'charge' } },
@@ -374,8 +374,7 @@ describe('any history', () => {
     );
     const [seen] = await db.asOwner(
       `select exists (select from journal_lines where agreement_id = any($1) and bucket = 'fee' and payment_id is not null) as fee_paid,
-         exists (select from journal_lines where agreement_id = any($1) and bucket = 'advance' and credit > 0) as advance,
-         exists (select from journal_lines where agreement_id = any($1) and bucket = 'advance' and debit > 0) as advance_used,
+         exists (select from payments where agreement_id = any($1) and goes_to = 'suspense' and state = 'posted') as goes_back,
          exists (select from payment_moves m join payments using (org_id, payment_id) where agreement_id = any($1) and from_state = 'claimed' and to_state = 'posted') as yes,
          exists (select from payments where agreement_id = any($1) and state = 'refused') as no,
          exists (select from payments where agreement_id = any($1) and state = 'reversed') as reversed,

@@ -252,7 +252,9 @@ it('emi_alert is the reminder itself, on the phone alone and under one throttle,
   await world.at('2026-03-13T18:30:00');
   // The customer reads their own language, whoever chooses it another.
   await world.db.plant(['customers'], `update customers set language = 'hn' where customer_id = $1`, [customerId]);
-  await world.inOrg((tx) => addTemplate(tx, SYSTEM(ORG), { name: 'festival', texts: SCREEN_TEXTS }));
+  await world.db.operator.transaction(ORG, (tx) =>
+    addTemplate(tx, SYSTEM(ORG), { name: 'festival', texts: SCREEN_TEXTS }),
+  );
   const inHindi = (await messages()).data;
   expect(inHindi.language).toBe('hn');
   expect(inHindi.messages.map(({ name }) => name).slice(-1)).toEqual(['festival']);

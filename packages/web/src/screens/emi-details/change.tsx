@@ -7,6 +7,7 @@ import type { CallInput } from '#web/api/calls.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
+import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
@@ -30,7 +31,7 @@ function useCode(body: Body) {
     setError(undefined);
     const { data, error: refusal } = await send({ body });
     const wait = data?.resend_after_s ?? refusal?.retryAfterS;
-    if (wait !== undefined) setResendAtMs(Date.now() + wait * 1000);
+    if (wait !== undefined) setResendAtMs(phoneNowMs() + wait * 1000);
     if (data) setSentTo(data.masked_mobile);
     else problem(refusal);
   };
