@@ -41,7 +41,7 @@ test('a demo’s clock is the clock of every age: list, queue, bell and sessions
   const bell = home.page.getByRole('dialog', { name: t('bell.title') });
   await expect(bell.locator('a[href^="/"]').first()).toBeVisible();
   await sessions.page.goto('/sessions');
-  await expect(sessions.page.getByText(t('sessions.this_device'))).toBeVisible();
+  await expect(sessions.page.getByText(t('sessions.this_device'), { exact: true })).toBeVisible();
 
   await moveClock({ advance_days: DAYS, set_time: AFTERNOON });
   await expect(row).toContainText(`${late.days_past_due + DAYS}d`, HEARD);
