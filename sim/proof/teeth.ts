@@ -14,6 +14,8 @@ const ONE = (table: string, key: string, where: string) =>
   `${key} = (select ${key} from ${table} where org_id = $1 and ${where} order by ${key} limit 1)`;
 const RUNNING = `agreement_id in (select agreement_id from agreements where org_id = $1 and state = 'active')`;
 const DUES = `goes_to = 'dues'`;
+/** What came in and was all taken back again is nothing on whichever account it lies. */
+const EARNING = `select x.agreement_id from journal_lines x join accounts b on b.org_id = x.org_id and b.account_id = x.account_id where x.org_id = $1 and b.code = 'income_interest' group by 1 having sum(x.credit - x.debit) <> 0`;
 
 const PLANTS: readonly Plant[] = [
   {
@@ -58,7 +60,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     seenBy: 'income as they are paid',
-    sql: `update journal_lines l set account_id = (select account_id from accounts where org_id = $1 and code = 'sales') from accounts a where a.org_id = l.org_id and a.account_id = l.account_id and a.code = 'income_interest' and l.org_id = $1`,
+    sql: `update journal_lines l set account_id = (select account_id from accounts where org_id = $1 and code = 'sales') from accounts a where a.org_id = l.org_id and a.account_id = l.account_id and a.code = 'income_interest' and l.org_id = $1 and l.agreement_id in (${EARNING})`,
   },
   {
     seenBy: 'a penal charge is paid and waived',
