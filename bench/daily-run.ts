@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { putGuardsAside, runDay } from '@kist/server/measured';
+import { checkFigures } from '#bench/lib/check.ts';
 import type { Bench, Figure } from '#bench/lib/figures.ts';
-import { BOOK, type House, PER_SHOP, inHouse, plantProved } from '#bench/lib/house.ts';
+import { BOOK, type House, PER_SHOP, inHouse } from '#bench/lib/house.ts';
+import { plantShops } from '#bench/lib/plant-shops.ts';
 
 const ORG = 50;
 const MINUTES = 10;
@@ -27,7 +29,7 @@ const CHANGED = {
 };
 
 /**
- * One day of a million agreements, shortly after midnight: penal charges of everybody who is late long enough, reminders and notices, the ladder over all
+ * The check of a million agreements, and one day of them, shortly after midnight: penal charges of everybody who is late long enough, reminders and notices, the ladder over all
  * who are late, leases made anew, and the checks of what moved. Against it the same rows by set SQL that judges nothing.
  */
 export const dailyRun: Bench = {
@@ -39,11 +41,12 @@ export const dailyRun: Bench = {
       await owner.query(
         `update clock_offset set shift = (kist_today() + 1)::timestamp - interval '5 hours 25 minutes' - (now() at time zone 'utc')`,
       );
-      await plantProved(house, { orgId: ORG, agreements: BOOK, shops: Math.ceil(BOOK / PER_SHOP) });
+      await plantShops(owner, { orgId: ORG, agreements: BOOK, shops: Math.ceil(BOOK / PER_SHOP) });
+      const check = await checkFigures(house, ORG);
       const day = await live(house);
       const writing = day.seconds.penal + day.seconds.notices + day.seconds.locks;
       const floor = await floorOf(owner, day.since);
-      return figures(day, writing, floor);
+      return [...check, ...figures(day, writing, floor)];
     }),
 };
 

@@ -2,7 +2,6 @@ import { ensureBuilt } from '#scripts/lib/build.mjs';
 import { checkin } from '#bench/checkin.ts';
 import { type Bench, type Figure, isMet } from '#bench/lib/figures.ts';
 import { keepFigures, printFigures } from '#bench/lib/report.ts';
-import { books } from '#bench/books.ts';
 import { bulkLock } from '#bench/bulk-lock.ts';
 import { coldStart } from '#bench/cold-start.ts';
 import { dailyRun } from '#bench/daily-run.ts';
@@ -25,7 +24,6 @@ const BENCHES: readonly Bench[] = [
   unlock,
   bulkLock,
   phones,
-  books,
   reads,
   filters,
   payment,

@@ -4,7 +4,6 @@ import path from 'node:path';
 import pg from 'pg';
 import {
   bootDatabase,
-  checkWhole,
   createLocking,
   createLog,
   createNotices,
@@ -16,7 +15,6 @@ import {
 import { inRoot } from '#scripts/lib/root.mjs';
 import { socketOf } from './database.ts';
 import { shopsId } from './plant-ids.ts';
-import { type Shops, plantShops } from './plant-shops.ts';
 
 /** The product's services on a database of their own, in this process: for what no request asks for. */
 export interface House {
@@ -70,14 +68,6 @@ export async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T>
     await booted.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-/** Plants shops and asks the product whether their books are right: what it measures then is a book as it would have written it. */
-export async function plantProved({ owner, services }: House, shops: Shops): Promise<number> {
-  const seconds = await plantShops(owner, shops);
-  const { faults } = await checkWhole(services.db, shops.orgId);
-  if (faults.length > 0) throw new Error(`the planted books are off: ${faults.slice(0, 3).join('; ')}`);
-  return seconds;
 }
 
 /** The keeper of the n-th shop, who may do everything. */

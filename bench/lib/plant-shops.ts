@@ -10,7 +10,7 @@ import { withoutIndexes } from './plant-indexes.ts';
 /**
  * One organisation with many shops and a book of running instalments, as months of selling and paying leave it: schedules with interest, payments with
  * receipts and their journals, late customers with the notice they had, phones held for it. Written in set SQL, a million agreements in minutes; the
- * product's own check of the books finds nothing in it (`books` says so each time it plants).
+ * product's own check of the books finds nothing in it (`daily-run` says so each time it plants).
  *
  * Left out because nothing measured reads it: keys and their journals, audit chains, consents' documents.
  */
