@@ -71,7 +71,10 @@ export const lastRow = statement({
   text: 'select coalesce(max(no), 0)::int as no from instalments where org_id = $1 and agreement_id = $agreement_id',
 });
 
-/** All that is left of these rows goes, and they are settled on the day of the version: nothing of them is owed. Those that were paid before keep their day. */
+/**
+ * All that is left of these rows goes, and they are settled on the day of the version: nothing of them is owed. Those that were paid before keep their day, and
+ * those of which an earlier version gave up the rest stay with that version unless something of them is owed again.
+ */
 export const supersede = statement({
   name: 'agreements.supersede',
   takes: { agreement_id: uuid, version: int4, on: day, rows: jsonb<readonly Dropped[]>() },
@@ -79,7 +82,8 @@ export const supersede = statement({
     update instalments i set superseded_by = $version, paid_on = coalesce(i.paid_on, $on), dropped_principal_paise = i.dropped_principal_paise + r.principal_paise,
       dropped_interest_paise = i.dropped_interest_paise + r.interest_paise, dropped_fee_paise = i.dropped_fee_paise + r.fee_paise
     from jsonb_to_recordset($rows) as r(no int, principal_paise bigint, interest_paise bigint, fee_paise bigint)
-    where i.org_id = $1 and i.agreement_id = $agreement_id and i.no = r.no`,
+    where i.org_id = $1 and i.agreement_id = $agreement_id and i.no = r.no
+      and (i.superseded_by is null or r.principal_paise + r.interest_paise + r.fee_paise > 0)`,
 });
 
 /** What rows asked for that a version put aside whole. */

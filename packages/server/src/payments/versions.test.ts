@@ -1,74 +1,17 @@
-import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays, isoDate } from '@kist/contract/dates';
-import { bps, paise } from '@kist/contract/money';
-import { account, instalmentTotal, revise } from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/identity.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
-import type { Tx } from '#server/platform/database.ts';
-import { newId } from '#server/platform/ids.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
-import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { instalmentTotal } from '#server/agreements/agreements.ts';
+import { setClock } from '#test/factories.ts';
+import { saleWorld } from '#test/sale-world.ts';
 
-const ORG = 20;
-const db = await createTestDatabase();
-const notices = { send: async () => 0 };
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => {},
-  sendReceipt: async () => async () => '',
-});
-let shop: Actor;
-let sale: Awaited<ReturnType<typeof makeSale>>;
+const world = await saleWorld(20);
+const { db, shop, payments, inOrg, opened, pay, claim, takeBack, change, faults, journals } = world;
 
-beforeAll(async () => {
-  await makeOrganisation(db, ORG);
-  shop = await makeRetailer(db, ORG);
-  await makePenalRule(db, ORG, { cap_bps: 500, waiver_limit_paise: 1_000_00 });
-});
 /** ₹15,500 at 12 % over six months from the end of January: ₹2,674 on 28 February, then on the last day of each month. */
 beforeEach(async () => {
   await setClock(db, '2026-04-10T11:00:00');
-  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  world.sale = await world.sold();
 });
 
-const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
-const opened = () => db.read(ORG, (tx) => account(tx, sale.agreement));
-const pay = async (amount: number, paidOn?: string) => {
-  const { instalments, instalmentIds } = await opened();
-  const instalment_id = instalmentIds.get(instalments.at(-1)!.no)!;
-  const paid_at = paidOn && `${paidOn}T12:00:00+05:30`;
-  return inOrg((tx) => payments.record(tx, shop, { instalment_id, amount, method: 'CASH', reference: '', paid_at }));
-};
-/** The customer of the sale, who says what was paid. */
-const person = (): Actor => ({
-  ...shop,
-  userId: newId(),
-  userType: 'customer',
-  visibleOwnerIds: [],
-  customerIds: [sale.customerId],
-});
-const claim = (amount: number, more: object = {}) =>
-  inOrg((tx) =>
-    payments.claim(tx, person(), { payment_id: newId(), amount, method: 'UPI', reference: '', again: true, ...more }),
-  );
-const takeBack = (paymentId: string) => inOrg((tx) => payments.reverse(tx, shop, paymentId, 'typed wrong'));
-const change = (given: { rate_bps?: number; tenure?: number; cause?: 'edit' | 'reschedule' } = {}) =>
-  inOrg((tx) =>
-    revise(tx, shop, {
-      agreement_id: sale.agreement.agreement_id,
-      cause: given.cause ?? 'reschedule',
-      reason: 'lost his job',
-      terms: {
-        method: 'REDUCING',
-        rate_bps: bps(given.rate_bps ?? 1200),
-        tenure: given.tenure ?? 8,
-        rounding: 'RUPEE',
-      },
-    }),
-  );
-const faults = async () => (await db.read(ORG, (tx) => checkBooks(tx))).differences;
 const rowsNow = async () =>
   (await opened()).instalments.map((row) => [
     row.no,
@@ -76,19 +19,6 @@ const rowsNow = async () =>
     instalmentTotal(row),
     row.paid_principal_paise + row.paid_interest_paise,
   ]);
-/** Every bucket of every instalment, and whether it is settled; of a row that was put aside the day is its version's. */
-const bucketsNow = async () =>
-  (await opened()).instalments.map(({ paid_on, ...row }) => ({ ...row, isPaid: paid_on !== null }));
-const journals = async () =>
-  Object.fromEntries(
-    (
-      await db.asOwner<{ kind: string; n: number }>(
-        `select kind, count(distinct journal_id)::int as n from journals join journal_lines l using (org_id, journal_id)
-         where l.agreement_id = $1 group by kind`,
-        [sale.agreement.agreement_id],
-      )
-    ).map(({ kind, n }) => [kind, n]),
-  );
 
 describe('a new version of a schedule', () => {
   test('keeps what is due and paid, and lays out the principal of the rest anew on the days that follow', async () => {
@@ -125,7 +55,7 @@ describe('a new version of a schedule', () => {
     const [kept] = await db.asOwner(
       `select version, cause, reason, made_by, effective_on::text as on, before ->> 'tenure' as before, after ->> 'tenure' as after
        from schedule_versions where agreement_id = $1`,
-      [sale.agreement.agreement_id],
+      [world.sale.agreement.agreement_id],
     );
     expect(kept).toEqual({
       version: 2,
@@ -199,6 +129,19 @@ describe('a new version of a schedule', () => {
     expect(await faults()).toEqual([]);
   });
 
+  test('leaves a row of which an earlier one gave up the rest with that one', async () => {
+    await pay(2_674_00 * 2 + 500_00);
+    await change({ tenure: 4 });
+    await setClock(db, '2026-04-20T11:00:00');
+    await change({ tenure: 6 });
+    expect(await faults()).toEqual([]);
+    const kept = await db.asOwner(
+      `select no, superseded_by, paid_on::text from instalments where agreement_id = $1 and no = 3`,
+      [world.sale.agreement.agreement_id],
+    );
+    expect(kept).toEqual([{ no: 3, superseded_by: 2, paid_on: '2026-04-10' }]);
+  });
+
   test('takes what was claimed before it and proved after it, and no other way', async () => {
     const { payment_id } = await claim(2_674_00, { reference: '4123 4567 8901' });
     await change();
@@ -246,161 +189,5 @@ describe('a new version of a schedule', () => {
     await change();
     for (const tried of [() => db.asOwner(sql), () => inOrg((tx) => tx.query(sql))])
       await expect(tried()).rejects.toMatchObject({ code: expect.stringMatching(/^(23001|23514|42501)$/) });
-  });
-});
-
-describe('any history', () => {
-  const day = fc.integer({ min: 0, max: 160 });
-  const of = <K extends string, T extends object>(
-    weight: number,
-    kind: K,
-    more: { [P in keyof T]: fc.Arbitrary<T[P]> },
-  ) => ({
-    weight,
-    arbitrary: fc.record({ kind: fc.constant(kind), ...more }) as fc.Arbitrary<{ kind: K } & T>,
-  });
-  const step = fc.oneof(
-    of<'pay', { amount: number; back: number }>(5, 'pay', {
-      amount: fc.integer({ min: 1_00, max: 4_000_00 }),
-      back: day,
-    }),
-    of<'reverse', { which: number }>(2, 'reverse', { which: fc.nat() }),
-    of<'charge', object>(2, 'charge', {}),
-    of<'waive', { amount: number }>(1, 'waive', { amount: fc.integer({ min: 1, max: 50_00 }) }),
-    of<'revise', { tenure: number; rate_bps: number; cause: 'edit' | 'reschedule' }>(3, 'revise', {
-      tenure: fc.integer({ min: 1, max: 12 }),
-      rate_bps: fc.integer({ min: 0, max: 3000 }),
-      cause: fc.constantFrom('edit', 'reschedule'),
-    }),
-    // What a customer says was paid is taken though it is more than is owed: the rest goes back.
-    of<'claim', { amount: number; back: number }>(2, 'claim', {
-      amount: fc.integer({ min: 1_00, max: 20_000_00 }),
-      back: day,
-    }),
-    of<'answer', { which: number; isReceived: boolean }>(3, 'answer', { which: fc.nat(), isReceived: fc.boolean() }),
-  );
-  type Step = { later: number; step: typeof step extends fc.Arbitrary<infer S> ? S : never };
-  /** The last is the database's: an edit that costs more, without the customer's code. */
-  const known = new Set([
-    'MORE_THAN_OWED',
-    'ALREADY_PAID',
-    'STATE_CONFLICT',
-    'INVALID_INPUT',
-    'AMOUNT_TOO_LARGE',
-    '23001',
-  ]);
-  /** One of everything, so that no run is without: a charge taken back by money of an earlier day, a claim of more than is owed, both answers. */
-  const everything: Step[] = [
-    { later: 25, step: { kind: 'pay', amount: 100_00, back: 0 } },
-    { later: 15, step: { kind: 'charge' } },
-    { later: 0, step: { kind: 'waive', amount: 10_00 } },
-    { later: 1, step: { kind: 'pay', amount: 3_000_00, back: 25 } },
-    { later: 25, step: { kind: 'charge' } },
-    { later: 0, step: { kind: 'waive', amount: 5_00 } },
-    { later: 1, step: { kind: 'claim', amount: 700_00, back: 3 } },
-    { later: 1, step: { kind: 'answer', which: 0, isReceived: false } },
-    { later: 1, step: { kind: 'claim', amount: 20_000_00, back: 2 } },
-    { later: 1, step: { kind: 'answer', which: 0, isReceived: true } },
-    { later: 0, step: { kind: 'reverse', which: 1 } },
-    { later: 5, step: { kind: 'reverse', which: 1 } },
-    { later: 1, step: { kind: 'revise', tenure: 5, rate_bps: 1800, cause: 'reschedule' } },
-    { later: 1, step: { kind: 'revise', tenure: 5, rate_bps: 600, cause: 'edit' } },
-    { later: 1, step: { kind: 'reverse', which: 0 } },
-    { later: 1, step: { kind: 'revise', tenure: 3, rate_bps: 0, cause: 'edit' } },
-    { later: 1, step: { kind: 'pay', amount: 900_00, back: 60 } },
-  ];
-
-  /** Lives a history. @returns the agreement it was of */
-  async function live(history: readonly Step[]): Promise<string> {
-    let on = isoDate('2026-02-01');
-    await setClock(db, `${on}T11:00:00`);
-    sale = await inOrg((tx) => makeSale(tx, shop, { terms: terms({ tenure: 8, fee: 300_00 }) }));
-    const made: string[] = [];
-    const claimed: string[] = [];
-    const backTo = (back: number) => {
-      const paidOn = addDays(on, -back);
-      return paidOn < '2026-01-31' ? '2026-01-31' : paidOn;
-    };
-    const steps: { [K in Step['step']['kind']]: (one: Extract<Step['step'], { kind: K }>) => Promise<unknown> } = {
-      pay: async ({ amount, back }) => made.push((await pay(amount, backTo(back))).payment_id),
-      reverse: async ({ which }) => made.length > 0 && takeBack(made.splice(which % made.length, 1)[0]!),
-      charge: () => chargePenalties(db, notices, ORG, on),
-      waive: async ({ amount }) => {
-        const charge = (await opened()).charges[0];
-        if (charge)
-          await inOrg((tx) =>
-            waivePenalty(tx, notices, shop, { charge_id: charge.charge_id, amount, reason: 'was ill' }),
-          );
-      },
-      revise: (one) => change(one),
-      claim: async ({ amount, back }) =>
-        claimed.push((await claim(amount, { paid_at: `${backTo(back)}T10:00:00+05:30` })).payment_id),
-      answer: async ({ which, isReceived }) => {
-        const payment_id = claimed.splice(which % Math.max(1, claimed.length), 1)[0];
-        if (payment_id === undefined) return;
-        await inOrg((tx) =>
-          payments.answerClaim(tx, shop, { payment_id, is_received: isReceived, reason: 'nothing came in' }),
-        );
-        if (isReceived) made.push(payment_id);
-      },
-    };
-    for (const { later, step: one } of history) {
-      on = addDays(on, later);
-      await setClock(db, `${on}T11:00:00`);
-      await (steps[one.kind] as (of: typeof one) => Promise<unknown>)(one).catch((error: unknown) => {
-        if (!known.has((error as { code?: string }).code ?? '')) throw error;
-      });
-    }
-    return sale.agreement.agreement_id;
-  }
-
-  test('of payments, claims, reversals, penal charges, waivers and versions leaves what is stored as the lines say, bucket by bucket, and as a replay does', async () => {
-    const agreementIds: string[] = [];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.record({ later: fc.integer({ min: 0, max: 25 }), step }), { minLength: 8, maxLength: 16 }),
-        async (history) => {
-          agreementIds.push(await live(history));
-          expect(await faults()).toEqual([]);
-          // Whatever came last, laying out all again finds what is stored.
-          const before = await bucketsNow();
-          const { payment_id } = await pay(1, '2026-01-31').catch(() => ({ payment_id: null }));
-          if (payment_id !== null) await takeBack(payment_id);
-          expect(await bucketsNow()).toEqual(before);
-          expect(await faults()).toEqual([]);
-        },
-      ),
-      { numRuns: 12, endOnFailure: true, examples: [[everything]] },
-    );
-    const [seen] = await db.asOwner(
-      `select exists (select from journal_lines where agreement_id = any($1) and bucket = 'fee' and payment_id is not null) as fee_paid,
-         exists (select from payments where agreement_id = any($1) and goes_to = 'suspense' and state = 'posted') as goes_back,
-         exists (select from payment_moves m join payments using (org_id, payment_id) where agreement_id = any($1) and from_state = 'claimed' and to_state = 'posted') as yes,
-         exists (select from payments where agreement_id = any($1) and state = 'refused') as no,
-         exists (select from payments where agreement_id = any($1) and state = 'reversed') as reversed,
-         exists (select from charges where agreement_id = any($1) and taken_back_at is not null) as charge_taken_back,
-         exists (select from charges where agreement_id = any($1) and waived_paise > 0) as waived,
-         exists (select from schedule_versions where agreement_id = any($1) and cause = 'edit') as version`,
-      [agreementIds],
-    );
-    expect(Object.entries(seen!).filter(([, isSeen]) => isSeen !== true)).toEqual([]);
-  }, 240_000);
-
-  test('a reversal under many later payments, before and after a version, takes two journals', async () => {
-    await setClock(db, '2026-03-05T11:00:00');
-    const first = await pay(10_00, '2026-02-01');
-    for (let n = 0; n < 20; n += 1) await pay(50_00, '2026-03-01');
-    await change();
-    for (let n = 0; n < 20; n += 1) await pay(50_00);
-    const count = async () => Object.values(await journals()).reduce((sum, n) => sum + n, 0);
-    const before = await count();
-    await takeBack(first.payment_id);
-    expect((await count()) - before).toBeLessThanOrEqual(2);
-    expect(
-      paise(
-        (await opened()).instalments.reduce((sum, row) => sum + row.paid_principal_paise + row.paid_interest_paise, 0),
-      ),
-    ).toBe(2_000_00);
-    expect(await faults()).toEqual([]);
   });
 });
