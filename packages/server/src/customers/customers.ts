@@ -151,3 +151,9 @@ export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } fro
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, isEditOffered } from './edits.ts';
 export { identityFields, isUnpaidFor, searchText } from './rules.ts';
+
+/** What customers are called, whoever asks: the caller has found them among its own. */
+export async function namesOf(tx: Tx, customerIds: readonly string[]): Promise<Map<string, string>> {
+  const found = await store.namesOf.all(tx, { customer_ids: customerIds });
+  return new Map(found.map(({ customer_id, name }) => [customer_id, name]));
+}

@@ -5,6 +5,7 @@ import {
   int2,
   int4,
   jsonb,
+  known,
   listOf,
   nullable,
   text,
@@ -151,4 +152,13 @@ export const countOfOwner = statement({
   takes: { user_id: uuid },
   gives: { count: int4 },
   text: 'select count(*)::int as count from customers where org_id = $1 and owner_user_id = $user_id',
+});
+
+/** What these are called, as lists show them. */
+export const namesOf = statement({
+  name: 'customers.names_of',
+  takes: { customer_ids: listOf(uuid) },
+  gives: { customer_id: uuid, name: known(text) },
+  text: `
+    select customer_id, trim(first_name || ' ' || last_name) as name from customers where org_id = $1 and customer_id = any($customer_ids)`,
 });

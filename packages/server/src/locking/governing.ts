@@ -12,6 +12,7 @@ import {
   policyFieldsSchema,
 } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
@@ -21,7 +22,7 @@ import { mapInSlices } from '#server/platform/slices.ts';
 import { lookAtPhones, type Phone } from './facts.ts';
 import { readOrganisationFacts } from './facts-store.ts';
 import { devicesOfAgreements } from './ladder-store.ts';
-import { type ArrearsRow, agreementsOfShops, agreementsToTell, namesOf, readArrears } from './notice-run-store.ts';
+import { type ArrearsRow, agreementsOfShops, agreementsToTell, readArrears } from './notice-run-store.ts';
 import { CHECKS, invariantStates } from './invariants.ts';
 import { assertMayGovern } from './policy.ts';
 import { policyVersions } from './policy-store.ts';
@@ -164,13 +165,12 @@ export async function comingSteps(tx: Tx, actor: Actor, { days, after }: { days:
   const given = { on: lastOn, ahead: LIMITS.reminderDaysAhead, owners, after: after ?? null, limit: SLICE };
   const found = await agreementsOfShops.all(tx, given);
   const ids = found.map(({ agreement_id }) => agreement_id);
-  const customers = new Map(found.map(({ agreement_id, customer_id }) => [agreement_id, customer_id]));
-  const names = await namesOf.all(tx, { customer_ids: [...customers.values()] });
-  const nameOf = new Map(names.map(({ customer_id, name }) => [customer_id, name]));
+  const whose = new Map(found.map(({ agreement_id, customer_id }) => [agreement_id, customer_id]));
+  const names = await customers.namesOf(tx, [...whose.values()]);
   const { steps, agreements } = await stepsOfAll(tx, ids, { lastOn, policy: null, days });
   const named = steps.map((step) => {
-    const customer_id = customers.get(step.agreement_id)!;
-    return { ...step, customer_id, customer_name: nameOf.get(customer_id) ?? '' };
+    const customer_id = whose.get(step.agreement_id)!;
+    return { ...step, customer_id, customer_name: names.get(customer_id) ?? '' };
   });
   return { steps: named, agreements, next_after: nextAfter(ids) };
 }

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockPolicy } from '@kist/contract/lock-policy';
-import { date, int4, int8, known, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { date, int4, int8, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
 
@@ -46,15 +46,6 @@ export const agreementsOfShops = statement({
     select agreement_id, customer_id from agreements_view where org_id = $1 and owner_user_id = any($owners) and state = 'active'
       and oldest_due_on <= $on + $ahead and ($after is null or agreement_id > $after)
     order by agreement_id limit $limit`,
-});
-
-/** Whom these are, as lists show them. */
-export const namesOf = statement({
-  name: 'locking.names_of',
-  takes: { customer_ids: listOf(uuid) },
-  gives: { customer_id: uuid, name: known(text) },
-  text: `
-    select customer_id, trim(first_name || ' ' || last_name) as name from customers_view where org_id = $1 and customer_id = any($customer_ids)`,
 });
 
 /** What of these agreements falls due or is late, with what was said before about the same instalments. */

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { IsoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import type { ReminderRefusal, reminderEndpoints } from '@kist/contract/reminders';
+import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { namesOf } from './alert-store.ts';
 import type { NewNotice } from './notices.ts';
 import { type Addressee, type Channel, type Debt, findAddressees, lastAlerts } from './store.ts';
 
@@ -111,8 +111,7 @@ export async function previewOf(
   const leftOut = grouped(refusals, ({ code }) => code);
   const shown = texts.map(([, [first]]) => first.customerId);
   const named = leftOut.flatMap(([, some]) => some.slice(0, NAMED).map(({ customer_id }) => customer_id));
-  const found = await namesOf.all(tx, { customer_ids: [...shown, ...named] });
-  const names = new Map(found.map(({ customer_id, name }) => [customer_id, name]));
+  const names = await customers.namesOf(tx, [...shown, ...named]);
   const by = (some: readonly Addressed[], way: Channel) => some.filter(({ channels }) => channels.includes(way)).length;
   return {
     total: notices.length + refusals.length,
