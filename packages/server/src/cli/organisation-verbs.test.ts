@@ -88,6 +88,11 @@ test.each([
   [{ theme: { accent: 'red' } }, 'theme.accent'],
   [{ allowed_features: { DPC: ['fly'] } }, 'allowed_features.DPC.0'],
   [{ slug: 'UPPER' }, 'slug'],
+  [{ slug: '"><script>' }, 'slug'],
+  [{ host: 'a"><script src=//x>' }, 'host'],
+  [{ theme: { accent: '#123456;x:url(//x)' } }, 'theme.accent'],
+  [{ theme: { accent: '#123456', logo: '<svg onload=alert(1)>' } }, 'theme'],
+  [{ support: { email: '"<img src=x onerror=alert(1)>"@x.example' } }, 'support.email'],
   [{ surprise: 1 }, '0'],
   [{ holidays: ['2026-02-30'] }, 'holidays.0'],
 ])('a file with %j is refused by its place, and nothing of it is written', async (wrong, place) => {
@@ -104,7 +109,10 @@ test('two of one number or short name in a file are refused', async () => {
   );
 });
 
-test('the database holds layouts and languages, whoever writes', async () => {
-  for (const wrong of [`layout = 'x'`, `antihacking_layout = 'x'`, `languages = '{hn}'`, `languages = '{en,xx}'`])
+test('the database holds layouts, languages, colours and addresses, whoever writes', async () => {
+  const accent = `theme = '{"accent": "#123456<script>"}'`;
+  for (const wrong of [`layout = 'x'`, `antihacking_layout = 'x'`, `languages = '{hn}'`, `languages = '{en,xx}'`, accent])
     await expect(db.asOwner(`update organisations set ${wrong} where org_id = 70`)).rejects.toThrow(/organisations_/);
+  for (const wrong of [`slug = 'a"><b>'`, `slug = ''`, `host = 'a b'`])
+    await expect(db.asOwner(`update org_directory set ${wrong} where org_id = 70`)).rejects.toThrow(/org_directory_/);
 });

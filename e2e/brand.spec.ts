@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Page, expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { BASE_URL } from './support/base-url.ts';
+import { CANARIES, expectOnlyWords, listenFor } from './support/canaries.ts';
+import { newMobile, sellAndEnrol } from './support/customers.ts';
+import { kist } from './support/kist.ts';
+import { messagesTo } from './support/messages.ts';
+import { collectInCash } from './support/shop.ts';
+import { CUSTOMER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
+
+const ORG = '20';
+
+interface Listed {
+  org_id: number;
+  name: string;
+  company_name: string;
+  parent_company_name: string;
+  ai_name: string;
+  ai_agent_id: string;
+  support: { phone?: string };
+  privacy_contact?: string;
+}
+
+let before: Listed;
+const folder = mkdtempSync(path.join(tmpdir(), 'kist-brand-'));
+const fileWith = (text: string): string => {
+  const file = path.join(folder, 'privacy.txt');
+  writeFileSync(file, text);
+  return file;
+};
+
+/** Says it of the shop of the tests, and waits until its pages say so: a process remembers an organisation for ten seconds. */
+async function call(org: Listed, privacyText: string): Promise<void> {
+  const said = {
+    name: org.name,
+    company: org.company_name,
+    parent: org.parent_company_name,
+    'ai-name': org.ai_name,
+    'ai-agent': org.ai_agent_id,
+    'support-phone': org.support.phone ?? '',
+    'privacy-contact': org.privacy_contact ?? '',
+    'privacy-file': fileWith(privacyText),
+  };
+  await kist('org', 'edit', ORG, ...Object.entries(said).map(([option, value]) => `--${option}=${value}`));
+  const shown = org.ai_name.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  await expect
+    .poll(async () => (await fetch(`${BASE_URL}/login`)).text(), { timeout: 20_000 })
+    .toContain(`<title>${shown}</title>`);
+}
+
+test.beforeAll(async () => {
+  before = (await kist<Listed[]>('org', 'list')).find(({ org_id }) => String(org_id) === ORG)!;
+});
+test.afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A shop that is called by a canary too, and has sold under a plan that is. */
+async function shopOfCanaries() {
+  const mobile = newMobile();
+  const name = `${CANARIES.shop} ${mobile}`;
+  await kist('retailer', 'add', ORG, mobile, `--first-name=${CANARIES.person}`, `--shop=${name}`, '--upi=canary@bank');
+  await kist('keys', 'grant', ORG, mobile, 'DPC', '2', '--id', 'canary');
+  const shop = await freshSession(mobile);
+  return { shop, sold: await sellAndEnrol(shop.api, { firstName: CANARIES.person, lastName: 'Bird' }) };
+}
+
+/** The page as it stands before any code of the app has come: login, or the shell around a screen. */
+async function openShell(page: Page, at: string): Promise<void> {
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto(at, { waitUntil: 'commit' });
+  await expect(page.locator('.name:visible').first()).toHaveText(CANARIES.assistant);
+  await expectOnlyWords(page);
+  await page.unroute('**/assets/*.js');
+}
+
+test('nothing that an organisation, a plan or a shop is called is ever carried out: it is read, on every screen and page', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const plans = await (await sessionOf(RETAILER)).api.call('listPlans');
+  const plan = plans.find(({ plan_type }) => plan_type === 0)!;
+  const heard: (() => string[])[] = [];
+  const open = async (who: Parameters<typeof openApp>[1], options: Parameters<typeof openApp>[2] = {}) => {
+    const app = await openApp(browser, who, { ...options, hasWorker: false });
+    heard.push(await listenFor(app.page));
+    return app;
+  };
+  const walk = async (page: Page, places: readonly string[]) => {
+    for (const place of places) {
+      await page.goto(place);
+      await expect(page.locator('h1').first()).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expectOnlyWords(page);
+    }
+  };
+  try {
+    const called: Listed = {
+      ...before,
+      name: CANARIES.name,
+      company_name: CANARIES.company,
+      parent_company_name: CANARIES.parent,
+      ai_name: CANARIES.assistant,
+      ai_agent_id: CANARIES.agent,
+      support: { phone: CANARIES.phone },
+      privacy_contact: CANARIES.contact,
+    };
+    await kist('plan', 'edit', ORG, String(plan.plan_id), `--name=${CANARIES.plan}`);
+    await call(called, CANARIES.text);
+
+    const outside = await open(null, { localStorage: { phone: '9000000099' } });
+    const manifest = await fetch(`${BASE_URL}/manifest.webmanifest`);
+    expect(await manifest.json()).toMatchObject({ name: CANARIES.assistant });
+    await openShell(outside.page, '/login');
+    await walk(outside.page, ['/login', '/m-pin', '/signup-request', '/privacy-policy', '/public/imei']);
+    await outside.page.goto('/privacy-policy');
+    for (const words of [CANARIES.company, CANARIES.contact, CANARIES.text.split('\n')[1]!])
+      await expect(outside.page.locator('body')).toContainText(words);
+
+    const { shop, sold } = await shopOfCanaries();
+    const { page, t } = await open(shop);
+    await openShell(page, '/dashboard');
+    await walk(page, [
+      '/dashboard',
+      '/customers',
+      `/customers/${sold.customerId}`,
+      `/customer-navigate?customer_id=${sold.customerId}`,
+      '/add-customer',
+      '/upcoming-emi',
+      `/view-emi-details/${sold.customerId}`,
+      `/emm-qr?customer_id=${sold.customerId}`,
+      `/signature?customer_id=${sold.customerId}`,
+      `/customer-documents?customer_id=${sold.customerId}`,
+      '/retailers/me',
+      '/lock-rules',
+      '/sessions',
+      '/language',
+      '/no-such-page',
+    ]);
+    await page.goto('/add-customer');
+    await page.getByRole('button', { name: t('add.plan_change') }).click();
+    await expect(page.getByText(CANARIES.plan)).toBeVisible();
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: t('shell.more') }).click();
+    await expect(page.getByText(t('shell.logout'))).toBeVisible();
+    await expectOnlyWords(page);
+
+    await collectInCash(page, t, sold.customerId, '500');
+    const receipt = page.getByRole('dialog', { name: t('emi.receipt') });
+    await expect(receipt).toBeVisible();
+    await expectOnlyWords(page);
+    await expect.poll(async () => (await messagesTo(sold.mobile)).length).toBeGreaterThan(0);
+
+    const wide = await open(shop, { viewport: { width: 1280, height: 800 } });
+    await walk(wide.page, ['/dashboard', `/customers/${sold.customerId}`]);
+
+    // Seen by the customer: the page of notices, the own phone, the messages that went out.
+    const customer = await open(await sessionOf(CUSTOMER));
+    await walk(customer.page, ['/my-emi', '/my-data']);
+    const { url } = await shop.api.call('getNoticeLink', { query: { customer_id: sold.customerId } });
+    await walk(outside.page, [new URL(url).pathname]);
+    await expect(outside.page.locator('h1')).toContainText(CANARIES.shop);
+    await outside.page.goto(`/lab?phone=${sold.phone.id}`);
+    await expect(outside.page.getByRole('heading', { name: sold.phone.name })).toBeVisible();
+    await expectOnlyWords(outside.page);
+    await outside.page.goto('/lab?view=messages');
+    await expect(outside.page.locator('body')).toContainText(sold.mobile.slice(-4));
+    await expectOnlyWords(outside.page);
+    expect(heard.flatMap((each) => each())).toEqual([]);
+  } finally {
+    await kist('plan', 'edit', ORG, String(plan.plan_id), `--name=${plan.name}`);
+    await call(before, '');
+  }
+});
