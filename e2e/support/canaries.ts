@@ -43,9 +43,9 @@ export async function listenFor(page: Page): Promise<() => string[]> {
 export async function expectOnlyWords(page: Page): Promise<void> {
   expect(page.frames(), page.url()).toHaveLength(1);
   const made = await page.evaluate(() =>
-    [...document.querySelectorAll('[q],[onerror],[onload],[ontoggle],[onfocus],base,object,a[href^="javascript" i]')].map(
-      (element) => element.outerHTML,
-    ),
+    [
+      ...document.querySelectorAll('[q],[onerror],[onload],[ontoggle],[onfocus],base,object,a[href^="javascript" i]'),
+    ].map((element) => element.outerHTML),
   );
   expect(made, page.url()).toEqual([]);
 }

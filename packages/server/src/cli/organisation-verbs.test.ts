@@ -111,7 +111,13 @@ test('two of one number or short name in a file are refused', async () => {
 
 test('the database holds layouts, languages, colours and addresses, whoever writes', async () => {
   const accent = `theme = '{"accent": "#123456<script>"}'`;
-  for (const wrong of [`layout = 'x'`, `antihacking_layout = 'x'`, `languages = '{hn}'`, `languages = '{en,xx}'`, accent])
+  for (const wrong of [
+    `layout = 'x'`,
+    `antihacking_layout = 'x'`,
+    `languages = '{hn}'`,
+    `languages = '{en,xx}'`,
+    accent,
+  ])
     await expect(db.asOwner(`update organisations set ${wrong} where org_id = 70`)).rejects.toThrow(/organisations_/);
   for (const wrong of [`slug = 'a"><b>'`, `slug = ''`, `host = 'a b'`])
     await expect(db.asOwner(`update org_directory set ${wrong} where org_id = 70`)).rejects.toThrow(/org_directory_/);

@@ -28,7 +28,7 @@ const NAMES = [
   '&quot;><b>',
   String.raw`\u003cimg src=x onerror=alert(6)\u003e`,
   String.raw`","light":{"--accent":"url(//x)"},"x":"\\`,
-  '$&$`$\'$1',
+  "$&$`$'$1",
   '{{constructor.constructor("alert(7)")()}}',
   'javascript:alert(8)',
   '</style><style>*{display:none}</style>',
