@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +19,8 @@ import { runSteps } from './steps.mjs';
 const folder = path.join(artifacts, 'production-data');
 const copy = path.join(artifacts, 'production-copy');
 const away = path.join(artifacts, 'production-away');
+const home = path.join(artifacts, 'production-home');
+const restored = path.join(artifacts, 'production-restored');
 const withinMs = 300_000;
 const stopMs = 30_000;
 const mobile = '9000000101';
@@ -26,8 +37,8 @@ const ports = { port: 0, gatewayPort: 0 };
  * @returns {Promise<import('./results.mjs').Result>}
  */
 export async function runProductionTest() {
-  for (const old of [folder, copy, away]) rmSync(old, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const old of [folder, copy, away, home, restored]) rmSync(old, { recursive: true, force: true });
+  for (const made of [folder, home]) mkdirSync(made, { recursive: true, mode: 0o700 });
   [ports.port, ports.gatewayPort] = [await freePort(), await freePort()];
   const result = await runSteps('production from nothing', steps, { afterFault: 'stop' });
   for (const program of running) await program.end('SIGTERM');
@@ -88,13 +99,21 @@ const steps = {
     const { code, output } = await kist(['doctor']).ended;
     return code === 0 && output.includes('runs and is ready') ? undefined : output;
   },
-  'the runbook’s words for pg_dump lead to the database of the running server': async () => {
-    // What dumps is not part of the product; what it is told by the environment is enough to look inside.
-    const look = `const { Client } = require(${JSON.stringify(inRoot('node_modules', 'pg'))}); const client = new Client();
-      client.connect().then(() => client.query('select slug from org_directory')).then(({ rows }) => { console.log(rows[0].slug); return client.end(); });`;
-    const block = runbookBlock('pg_dump').replace(/^pg_dump .*$/m, '"$NODE" -e "$LOOK"');
-    const { code, output } = await run('sh', ['-e', '-c', block], { NODE: process.execPath, LOOK: look }).ended;
-    return code === 0 && output.trim() === 'asha' ? undefined : `code ${code}: ${output}`;
+  'the runbook’s words back the running installation up and check the backup': async () => {
+    const block = runbookBlock('kist -- backup');
+    const { code, output } = await run('sh', ['-e', '-c', block], { HOME: home }).ended;
+    return code === 0 && output.includes('Every part is what its list says') ? undefined : `code ${code}: ${output}`;
+  },
+  'its backup is restored into an empty folder with the secrets alone, and is in order': async () => {
+    mkdirSync(restored, { mode: 0o700 });
+    for (const secret of ['kist.env', 'agent-key.pem'])
+      copyFileSync(path.join(folder, secret), path.join(restored, secret));
+    const backup = readdirSync(home).find((name) => name.endsWith('.kist')) ?? '';
+    const args = [path.join(home, backup), '--key-file', path.join(home, 'kist-backup-key')];
+    const { code, output } = await run('node', [inRoot('scripts', 'kist.mjs'), 'restore', ...args], {
+      KIST_DATA_DIR: restored,
+    }).ended;
+    return code === 0 && output.includes('every history fits its roots') ? undefined : `code ${code}: ${output}`;
   },
   'starts in another mode or with other secrets are refused: the reason is the last that is said, and nothing is left behind':
     async () => {

@@ -1,5 +1,6 @@
 import { agreementCommands } from '#server/cli/agreement-verbs.ts';
 import { auditCommands } from '#server/cli/audit.ts';
+import { backupCommands } from '#server/cli/backup.ts';
 import { bookCommands } from '#server/cli/books.ts';
 import { checkCommands } from '#server/cli/check.ts';
 import { type Command, UsageError, write } from '#server/cli/command.ts';
@@ -11,6 +12,7 @@ import { importCommands } from '#server/cli/import.ts';
 import { organisationCommands } from '#server/cli/organisation-verbs.ts';
 import { paperCommands } from '#server/cli/papers.ts';
 import { penalCommands } from '#server/cli/penal.ts';
+import { restoreCommands } from '#server/cli/restore.ts';
 import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { policyCommands } from '#server/cli/policy-verbs.ts';
@@ -27,6 +29,8 @@ const COMMANDS: Record<string, Command> = {
   ...saleCommands,
   ...agreementCommands,
   ...doctorCommands,
+  ...backupCommands,
+  ...restoreCommands,
   ...bookCommands,
   ...auditCommands,
   ...checkCommands,

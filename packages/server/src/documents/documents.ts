@@ -175,5 +175,5 @@ export { lookAtFiles } from './examine.ts';
 export { dropLoose } from './files.ts';
 export { createImages } from './images.ts';
 export { FILE_PATH, openLink, readFileLink } from './links.ts';
-export { letGoReplaced, renewKeys } from './upkeep.ts';
+export { letGoReplaced, missingFiles, renewKeys } from './upkeep.ts';
 export { keepPicture, openPicture, pictureKinds } from './user-pictures.ts';

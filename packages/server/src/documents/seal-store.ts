@@ -15,6 +15,16 @@ export const documentHeads = statement({
     where org_id = $1 and document_id > $after and gone_at is null order by document_id limit $slice`,
 });
 
+/** Pictures that lie in files, in the order of their ids. */
+export const filesAfter = statement({
+  name: 'documents.files_after',
+  takes: { after: uuid, slice: int4 },
+  gives: { document_id: uuid },
+  text: `
+    select document_id from documents
+    where org_id = $1 and document_id > $after and gone_at is null and key_sealed is not null order by document_id limit $slice`,
+});
+
 export const putDocumentHeads = statement({
   name: 'documents.put_document_heads',
   takes: { ids: listOf(uuid), heads: listOf(bytea) },

@@ -1,8 +1,9 @@
 import * as audit from '#server/audit/audit.ts';
 import * as identity from '#server/identity/identity.ts';
+import type { Blobs } from '#server/platform/blobs.ts';
 import { SealBrokenError, type Sealer } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { loosen, placeOf } from './files.ts';
+import { fileKeyOf, loosen, placeOf } from './files.ts';
 import * as seals from './seal-store.ts';
 import * as store from './store.ts';
 import { picturePlace } from './user-pictures.ts';
@@ -54,6 +55,22 @@ export async function renewKeys(db: Pick<Database, 'transaction'>, orgId: number
       }),
     );
   return total;
+}
+
+/** How many pictures have a row and no file: of a store that was put back, none. */
+export async function missingFiles(db: Pick<Database, 'read'>, orgId: number, blobs: Blobs): Promise<number> {
+  let missing = 0;
+  for (let after: string | undefined = FIRST; after !== undefined;) {
+    const from: string = after;
+    const rows = await db.read(orgId, (tx) => seals.filesAfter.all(tx, { after: from, slice: SLICE }));
+    for (const { document_id } of rows) {
+      const file = await blobs.get(fileKeyOf(orgId, document_id));
+      if (file) file.destroy();
+      else missing += 1;
+    }
+    after = rows.length < SLICE ? undefined : rows.at(-1)?.document_id;
+  }
+  return missing;
 }
 
 interface Renewed {

@@ -39,6 +39,8 @@ export interface BootedDatabase {
   database: Database;
   /** Of the account that serves, as it logs in. */
   connection: ConnectionConfig;
+  /** Of the account that owns the tables; undefined where it was not told. */
+  owner: ConnectionConfig | undefined;
   /** For the clock and the directory. @throws OperatorMissingError where neither the owner's nor the operator's account is known */
   openOperator: () => Operator;
   /** Closes the pools, then ends this use of the embedded server. */
@@ -96,6 +98,7 @@ export async function bootDatabase(options: BootOptions): Promise<BootedDatabase
     return {
       database,
       connection: reached.server,
+      owner: reached.owner,
       openOperator: () => {
         if (reached.operator === undefined) throw new OperatorMissingError();
         const operator = openOperator({ connection: reached.operator, onIdleError });

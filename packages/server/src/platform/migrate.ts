@@ -52,9 +52,12 @@ export async function asOwner<T>(connection: ConnectionConfig, work: (client: Cl
   }
 }
 
-/** As `migrate`, on a connection that holds the lock (`asOwner`). */
-export async function migrateOn(client: Client, directory: string): Promise<string[]> {
-  const migrations = readMigrations(directory);
+/**
+ * As `migrate`, on a connection that holds the lock (`asOwner`).
+ * @param upTo the newest migration to apply; what a backup of an older version is put into
+ */
+export async function migrateOn(client: Client, directory: string, upTo = Infinity): Promise<string[]> {
+  const migrations = readMigrations(directory).filter(({ version }) => version <= upTo);
   await client.query(`create table if not exists schema_migrations (
     version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
   const pending = migrations.slice(await appliedCount(client, migrations));

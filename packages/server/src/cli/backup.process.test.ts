@@ -1,0 +1,360 @@
+import { execFile, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_SLUG } from '#server/organisations/organisations.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { startEmbedded } from '#server/platform/embedded/start.ts';
+import { createLog } from '#server/platform/log.ts';
+import { whileTakingRows } from '#server/platform/backup/tables.ts';
+import { migrateOn } from '#server/platform/migrate.ts';
+import { makeDataDir } from '#server/platform/secrets.ts';
+import { dumpSchema } from '#server/platform/schema-dump.ts';
+
+import { dumps, readDump } from '#test/landed/dump.ts';
+import { migrationsDirectory } from '#test/template.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'kist-backup-'));
+chmodSync(root, process.getuid?.() === 0 ? 0o711 : 0o700);
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+const source = path.join(root, 'source');
+const keyFile = path.join(root, 'key');
+const backup = path.join(root, 'backup.kist');
+const live = path.join(root, 'live.kist');
+const PICTURE = 'documents/20/ab/01900000-0000-7000-8000-0000000000ab';
+const SECRETS = ['agent-key.pem', 'kist-secret-pepper', 'kist-secret-key'];
+
+/** What the backups say is in them: of one made while it was served, and of one at rest. */
+const said: Record<'live' | 'atRest', { mode?: string; organisations?: number[]; files?: number; rows?: number }> = {
+  live: {},
+  atRest: {},
+};
+async function made(ending: Promise<Ended>): Promise<object> {
+  const { code, out, err } = await ending;
+  if (code !== 0 || err !== '') throw new Error(`${code}: ${err}`);
+  return JSON.parse(out) as object;
+}
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+/** The command line as a program of its own. */
+function kist(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const { PATH = '' } = process.env;
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [path.join(import.meta.dirname, '..', 'cli.ts'), ...args],
+      { env: { PATH, ...env }, maxBuffer: 2 ** 24 },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+    child.stdin?.end();
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A demo server on a data folder, for as long as `work` takes. */
+async function whileServed<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
+  const port = String(await freePort());
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'main.ts')], {
+    env: { PATH, PORT: port, KIST_DATA_DIR: dataDir, KIST_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await ready(url);
+    return await work(url);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function ready(url: string): Promise<void> {
+  const until = Date.now() + 240_000;
+  while (Date.now() < until) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('the demo did not become ready');
+}
+
+async function asOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const server = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log: createLog('silent') });
+  const client = new pg.Client({ ...server.connectionConfig, options: '-c timezone=UTC' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+/** Tables that say when they were looked at: the checks after a restore write into them. */
+const LOOKED_AT = ['audit_checks', 'book_checks', 'timer_runs', 'rate_limits', 'seen_requests'];
+
+/** Every row of every table, by its sum; every trigger with how it is on; the schema. */
+const contentsOf = (dataDir: string) =>
+  asOwner(dataDir, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1) order by 1`,
+      [LOOKED_AT],
+    );
+    const sums: Record<string, string> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ sum: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(r, e'\\n' order by r collate "C")), '') as sum
+         from (select t::text as r from ${name} t) s`,
+      );
+      sums[name] = rows[0]!.sum;
+    }
+    const { rows: triggers } = await client.query<{ said: string }>(
+      `select format('%s %s %s', tgrelid::regclass, tgname, tgenabled) as said from pg_trigger where not tgisinternal order by 1`,
+    );
+    return { sums, triggers: triggers.map(({ said }) => said), schema: await dumpSchema(client) };
+  });
+
+/** A new folder with the secrets that no backup has. */
+function newPlace(name: string): string {
+  const folder = path.join(root, name);
+  mkdirSync(folder, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  for (const secret of SECRETS) cpSync(path.join(source, secret), path.join(folder, secret));
+  return folder;
+}
+
+/** The year of business of a landed build, brought up to date: money and phones in seconds, where a demo takes minutes to make. */
+async function fill(dataDir: string): Promise<void> {
+  const dump = readDump(dumps().at(-1)!);
+  await asOwner(dataDir, async (client) => {
+    await migrateOn(client, migrationsDirectory, dump.version);
+    await whileTakingRows(client, async () => {
+      for (const { name, rows: kept } of dump.tables)
+        await client.query(
+          `insert into ${name} select (t.r).* from (select u::${name} as r from unnest($1::text[]) u offset 0) t`,
+          [kept],
+        );
+    });
+    await migrateOn(client, migrationsDirectory);
+  });
+}
+
+beforeAll(async () => {
+  makeDataDir(source);
+  await fill(source);
+  writeFileSync(keyFile, 'a key of this test, long enough\n', { mode: 0o600 });
+  await whileServed(source, async () => {
+    await createDiskBlobs(path.join(source, 'blobs')).put(PICTURE, Buffer.from('sealed pixels'));
+    said.live = await made(kist({ KIST_DATA_DIR: source }, 'backup', live, '--key-file', keyFile, '--json'));
+  });
+  // Nothing moves any more: what is restored can be held against it row by row.
+  said.atRest = await made(kist({ KIST_DATA_DIR: source }, 'backup', backup, '--key-file', keyFile, '--json'));
+}, 400_000);
+
+describe('a backup of a demo with money and phones', () => {
+  test('made while it is served is whole', { timeout: 60_000 }, async () => {
+    const { code, out } = await kist({ KIST_BACKUP_KEY_FILE: keyFile }, 'backup', live, '--check');
+    expect([code, out]).toEqual([0, expect.stringContaining('Every part is what its list says')]);
+    for (const one of [said.live, said.atRest])
+      expect(one).toMatchObject({ mode: 'demo', organisations: expect.arrayContaining([20]), files: 1 });
+    expect(said.atRest.rows).toBeGreaterThan(10_000);
+  });
+
+  test('is sealed, for this account alone, has no secret in it and says so', { timeout: 60_000 }, async () => {
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(backup);
+    expect(bytes.includes('sealed pixels')).toBe(false);
+    expect(bytes.includes('Asha')).toBe(false);
+    expect((await kist({}, 'backup', '--help')).out).toContain('NOT in it');
+  });
+
+  test(
+    'restored elsewhere is row for row and guard for guard what it was, in order, and answers',
+    { timeout: 300_000 },
+    async () => {
+      const target = newPlace('target');
+      const { code, out, err } = await kist(
+        { KIST_DATA_DIR: target },
+        'restore',
+        backup,
+        '--key-file',
+        keyFile,
+        '--json',
+      );
+      expect(err).toBe('');
+      const restored = JSON.parse(out);
+      // The picture of this test has no row; a row without its file would stand here.
+      expect(
+        restored.organisations.filter(
+          (one: { books: unknown[]; audit: number }) => one.books.length > 0 || one.audit > 0,
+        ),
+      ).toEqual([]);
+      const { files, rows } = said.atRest;
+      expect(restored).toMatchObject({ is_in_order: true, files, rows, secrets_missing: [] });
+      expect(code).toBe(0);
+      expect(readFileSync(path.join(target, 'blobs', ...PICTURE.split('/')), 'utf8')).toBe('sealed pixels');
+
+      const [was, is] = [await contentsOf(source), await contentsOf(target)];
+      expect(is.triggers).toEqual(was.triggers);
+      expect(is.schema).toBe(was.schema);
+      expect(is.sums['agreements']).not.toBe('0 ');
+      expect(is.sums['devices']).not.toBe('0 ');
+      expect(is.sums).toEqual(was.sums);
+
+      const roots = await whileServed(target, async (url) =>
+        (await fetch(`${url}/public/audit/${DEMO_SLUG}.json`)).json(),
+      );
+      expect(roots).toMatchObject({ missing: 0, roots: expect.any(Array) });
+    },
+  );
+
+  test(
+    'is refused with a byte changed, a part cut out, its end missing, another key: and nothing is left behind',
+    { timeout: 120_000 },
+    async () => {
+      const bytes = readFileSync(backup);
+      const flipped = Buffer.from(bytes);
+      flipped[Math.floor(bytes.length / 2)]! ^= 1;
+      const piece = 4 + 64 * 1024 + 16;
+      const cases: [string, Buffer, RegExp][] = [
+        ['flipped', flipped, /was changed/],
+        [
+          'part-missing',
+          Buffer.concat([bytes.subarray(0, 28), bytes.subarray(28 + piece)]),
+          /does not open|was changed/,
+        ],
+        ['end-missing', bytes.subarray(0, -1000), /not whole/],
+      ];
+      for (const [name, content, says] of cases) {
+        const file = path.join(root, `${name}.kist`);
+        writeFileSync(file, content, { mode: 0o600 });
+        const target = path.join(root, name);
+        const { code, err } = await kist({ KIST_DATA_DIR: target }, 'restore', file, '--key-file', keyFile);
+        expect([name, code]).toEqual([name, 1]);
+        expect(err).toMatch(says);
+        expect(existsSync(target)).toBe(false);
+      }
+      const wrong = await kist(
+        { KIST_DATA_DIR: path.join(root, 'w'), KIST_BACKUP_KEY: 'not the key of it at all' },
+        'restore',
+        backup,
+      );
+      expect([wrong.code, existsSync(path.join(root, 'w'))]).toEqual([1, false]);
+      expect(wrong.err).toContain('does not open');
+    },
+  );
+
+  test('goes into an empty folder only, of its own mode, under its own secrets', { timeout: 120_000 }, async () => {
+    const full = newPlace('full');
+    writeFileSync(path.join(full, 'notes.txt'), 'mine');
+    const refused = await kist({ KIST_DATA_DIR: full }, 'restore', backup, '--key-file', keyFile);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('not empty (notes.txt)')]);
+    expect(readdirSync(full).toSorted()).toEqual([...SECRETS, 'notes.txt'].toSorted());
+
+    const other = await kist(
+      { KIST_DATA_DIR: path.join(root, 'p'), KIST_MODE: 'production' },
+      'restore',
+      backup,
+      '--key-file',
+      keyFile,
+    );
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('backup of a demo database')]);
+
+    const strange = newPlace('strange');
+    writeFileSync(
+      path.join(strange, 'kist-secret-pepper'),
+      Buffer.from(Array.from({ length: 32 }, (_, at) => at * 7)).toString('base64'),
+    );
+    const secrets = await kist({ KIST_DATA_DIR: strange }, 'restore', backup, '--key-file', keyFile);
+    expect([secrets.code, secrets.err]).toEqual([1, expect.stringContaining('KIST_SECRET_PEPPER is another one')]);
+    expect(readdirSync(strange).toSorted()).toEqual(SECRETS.toSorted());
+  });
+
+  test(
+    'its key is never an argument, never short, never open to others; a file of that name stays',
+    { timeout: 120_000 },
+    async () => {
+      const open = path.join(root, 'open-key');
+      writeFileSync(open, 'a key that everybody may read', { mode: 0o644 });
+      const codes = [
+        await kist({ KIST_DATA_DIR: source }, 'backup', path.join(root, 'b')),
+        await kist({ KIST_DATA_DIR: source, KIST_BACKUP_KEY: 'short' }, 'backup', path.join(root, 'b')),
+        await kist({ KIST_DATA_DIR: source }, 'backup', path.join(root, 'b'), '--key-file', open),
+        await kist({ KIST_DATA_DIR: source }, 'backup'),
+      ];
+      expect(codes.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+      expect(codes[2]?.err).toContain('chmod 600');
+      const again = await kist({ KIST_DATA_DIR: source }, 'backup', backup, '--key-file', keyFile);
+      expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')]);
+      expect(readdirSync(root).filter((name) => name.includes('.part'))).toEqual([]);
+    },
+  );
+});
+
+test(
+  'an owner who is no superuser backs up and restores the same, between servers of its own',
+  { timeout: 200_000 },
+  async () => {
+    // On one server, where row-level security binds its owner: two databases, one account that owns both.
+    const folder = path.join(root, 'server');
+    const server = await startEmbedded({ dataDir: folder, log: createLog('silent') });
+    const { host, port } = server.connectionConfig;
+    const superuser = new pg.Client(server.connectionConfig);
+    await superuser.connect();
+    try {
+      await superuser.query(`create role own_owner login createrole password 'p'; create role own_server login password 'p';
+      create role kist_app; create role kist_device; create role kist_operator; grant kist_app to kist_operator;
+      grant kist_app, kist_device, kist_operator to own_owner with admin option`);
+      for (const name of ['one', 'two']) await superuser.query(`create database ${name} owner own_owner`);
+      const url = (user: string, database: string) =>
+        `postgres://${user}:p@${encodeURIComponent(host)}:${port}/${database}`;
+      const at = (database: string, dataDir: string) => ({
+        KIST_DATA_DIR: dataDir,
+        DATABASE_URL: url('own_server', database),
+        KIST_OWNER_URL: url('own_owner', database),
+        KIST_BACKUP_KEY: 'a key of this test, long enough',
+      });
+      // What the demo made goes into a server's database as it is.
+      const first = await kist(at('one', newPlace('one')), 'restore', backup, '--json');
+      expect([first.err, first.code]).toEqual(['', 0]);
+      const moved = path.join(root, 'moved.kist');
+      const again = await kist(at('one', path.join(root, 'one')), 'backup', moved, '--json');
+      expect([again.err, again.code]).toEqual(['', 0]);
+      const second = await kist(at('two', newPlace('two')), 'restore', moved, '--json');
+      expect([second.err, second.code]).toEqual(['', 0]);
+      expect(JSON.parse(second.out)).toMatchObject({ is_in_order: true, files: 1, rows: JSON.parse(again.out).rows });
+      const full = await kist(at('two', newPlace('again')), 'restore', moved);
+      expect([full.code, full.err]).toEqual([1, expect.stringContaining('The database is not empty')]);
+    } finally {
+      await superuser.end();
+      await server.stop();
+    }
+  },
+);

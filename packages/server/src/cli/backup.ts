@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import * as organisations from '#server/organisations/organisations.ts';
+import { type Contents, checkBackup, writeBackup } from '#server/platform/backup/backup.ts';
+import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { OperatorMissingError } from '#server/platform/boot.ts';
+import { backupKey } from './backup-key.ts';
+import { type Command, UsageError, write } from './command.ts';
+import { withData } from './data.ts';
+
+const OPTIONS = {
+  'key-file': { type: 'string' },
+  check: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** What lies beside the data, opens it, and must be kept somewhere else. */
+export const NOT_IN_IT = ['kist.env', 'agent-key.pem', 'kist-secret-pepper', 'kist-secret-key'];
+
+const HELP = `kist backup FILE [--key-file KEY] [--check] [--json]
+  Writes the database, as it is at one moment, and every picture into one encrypted file. The server may run meanwhile.
+
+  --key-file    a file (mode 0600) with the key, 16 letters or more; or KIST_BACKUP_KEY_FILE, or the key itself in KIST_BACKUP_KEY
+  --check       reads FILE to its end and holds every part against its list; writes nothing
+  --json        for programs
+
+  NOT in it: what opens sealed data and what phones believe, ${NOT_IN_IT.slice(0, 2).join(' and ')} (of a demo also ${NOT_IN_IT.slice(2).join(' and ')}). Keep a copy of these elsewhere.
+  0: done; 1: refused, or not in order; 2: typed wrongly.
+
+  kist backup /mnt/backup/kist-2026-11-25.kist --key-file /root/backup-key`;
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
+
+export const contentsTold = ({ about, rows, files }: Pick<Contents, 'about' | 'rows' | 'files'>): string =>
+  `${about.organisations.length} organisations, ${rows} rows, ${files} pictures, of ${about.made_at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What a program reads. */
+const asData = (file: string, { about, ...rest }: Contents) => ({
+  file,
+  ...rest,
+  made_at: about.made_at,
+  mode: about.mode,
+  organisations: about.organisations,
+  migration: about.migrations.at(-1)?.version ?? null,
+  not_in_it: NOT_IN_IT,
+});
+
+async function make(file: string, passphrase: string): Promise<Contents> {
+  return withData(async ({ database, owner, settings }) => {
+    if (owner === undefined) throw new OperatorMissingError();
+    return writeBackup(
+      {
+        owner,
+        organisations: await organisations.everyId(database),
+        blobs: createDiskBlobs(settings.blobsDir),
+        mode: settings.mode,
+      },
+      file,
+      passphrase,
+    );
+  });
+}
+
+/** What survives the machine. */
+export const backupCommands: Record<string, Command> = {
+  backup: {
+    usage: 'backup FILE [--check]',
+    says: 'database and pictures into one encrypted file, while the server runs (backup --help)',
+    async run(args) {
+      const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+      if (values.help) {
+        write(HELP);
+        return true;
+      }
+      const [file, ...more] = positionals;
+      if (file === undefined || more.length > 0) throw new UsageError(HELP);
+      const passphrase = backupKey(process.env, values['key-file']);
+      const contents = values.check ? await checkBackup(file, passphrase) : await make(file, passphrase);
+      if (values.json) write(JSON.stringify(asData(file, contents), null, 2));
+      else {
+        write(`${file}: ${contentsTold(contents)}; ${mebibytes(contents.bytes)}.`);
+        write(
+          values.check
+            ? 'Every part is what its list says.'
+            : `NOT in it, keep a copy elsewhere: ${NOT_IN_IT.join(', ')}, and the key of this backup. "kist backup ${file} --check" reads it again.`,
+        );
+      }
+      return true;
+    },
+  },
+};
