@@ -85,6 +85,8 @@ export async function verify(tx: Tx, kind: AuditKind, id: string): Promise<Verif
   return bad_seq === null ? { ok: true } : { ok: false, bad_seq };
 }
 
+export { exported } from './export.ts';
+export { verifyExported } from './exported.ts';
 export {
   type MissingLines,
   type Root,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as audit from '#server/audit/audit.ts';
 import * as reports from '#server/reports/reports.ts';
+import { fileOf, verifyFile, writeExport } from './audit-file.ts';
 import { type Command, UsageError } from './command.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
@@ -14,7 +15,7 @@ const kindOf = (word: string | undefined): audit.AuditKind => {
 };
 
 /** @returns roots by day, from a file that `kist audit roots` wrote or that was fetched from the published ones. @throws UsageError */
-function keptRoots(file: string): Map<string, string> {
+export function keptRoots(file: string): Map<string, string> {
   try {
     const read = JSON.parse(readFileSync(file, 'utf8')) as Kept[] | { roots: Kept[] };
     return new Map((Array.isArray(read) ? read : read.roots).map(({ day, root }) => [day, root]));
@@ -164,7 +165,7 @@ async function verify(desk: Desk, given: Given): Promise<Outcome> {
 /** What an auditor asks. */
 export const auditVerbs: Verbs = {
   verify: {
-    says: 'every root and every history of an organisation, or one history, or all of a phone; says exactly what is missing and ends with 1',
+    says: 'every root and every history of an organisation, or one history, or all of a phone; says exactly what is missing and ends with 1. "audit verify FILE" does it with a file of "audit export", without a database',
     takes: ['ORG', 'KIND?', 'ID?'],
     options: { phone: { type: 'string' }, kept: { type: 'string' }, root: { type: 'string' } },
     teaches: {
@@ -174,6 +175,12 @@ export const auditVerbs: Verbs = {
     },
     example: 'kist audit verify 20 --phone 356938035643809 --json',
     run: verify,
+  },
+  export: {
+    says: 'every line with what proves it, and every root, into a file of JSON lines that "audit verify FILE" checks anywhere',
+    takes: ['ORG', 'FILE'],
+    example: 'kist audit export 20 audit-20.jsonl',
+    run: ({ database }, { orgId, words }) => writeExport(database, orgId, words['FILE']!),
   },
   roots: {
     says: 'the daily roots, as JSON, to be kept where nobody who runs this server can change them',
@@ -186,8 +193,8 @@ export const auditVerbs: Verbs = {
   },
 };
 
-export const auditCommands: Record<string, Command> = nounOf(
-  'audit',
-  'what proves that nothing was taken out of the histories',
-  auditVerbs,
-);
+const { audit: noun } = nounOf('audit', 'what proves that nothing was taken out of the histories', auditVerbs);
+
+export const auditCommands: Record<string, Command> = {
+  audit: { ...noun!, run: (args) => (fileOf(args) === undefined ? noun!.run(args) : verifyFile(args, keptRoots)) },
+};
