@@ -4,6 +4,7 @@ import { backupCommands } from '#server/cli/backup.ts';
 import { bookCommands } from '#server/cli/books.ts';
 import { checkCommands } from '#server/cli/check.ts';
 import { type Command, UsageError, write } from '#server/cli/command.ts';
+import { demoCommands } from '#server/cli/demo.ts';
 import { disputeCommands } from '#server/cli/dispute-verbs.ts';
 import { doctorCommands } from '#server/cli/doctor.ts';
 import { exportCommands } from '#server/cli/exports.ts';
@@ -40,6 +41,7 @@ const COMMANDS: Record<string, Command> = {
   ...penalCommands,
   ...policyCommands,
   ...secretCommands,
+  ...demoCommands,
   ...disputeCommands,
   ...theftCommands,
   ...templateCommands,

@@ -40,9 +40,9 @@ const NOT_YET: Record<string, number> = {
 };
 /** `isUnfinished` of the demo: asked by the owner of the tables while it boots, who has no transaction of an organisation, and of whom nothing is served. */
 const BY_THE_OWNER = { 'demo/store.ts': 1 };
-/** Whether a database serves anybody yet, and that an emptied organisation is gone: both before or beside any slice. */
+/** Whether a database serves anybody yet, that an emptied organisation is gone, and which a demo has: before or beside any slice. */
 const BY_THE_PLATFORM = {
-  'platform/erase-organisation.ts': ['org_directory'],
+  'platform/erase-organisation.ts': ['org_directory', 'org_directory'],
   'platform/installation.ts': ['org_directory'],
 };
 /** What is called a query and asks no database: that of a call over HTTP, and that of an address to pay at. */

@@ -50,6 +50,30 @@ export async function eraseOrganisation(owner: Client, orgId: number): Promise<v
   if (rowCount !== 0) throw new Error(`the tables of organisation ${orgId} hold one another`);
 }
 
+/** Somebody serves the demo that is to be emptied. */
+export class StillServedError extends OperatorError {
+  override readonly name = 'StillServedError';
+  constructor() {
+    super('The demo is being served. Stop it first (Ctrl-C where npm start runs). Nothing was changed.');
+  }
+}
+
+/**
+ * Empties every organisation of a demo that nobody serves; the next start makes its shop anew.
+ * @param owner of the tables
+ * @returns how many organisations there were
+ * @throws NotADemoError, StillServedError
+ */
+export async function eraseDemo(owner: Client): Promise<number> {
+  const { rows: served } = await owner.query(
+    `select from pg_stat_activity where datname = current_database() and application_name in ('kist_app', 'kist_device') limit 1`,
+  );
+  if (served.length > 0) throw new StillServedError();
+  const { rows } = await owner.query<{ org_id: number }>('select org_id from org_directory order by 1');
+  for (const { org_id } of rows) await ownerTransaction(owner, org_id, () => eraseOrganisation(owner, org_id));
+  return rows.length;
+}
+
 /** @returns how many rows went: none when rows of another table still point at these. */
 async function deleteFrom(owner: Client, table: string, orgId: number): Promise<number> {
   await owner.query('savepoint one');
