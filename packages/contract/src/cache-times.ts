@@ -18,6 +18,8 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
   getPayTo: { freshS: 5, because: 'money: what is asked for may have been paid on another phone' },
   previewExchange: { freshS: 0, because: 'whether the phone is held decides whether it may go' },
   previewEmiEdit: { freshS: 0, because: 'what is paid until now decides what is left to lay out anew' },
+  getCustomerData: { freshS: 0, because: 'a file that says less than there is would be a wrong one' },
+  previewErasure: { freshS: 0, because: 'what runs or is owed until now decides whether it may be' },
   previewCancellation: { freshS: 0, because: 'what is paid until now decides what goes back' },
   previewCommand: { freshS: 0, because: "the gate's word holds for its moment" },
   getPhoneMessages: { freshS: 0, because: 'they say what is due now' },

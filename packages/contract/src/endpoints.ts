@@ -16,6 +16,7 @@ import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
 import { planEndpoints } from './plans.ts';
+import { privacyEndpoints } from './privacy.ts';
 import { reminderEndpoints } from './reminders.ts';
 import { reportEndpoints } from './reports.ts';
 import { revisingEndpoints } from './revising.ts';
@@ -45,5 +46,6 @@ export const ENDPOINTS = {
   ...theftEndpoints,
   ...governingEndpoints,
   ...auditEndpoints,
+  ...privacyEndpoints,
 } as const satisfies Record<CallName, Endpoint>;
 export type Endpoints = typeof ENDPOINTS;

@@ -82,6 +82,9 @@ export const LIMITS = {
   silentAfterDays: 3,
   /** What phones say, and orders and verdicts that no lock stood on, are kept so long. */
   eventsKeptDays: 90,
+  /** Of a customer who was erased: what proves consent and messages until claims are time-barred (Limitation Act 1963), books eight years after theirs (Companies Act 2013). */
+  evidenceKeptYears: 3,
+  booksKeptYears: 8,
   ordersKeptDays: 400,
   agentBodyBytes: 64 * 1024,
   agentSkewS: 300,

@@ -12,6 +12,7 @@ export interface CallPath {
 export const PATHS = {
   // organisation and configuration
   getOrgAppConfig: { method: 'GET', path: '/api/organizations/get_org_app_config' },
+  getPrivacyPolicy: { method: 'GET', path: '/api/organizations/privacy_policy' },
   getAppConfigs: { method: 'GET', path: '/api/config/get_app_configs' },
   getAccessConfig: { method: 'GET', path: '/api/config/access-config' },
   getUserAccess: { method: 'GET', path: '/api/user/user_access' },
@@ -57,6 +58,9 @@ export const PATHS = {
   collectConsent: { method: 'POST', path: '/api/customer/collect_consent' },
   deleteDraft: { method: 'POST', path: '/api/customer/delete-draft', idempotent: true },
   previewCancellation: { method: 'GET', path: '/api/customer/cancellation' },
+  getCustomerData: { method: 'GET', path: '/api/customer/data' },
+  previewErasure: { method: 'GET', path: '/api/customer/erasure' },
+  eraseCustomer: { method: 'POST', path: '/api/customer/erase', idempotent: true },
   cancelAgreement: { method: 'POST', path: '/api/customer/cancel_agreement', idempotent: true },
   previewExchange: { method: 'GET', path: '/api/customer/phone_exchange' },
   updateCustomerDetails: { method: 'POST', path: '/country/update_customer_detailsV3', idempotent: true },

@@ -14,6 +14,7 @@ import { organisationCommands } from '#server/cli/organisation-verbs.ts';
 import { paperCommands } from '#server/cli/papers.ts';
 import { penalCommands } from '#server/cli/penal.ts';
 import { restoreCommands } from '#server/cli/restore.ts';
+import { privacyCommands } from '#server/cli/privacy-verbs.ts';
 import { saleCommands } from '#server/cli/sale-verbs.ts';
 import { peopleCommands } from '#server/cli/people-verbs.ts';
 import { policyCommands } from '#server/cli/policy-verbs.ts';
@@ -40,6 +41,7 @@ const COMMANDS: Record<string, Command> = {
   ...paperCommands,
   ...penalCommands,
   ...policyCommands,
+  ...privacyCommands,
   ...secretCommands,
   ...demoCommands,
   ...disputeCommands,

@@ -14,6 +14,7 @@ import { auditRoutes } from '#server/http/routes/audit.ts';
 import { authRoutes } from '#server/http/routes/auth.ts';
 import { certificateRoutes } from '#server/http/routes/certificates.ts';
 import { passkeyRoutes } from '#server/http/routes/passkeys.ts';
+import { privacyRoutes } from '#server/http/routes/privacy.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import { type DemoClock, demoRoutes } from '#server/http/routes/demo.ts';
 import { deviceRoutes } from '#server/http/routes/devices.ts';
@@ -123,6 +124,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   passkeyRoutes(app);
   sessionRoutes(app);
   auditRoutes(app);
+  privacyRoutes(app);
   publicAuditRoutes(app);
   publicClockRoutes(app);
   publicImeiRoutes(app);

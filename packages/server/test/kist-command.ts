@@ -8,6 +8,7 @@ import { organisationVerbs } from '#server/cli/organisation-verbs.ts';
 import { penalVerbs } from '#server/cli/penal.ts';
 import { accessVerbs, retailerVerbs, signupVerbs } from '#server/cli/people-verbs.ts';
 import { holidayVerbs, policyVerbs } from '#server/cli/policy-verbs.ts';
+import { privacyVerbs } from '#server/cli/privacy-verbs.ts';
 import { saleVerbs } from '#server/cli/sale-verbs.ts';
 import { tacVerbs } from '#server/cli/tac-verbs.ts';
 import { templateVerbs } from '#server/cli/template-verbs.ts';
@@ -27,6 +28,7 @@ export const nouns: Record<string, Verbs> = {
   policy: policyVerbs,
   holiday: holidayVerbs,
   penal: penalVerbs,
+  privacy: privacyVerbs,
   dispute: disputeVerbs,
   theft: theftVerbs,
   template: templateVerbs,

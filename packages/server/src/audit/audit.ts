@@ -85,6 +85,12 @@ export async function verify(tx: Tx, kind: AuditKind, id: string): Promise<Verif
   return bad_seq === null ? { ok: true } : { ok: false, bad_seq };
 }
 
+/** More than the longest history that one customer, agreement or phone comes to. */
+const MOST_LINES = 5_000;
+
+/** What stands in a subject's history, the newest first; who acted by kind alone. */
+export const lines = (tx: Tx, kind: AuditKind, id: string) => store.linesOf.all(tx, { kind, id, limit: MOST_LINES });
+
 export { exported } from './export.ts';
 export { verifyExported } from './exported.ts';
 export {

@@ -1,4 +1,14 @@
-import { int8, jsonb, manyTexts, nothing, nullable, text } from '#server/platform/column-types.ts';
+import {
+  int4,
+  int8,
+  jsonb,
+  known,
+  manyTexts,
+  nothing,
+  nullable,
+  text,
+  timestamptz,
+} from '#server/platform/column-types.ts';
 import { globalStatement, statement } from '#server/platform/statement.ts';
 
 /** Who acted, as a line keeps it. */
@@ -15,6 +25,16 @@ export const appendLines = globalStatement({
   takes: { kind: text, ids: manyTexts, actor: jsonb<ActorNote>(), action: text, datas: manyTexts },
   gives: { audit_append: nothing },
   text: 'select audit_append($kind, $ids, $actor, $action, $datas::jsonb[])',
+});
+
+/** Lines of one history, by who acted in kind. */
+export const linesOf = statement({
+  name: 'audit.lines_of',
+  takes: { kind: text, id: text, limit: int4 },
+  gives: { seq: int8, at: timestamptz, action: text, by: known(text) },
+  text: `
+    select seq, at, action, coalesce(actor ->> 'user_type', '') as by from audit_lines
+    where org_id = $1 and subject_kind = $kind and subject_id = $id order by seq desc limit $limit`,
 });
 
 /** The number of the first line of a subject whose hash, predecessor or number does not fit; one past the end when lines were cut off. */

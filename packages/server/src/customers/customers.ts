@@ -148,6 +148,7 @@ export async function discard(tx: Tx, actor: Actor, { customer }: { customer: Au
 }
 
 export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';
+export { dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, isEditOffered } from './edits.ts';
 export { identityFields, isUnpaidFor, searchText } from './rules.ts';

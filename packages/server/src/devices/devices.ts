@@ -23,6 +23,7 @@ import * as anywhere from './anywhere-store.ts';
 import { setDesired } from './desired.ts';
 import { type IssuedToken, type OfferOf, issueToken } from './enrolment.ts';
 import { endEnrolment, endOne, hasLiveEnrolment, insertEvent, isListenedTo, succeed } from './enrolment-store.ts';
+import { devicesOfCustomer, forgetTraces } from './retention-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView } from './rules.ts';
 import {
   type CellRow,
@@ -305,4 +306,10 @@ export const isImeiHeld = async (pool: Pool, asked: { org_ids: number[]; imei: s
 export { MAX_LEAP, revisionToTake } from './rules.ts';
 export { documentDigestSql } from './store.ts';
 export { createMany, type NewPhone, numbersInUse } from './many.ts';
+/** What the phones of an erased customer said goes. */
+export async function forgetTracesOf(tx: Tx, { customer_id }: { customer_id: string }): Promise<void> {
+  for (const { device_id } of await devicesOfCustomer.all(tx, { customer_id }))
+    await forgetTraces.run(tx, { device_id });
+}
+
 export { forgetEvents } from './retention-store.ts';

@@ -171,9 +171,29 @@ export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCu
   });
 }
 
+/** Pictures of a customer who is erased: nobody opens them from here on, their files follow. What a consent refers to stays until its time. */
+export async function letGoOfErased(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<void> {
+  const ids = (await store.letGoOfErased.all(tx, { customer_ids: [customer_id], evidence: false })).map(
+    ({ document_id }) => document_id,
+  );
+  if (ids.length === 0) return;
+  await loosen(tx, ids);
+  const data = { document_ids: ids };
+  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'documents_deleted', data });
+}
+
+/** What proved the consents of customers who are erased, once its time is over. */
+export async function letGoOfEvidence(tx: Tx, customer_ids: readonly string[]): Promise<void> {
+  const rows = await store.letGoOfErased.all(tx, { customer_ids, evidence: true });
+  await loosen(
+    tx,
+    rows.map(({ document_id }) => document_id),
+  );
+}
+
 export { lookAtFiles } from './examine.ts';
 export { dropLoose } from './files.ts';
 export { createImages } from './images.ts';
 export { FILE_PATH, openLink, readFileLink } from './links.ts';
-export { letGoReplaced, missingFiles, renewKeys } from './upkeep.ts';
+export { letGoReplacedSlice, missingFiles, renewKeys } from './upkeep.ts';
 export { keepPicture, openPicture, pictureKinds } from './user-pictures.ts';

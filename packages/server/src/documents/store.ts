@@ -2,6 +2,7 @@ import type { DocumentType } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import {
   as,
+  bool,
   bytea,
   int4,
   int8,
@@ -137,6 +138,17 @@ export const letGo = statement({
     )
     update documents d set gone_at = kist_now(), sealed = null, key_sealed = null
     from old where d.org_id = old.org_id and d.document_id = old.document_id returning d.document_id`,
+});
+
+/** All that is kept of these customers goes at once; what proves a consent only once its time is over. The database lets go of nobody else's. */
+export const letGoOfErased = statement({
+  name: 'documents.let_go_of_erased',
+  takes: { customer_ids: listOf(uuid), evidence: bool },
+  gives: { document_id: uuid },
+  text: `
+    update documents d set gone_at = kist_now(), sealed = null, key_sealed = null
+    where d.org_id = $1 and d.customer_id = any($customer_ids) and d.gone_at is null and kist_is_agreed_on(d.org_id, d.document_id) = $evidence
+    returning d.document_id`,
 });
 
 const file_key = text;

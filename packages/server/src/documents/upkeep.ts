@@ -12,18 +12,11 @@ import { picturePlace } from './user-pictures.ts';
 const SLICE = 1000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Pictures that were replaced long enough ago: what opens them goes now, their files follow. @returns how many */
-export async function letGoReplaced(db: Pick<Database, 'transaction'>, orgId: number, slice = SLICE): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const gone = await db.transaction(orgId, async (tx) => {
-      const ids = (await store.letGo.all(tx, { slice })).map(({ document_id }) => document_id);
-      await loosen(tx, ids);
-      return ids.length;
-    });
-    count += gone;
-    if (gone < slice) return count;
-  }
+/** Pictures that were replaced long enough ago: what opens them goes now, their files follow. @returns how many of at most `slice` */
+export async function letGoReplacedSlice(tx: Tx, slice: number): Promise<number> {
+  const ids = (await store.letGo.all(tx, { slice })).map(({ document_id }) => document_id);
+  await loosen(tx, ids);
+  return ids.length;
 }
 
 /**

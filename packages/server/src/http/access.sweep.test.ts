@@ -21,6 +21,7 @@ import { route } from './route.ts';
  */
 const TABLE: Record<string, string> = {
   getOrgAppConfig: '',
+  getPrivacyPolicy: '',
   getAppConfigs: '',
   getAccessConfig: '',
   getUserAccess: '',
@@ -69,6 +70,9 @@ const TABLE: Record<string, string> = {
   deleteDraft: 'active_deactive',
   previewCancellation: 'active_deactive read',
   cancelAgreement: 'active_deactive',
+  getCustomerData: 'read',
+  previewErasure: 'active_deactive',
+  eraseCustomer: 'active_deactive',
   previewExchange: 'active_deactive',
   updateCustomerDetails: 'active_deactive',
   generateEmmCode: 'active_deactive',

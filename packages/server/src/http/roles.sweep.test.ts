@@ -16,14 +16,14 @@ type Role = (typeof ROLES)[number];
 const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string])[] = [
   [
     'anyone',
-    `getOrgAppConfig getAppConfigs signupRequest loginWithOtp verifyOtpAuth resendOtp forgotPassword resetPassword getAuditRoots askPasskey enterByPasskey`,
+    `getOrgAppConfig getAppConfigs signupRequest loginWithOtp verifyOtpAuth resendOtp forgotPassword resetPassword getAuditRoots getPrivacyPolicy askPasskey enterByPasskey`,
   ],
   [
     // What is everybody's own, and what a customer reads of it as the shop does.
     ROLES,
     `getAccessConfig getUserAccess setMpin logout mySessions logoutMySession listNotifications readNotifications listHolidays
      getCustomerProfile getCustomerDocuments getDocument customerEmiDetails getEmiDetails getNoticeLink renewNoticeLink getPayTo getDevice getTimeline
-     getCustomerHistory openDispute escalateDispute getCertificate
+     getCustomerHistory getCustomerData previewErasure eraseCustomer openDispute escalateDispute getCertificate
      myPasskeys offerPasskey addPasskey removePasskey`,
   ],
   [

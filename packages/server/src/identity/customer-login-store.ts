@@ -1,6 +1,6 @@
 import type { Language, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
-import { as, bool, int4, jsonb, listOf, text, uuid } from '#server/platform/column-types.ts';
+import { as, bool, int4, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** Whoever signs in with a number, let in or not; held until the transaction ends. `is_quiet`: nothing was heard of the number for so many days. */
@@ -95,6 +95,18 @@ export const shutCustomerOut = statement({
     where u.org_id = $1 and u.user_id = $user_id and u.user_type = 'customer'
       and not exists (select from customer_logins l where l.org_id = $1 and l.user_id = $user_id)
     returning user_id`,
+});
+
+/** Who signed in with the number of a customer, and opens nothing any more, is nobody's name any more. */
+export const eraseCustomerUsers = statement({
+  name: 'identity.erase_customer_users',
+  takes: { user_id: nullable(uuid), mobile: text },
+  gives: { user_id: uuid },
+  text: `
+    update users u set mobile = 'erased:' || user_id::text, first_name = '—', last_name = '', email = null, birth_on = null, address = '{}', updated_at = kist_now()
+    where u.org_id = $1 and u.user_type = 'customer' and not u.is_active and (u.user_id = $user_id or u.mobile = $mobile)
+      and not exists (select from customer_logins l where l.org_id = $1 and l.user_id = u.user_id)
+    returning u.user_id`,
 });
 
 export const loginOfCustomer = statement({

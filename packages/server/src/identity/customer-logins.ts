@@ -101,6 +101,17 @@ export async function endCustomerLogin(
   await note(tx, actor, customer_id, 'login_ended', { user_id, why });
 }
 
+/** Ends the login of a customer who is erased; of one that opens nothing else no number and no name is left. */
+export async function eraseCustomerLogin(
+  tx: Tx,
+  actor: Actor,
+  { customer_id, mobile }: { customer_id: string; mobile: string },
+): Promise<void> {
+  const user_id = (await loginOfCustomer(tx, customer_id)) ?? null;
+  await endCustomerLogin(tx, actor, { customer_id, why: 'erased' });
+  await store.eraseCustomerUsers.all(tx, { user_id, mobile });
+}
+
 /** Who signs in as this customer; undefined: nobody. */
 export const loginOfCustomer = async (tx: Tx, customer_id: string): Promise<string | undefined> =>
   (await store.loginOfCustomer.first(tx, { customer_id }))?.user_id;

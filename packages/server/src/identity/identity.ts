@@ -24,7 +24,13 @@ export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
 export { createFailureWatch } from './failure-watch.ts';
 export { type CustomerCode, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
-export { type LoginGiven, endCustomerLogin, giveCustomerLogin, loginOfCustomer } from './customer-logins.ts';
+export {
+  type LoginGiven,
+  endCustomerLogin,
+  eraseCustomerLogin,
+  giveCustomerLogin,
+  loginOfCustomer,
+} from './customer-logins.ts';
 export { forgetExpired } from './forget.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';

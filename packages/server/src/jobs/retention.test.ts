@@ -48,7 +48,7 @@ it('deletes what was kept long enough, slice by slice, and nothing that a lock s
     await verdict(null, days);
     await verdict(1, days);
   }
-  expect(await forgetOld(world.db, ORG, 2)).toEqual({ events: 6, orders: 2, verdicts: 1, documents: 0 });
+  expect(await forgetOld(world.db, ORG, 2)).toEqual({ events: 6, orders: 2, verdicts: 1, documents: 0, evidence: 0 });
   expect(await left()).toEqual([
     'aged_89',
     'aged_90',
@@ -62,7 +62,7 @@ it('deletes what was kept long enough, slice by slice, and nothing that a lock s
     'locked 399',
     'locked 401',
   ]);
-  expect(await forgetOld(world.db, ORG)).toEqual({ events: 0, orders: 0, verdicts: 0, documents: 0 });
+  expect(await forgetOld(world.db, ORG)).toEqual({ events: 0, orders: 0, verdicts: 0, documents: 0, evidence: 0 });
 });
 
 it.each([

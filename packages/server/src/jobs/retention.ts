@@ -1,5 +1,6 @@
 import { LIMITS } from '@kist/contract/limits';
 import * as commands from '#server/commands/commands.ts';
+import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
 import * as locking from '#server/locking/locking.ts';
@@ -8,33 +9,54 @@ import type { Database, Tx } from '#server/platform/database.ts';
 /** Rows that one transaction deletes: a moment, found by an index. */
 const SLICE = 5_000;
 
-/** How many rows of each kind went. */
-export interface Forgotten {
-  events: number;
-  orders: number;
-  verdicts: number;
-  /** Pictures that another took the place of. */
-  documents: number;
-}
+/** How many of each kind went. */
+export type Forgotten = Record<(typeof KEPT)[number]['kind'], number>;
+
+/** A slice of what was kept long enough. @returns how many of at most `slice` */
+type ForgetSlice = (tx: Tx, slice: number) => Promise<number>;
+
+/** What is kept how long (`LIMITS`), but for what stays for good; `docs/runbook.md` tells the same. */
+const KEPT = [
+  {
+    kind: 'events',
+    forget: (tx, slice) => devices.forgetEvents.run(tx, { days: LIMITS.eventsKeptDays, slice }),
+  },
+  {
+    kind: 'orders',
+    forget: (tx, slice) => commands.forgetOrders.run(tx, { days: LIMITS.ordersKeptDays, slice }),
+  },
+  {
+    kind: 'verdicts',
+    forget: (tx, slice) => locking.forgetVerdicts.run(tx, { days: LIMITS.ordersKeptDays, slice }),
+  },
+  {
+    kind: 'documents',
+    forget: documents.letGoReplacedSlice,
+  },
+  {
+    kind: 'evidence',
+    forget: (tx, slice) => customers.dropEvidence(tx, slice, documents.letGoOfEvidence),
+  },
+] as const satisfies readonly { kind: string; forget: ForgetSlice }[];
 
 /**
- * Deletes what was kept long enough: what phones said, orders and verdicts that no lock stood on, and pictures that were replaced. Slice by slice, each a transaction of its own; cut
- * off, the next night goes on.
+ * Deletes what was kept long enough, kind by kind. Slice by slice, each a transaction of its own; cut off, the next night goes on.
  */
 export async function forgetOld(db: Pick<Database, 'transaction'>, orgId: number, slice = SLICE): Promise<Forgotten> {
-  const all = async (one: (tx: Tx) => Promise<number>): Promise<number> => {
-    let count = 0;
-    for (;;) {
-      const gone = await db.transaction(orgId, one);
-      count += gone;
-      if (gone < slice) return count;
-    }
-  };
-  const { eventsKeptDays, ordersKeptDays } = LIMITS;
-  return {
-    events: await all((tx) => devices.forgetEvents.run(tx, { days: eventsKeptDays, slice })),
-    orders: await all((tx) => commands.forgetOrders.run(tx, { days: ordersKeptDays, slice })),
-    verdicts: await all((tx) => locking.forgetVerdicts.run(tx, { days: ordersKeptDays, slice })),
-    documents: await documents.letGoReplaced(db, orgId),
-  };
+  const gone: Partial<Forgotten> = {};
+  for (const { kind, forget } of KEPT) gone[kind] = await all(db, orgId, forget, slice);
+  return gone as Forgotten;
+}
+
+async function all(
+  db: Pick<Database, 'transaction'>,
+  orgId: number,
+  forget: ForgetSlice,
+  slice: number,
+): Promise<number> {
+  for (let count = 0; ;) {
+    const gone = await db.transaction(orgId, (tx) => forget(tx, slice));
+    count += gone;
+    if (gone < slice) return count;
+  }
 }

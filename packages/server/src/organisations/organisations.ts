@@ -99,6 +99,7 @@ export const list = (tx: Tx): Promise<store.DirectoryRow[]> => store.directory.a
 export const everyId = async (db: Pick<Database, 'unscoped'>): Promise<number[]> =>
   (await db.unscoped(list)).map(({ org_id }) => org_id);
 
+export { privacyPolicy, privacyVersions, setPrivacyPolicy } from './privacy.ts';
 export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
 export { assertKnown, isHostOf, ofRequest, rememberOrganisations } from './directory.ts';

@@ -188,7 +188,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
 });
 
 export { oweBack, wouldOweBack } from './owing-back.ts';
-export { refundDone, refundTasks } from './refunds.ts';
+export { isOwedBack, refundDone, refundTasks } from './refunds.ts';
 export type { PaymentDeps } from './pay.ts';
 export { chargeableToday } from './by-hand.ts';
 export { takeDownPayment } from './down-payments.ts';

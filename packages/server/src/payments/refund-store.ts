@@ -1,5 +1,5 @@
 import type { Paise } from '@kist/contract/money';
-import { as, int8, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, bool, int8, known, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const state = as<'open' | 'done' | 'void'>()(text);
@@ -40,6 +40,14 @@ export const closeTask = statement({
   text: `
     update refund_tasks set state = $state, closed_at = kist_now(), closed_by = $closed_by, method = $method, reference = $reference
     where org_id = $1 and payment_id = $payment_id and state = 'open'`,
+});
+
+/** Whether money is owed back to a customer. */
+export const isOwedBack = statement({
+  name: 'payments.is_owed_back',
+  takes: { customer_id: uuid },
+  gives: { is_owed: known(bool) },
+  text: `select exists (select from refund_tasks where org_id = $1 and customer_id = $customer_id and state = 'open') as is_owed`,
 });
 
 export const findTask = statement({

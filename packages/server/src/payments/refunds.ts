@@ -125,3 +125,7 @@ export async function refundDone(
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'refund_paid', data });
   return done;
 }
+
+/** Whether money is owed back to a customer. */
+export const isOwedBack = async (tx: Tx, { customer_id }: { customer_id: string }): Promise<boolean> =>
+  (await store.isOwedBack.one(tx, { customer_id })).is_owed;

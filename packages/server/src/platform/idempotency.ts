@@ -65,3 +65,8 @@ export async function forgetReplies(tx: Tx, days: number): Promise<number> {
   );
   return rowCount ?? 0;
 }
+
+/** Forgets the replies that name somebody who is erased. Nothing finds them but reading: thirty days of one organisation. */
+export async function forgetRepliesAbout(tx: Tx, id: string): Promise<void> {
+  await tx.query(`delete from idempotency_keys where org_id = kist_org() and strpos(reply::text, $1) > 0`, [id]);
+}

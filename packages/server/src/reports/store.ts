@@ -2,6 +2,7 @@ import type { PaymentView } from '@kist/contract/emi';
 import {
   as,
   bool,
+  bytea,
   int4,
   int8,
   jsonb,
@@ -42,6 +43,16 @@ export const paymentsOf = statement({
         from allocations x where x.org_id = p.org_id and x.agreement_id = p.agreement_id and x.payment_id = p.payment_id), '[]') as allocations
     from receipts_view p left join users_view u on u.org_id = p.org_id and u.user_id = p.recorded_by
     where p.org_id = $1 and p.agreement_id = $agreement_id order by p.paid_at desc, p.payment_id desc`,
+});
+
+/** What was agreed, in which words of which language. */
+export const consentsOf = statement({
+  name: 'reports.consents_of',
+  takes: { agreement_id: uuid },
+  gives: { text_version: text, text_hash: bytea, language: text, method: text, accepted_at: timestamptz },
+  text: `
+    select text_version, text_hash, language, method, accepted_at from consents_view
+    where org_id = $1 and agreement_id = $agreement_id order by accepted_at`,
 });
 
 /** Waivers of an agreement's charges that wait for a second person. */

@@ -135,6 +135,7 @@ export async function plans(tx: Tx, actor: Actor) {
 
 export { collectConsent, sendConsentCode } from './consents.ts';
 export type { Cancellation } from '@kist/contract/cancelling';
+export { eraseCustomer, previewErasure } from './erasing.ts';
 export { cancelAgreement, previewCancellation } from './cancelling.ts';
 export { exchangePhone, previewExchange } from './exchanging.ts';
 export { activateShop, changeShop, suspendShop } from './shops.ts';

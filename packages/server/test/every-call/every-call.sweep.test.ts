@@ -16,6 +16,7 @@ import { passkeyCases } from './passkeys.ts';
 import { peopleCases } from './people.ts';
 import { penaltyCases } from './penalties.ts';
 import { phoneCases } from './phones.ts';
+import { privacyCases } from './privacy.ts';
 import { useShops } from './shops.ts';
 import { signInCases } from './sign-in.ts';
 
@@ -32,6 +33,7 @@ const TABLE: Table = {
   ...penaltyCases,
   ...phoneCases,
   ...governingCases,
+  ...privacyCases,
 };
 const shops = useShops();
 const calls = (Object.keys(TABLE) as CallName[]).map((name) => {
@@ -120,6 +122,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   registerCustomer: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   deleteDraft: { customer_id: newId() },
   cancelAgreement: { reason: 'another' },
+  eraseCustomer: { customer_id: newId() },
   updateCustomerDetails: { reason: 'another' },
   updateEmiDetails: { reason: 'another' },
   updateEmiStatus: { reference: 'another' },

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import * as organisations from '#server/organisations/organisations.ts';
+import { makeOrganisation } from '#test/factories.ts';
+import { useKist } from '#test/kist-command.ts';
+
+const { db, kist, fileOf } = await useKist();
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  await makeOrganisation(db, 21);
+});
+const textFile = (text: string): string => {
+  const file = fileOf({});
+  writeFileSync(file, text);
+  return file;
+};
+const read = (orgId: number, language: 'en' | 'hn' | 'ta') =>
+  db.read(orgId, (tx) => organisations.privacyPolicy(tx, { language: language as 'en' }));
+
+test('a privacy policy has versions in each language, each with its hash; another organisation has its own', async () => {
+  expect(await read(20, 'hn')).toMatchObject({ text: null, version: null });
+  const words = 'हम आपका नंबर रखते हैं।';
+  const set = await kist<{ version: number; sha256: string; is_new: boolean }>(
+    'privacy',
+    'set',
+    '20',
+    'hn',
+    textFile(words),
+  );
+  expect(set).toMatchObject({ version: 1, is_new: true, sha256: createHash('sha256').update(words).digest('hex') });
+  expect(await kist('privacy', 'set', '20', 'hn', textFile(words))).toMatchObject({ version: 1, is_new: false });
+  expect(await kist('privacy', 'set', '20', 'hn', textFile('नया'))).toMatchObject({ version: 2, is_new: true });
+  expect(await kist('privacy', 'set', '20', 'en', textFile('We keep your number.'))).toMatchObject({ version: 1 });
+  expect(await read(20, 'hn')).toMatchObject({ text: 'नया', language: 'hn', version: 2, set_on: expect.any(String) });
+  // In a language that has none: English.
+  expect(await db.read(20, (tx) => organisations.privacyPolicy(tx, { language: 'tm' }))).toMatchObject({
+    text: 'We keep your number.',
+    language: 'en',
+  });
+  expect(await read(21, 'hn')).toMatchObject({ text: null, version: null });
+  expect(await kist('privacy', 'show', '20')).toMatchObject([
+    { language: 'en', version: 1 },
+    { language: 'hn', version: 2 },
+    { language: 'hn', version: 1 },
+  ]);
+  expect(await kist('privacy', 'set', '20', 'xx', textFile('a'))).toContain('UsageError: a language is one of');
+  expect(await kist('privacy', 'set', '20', 'hn', textFile(' '))).toContain('UsageError');
+});
+
+test('what was published stays, whoever asks', async () => {
+  for (const sql of [`update privacy_policies set text = 'other'`, 'delete from privacy_policies'])
+    await expect(db.asOwner(sql)).rejects.toThrow('what was published stays');
+  await expect(
+    db.transaction(20, (tx) =>
+      tx.query(
+        `insert into privacy_policies (org_id, language, version, text, sha256, set_at) values (20, 'en', 9, 'x', '', now())`,
+      ),
+    ),
+  ).rejects.toThrow('permission denied');
+});

@@ -1,0 +1,64 @@
+import type { IsoDate } from '@kist/contract/dates';
+import * as audit from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import type { AuthorizedCustomer } from './customers.ts';
+import * as erasures from './erasure-store.ts';
+import * as store from './store.ts';
+
+/** What stands where a name stood: no word of any language. */
+const NAMELESS = '—';
+
+/** When what was kept of a customer went, and until when the rest is kept; undefined: it is all there. */
+export const erasureOf = (tx: Tx, { customer_id }: { customer_id: string }) =>
+  erasures.findErasure.first(tx, { customer_id });
+
+/**
+ * Takes name, numbers, address and papers' marks off a customer, for good, with the login. The rest of the customer's traces is each slice's own: they are let
+ * go of by the row that this writes.
+ */
+export async function erase(
+  tx: Tx,
+  actor: Actor,
+  { customer, ...until }: { customer: AuthorizedCustomer; evidence_until: IsoDate; books_until: IsoDate },
+): Promise<void> {
+  const { customer_id, mobile } = customer;
+  const asked_as = actor.userType === 'customer' ? 'customer' : 'shop';
+  await erasures.insertErasure.run(tx, { customer_id, asked_by: actor.userId, asked_as, ...until });
+  await identity.eraseCustomerLogin(tx, actor, { customer_id, mobile });
+  const nothing = { alternate_mobile: null, email: null, birth_on: null, aadhaar_last4: null, pan_masked: null };
+  await store.updateCustomer.run(tx, {
+    customer_id,
+    fields: {
+      ...nothing,
+      first_name: NAMELESS,
+      last_name: '',
+      mobile: '',
+      address: {} as AuthorizedCustomer['address'],
+      photo_document_id: null,
+      draft: {},
+      search: '',
+    },
+  });
+  await audit.append(tx, {
+    kind: 'customer',
+    id: customer_id,
+    actor,
+    action: 'customer_erased',
+    data: { asked_as, ...until },
+  });
+}
+
+/** What proves consents of those for whom its time is over; their signatures are told to `letGo` first. @returns how many */
+export async function dropEvidence(
+  tx: Tx,
+  slice: number,
+  letGo: (tx: Tx, customerIds: readonly string[]) => Promise<void>,
+): Promise<number> {
+  const ids = (await erasures.evidenceOver.all(tx, { slice })).map(({ customer_id }) => customer_id);
+  if (ids.length === 0) return 0;
+  await letGo(tx, ids);
+  await erasures.dropEvidence.run(tx, { customer_ids: ids });
+  return ids.length;
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IsoDate } from '@kist/contract/dates';
+import * as customers from '#server/customers/customers.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
+import * as ledger from '#server/ledger/ledger.ts';
+import * as audit from '#server/audit/audit.ts';
+import * as payments from '#server/payments/payments.ts';
+import { newId } from '#server/platform/ids.ts';
+import { cancellingActs } from '#test/cancelling-acts.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { keptUntil } from './erasing.ts';
+import * as sales from './sales.ts';
+
+let world: LockWorld;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterAll(() => world.close());
+const { sell, cancel } = cancellingActs(() => world);
+
+const CANARIES = [
+  'Kanarienvogel',
+  'Gelbschnabel',
+  '9812345670',
+  '9812345671',
+  'vogel@example.in',
+  'Nistkasten',
+  '7788',
+];
+
+/** A customer with everything that names somebody, in every place that keeps it. */
+async function named(sale: Sale): Promise<string> {
+  const { customerId: customer_id, deviceId } = sale;
+  const user_id = newId();
+  const own = {
+    first_name: 'Kanarienvogel',
+    last_name: 'Gelbschnabel',
+    mobile: '+919812345670',
+    alternate_mobile: '+919812345671',
+    email: 'vogel@example.in',
+    address: { line1: 'Nistkasten 1', city: 'Pune', state: 'MH', pincode: '411001' },
+    aadhaar_last4: '7788',
+    birth_on: '1990-02-03' as IsoDate,
+    search: 'kanarienvogel gelbschnabel 9812345670',
+  };
+  await world.inOrg(async (tx) =>
+    customers.change(tx, world.shop, {
+      customer: await customers.authorize(tx, world.shop, { customer_id }),
+      fields: own,
+    }),
+  );
+  await world.db.asOwner(
+    `insert into users (org_id, user_id, user_type, mobile, first_name, last_name, email) values ($1, $2, 'customer', $3, $4, $5, $6)`,
+    [ORG, user_id, own.mobile, own.first_name, own.last_name, own.email],
+  );
+  await world.db.asOwner(
+    'insert into customer_logins (org_id, customer_id, user_id, since) values ($1, $2, $3, now())',
+    [ORG, customer_id, user_id],
+  );
+  for (const type of ['photo', 'aadhaar_front'])
+    await world.db.asOwner(
+      `insert into documents (org_id, document_id, customer_id, document_type, image_name, mime, bytes, sha256, key_sealed, created_by, created_at)
+       values ($1, $2, $3, $4, 'kanarienvogel', 'image/jpeg', 9, '', decode(repeat('00', 65), 'hex'), $5, now())`,
+      [ORG, newId(), customer_id, type, world.shop.userId],
+    );
+  await world.db.asOwner(
+    `update device_reports set location = '{"latitude": 18.5, "who": "Kanarienvogel"}', located_at = now(), sims = '[{"iccid_tail": "7788"}]' where device_id = $1`,
+    [deviceId],
+  );
+  await world.db.asOwner(
+    `insert into device_events (org_id, device_id, event_id, at, kind, data) values ($1, $2, gen_random_uuid(), now(), 'sim_changed', '{"number": "9812345670"}')`,
+    [ORG, deviceId],
+  );
+  await world.db.asOwner(
+    `insert into idempotency_keys (org_id, actor, key, request_hash, status, reply) values ($1, 'x', gen_random_uuid(), '', 200, $2)`,
+    [ORG, JSON.stringify({ customer_id, first_name: own.first_name })],
+  );
+  return user_id;
+}
+
+/** Where a word of the customer's still stands, row by row of every table. */
+async function placesOf(words: readonly string[]): Promise<string[]> {
+  const tables = await world.db.asOwner<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await world.db.asOwner<{ count: number }>(
+      `select count(*)::int as count from ${name} t where t::text ~* $1`,
+      [words.map((word) => `(^|[^0-9a-f])${word}`).join('|')],
+    );
+    if (row!.count > 0) found.push(name);
+  }
+  return found;
+}
+
+const preview = ({ customerId: customer_id }: Sale, by: Actor = world.shop) =>
+  world.inOrg((tx) => sales.previewErasure(tx, by, { customer_id }));
+const erase = ({ customerId: customer_id }: Sale, by: Actor = world.shop) =>
+  world.inOrg((tx) => sales.eraseCustomer(tx, by, { customer_id }));
+async function refundsDone({ customerId }: Sale): Promise<void> {
+  const open = await world.db.asOwner<{ payment_id: string }>(
+    `select payment_id from refund_tasks where customer_id = $1 and state = 'open'`,
+    [customerId],
+  );
+  for (const { payment_id } of open)
+    await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id, method: 'CASH', reference: '' }));
+}
+async function finished(): Promise<Sale> {
+  const sale = await sell({ isEnrolled: false });
+  await cancel(sale);
+  await refundsDone(sale);
+  return sale;
+}
+
+describe('an erasure', () => {
+  it('is refused while an agreement runs or money is owed back, with the reason, also by the database', async () => {
+    const sale = await sell({ isEnrolled: false });
+    const insert = () =>
+      world.inOrg((tx) =>
+        tx.query(
+          `insert into erasures (org_id, customer_id, erased_at, asked_by, asked_as, evidence_until, books_until) values ($1, $2, now(), $3, 'shop', '2030-01-01', '2035-01-01')`,
+          [ORG, sale.customerId, world.shop.userId],
+        ),
+      );
+    expect(await preview(sale)).toMatchObject({ refused: 'AGREEMENT_RUNS', erased_at: null });
+    await expect(erase(sale)).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      options: { details: { refused: 'AGREEMENT_RUNS' } },
+    });
+    await expect(insert()).rejects.toThrow('an agreement runs');
+    await cancel(sale);
+    const [owed] = await world.db.asOwner<{ count: number }>(
+      `select count(*)::int as count from refund_tasks where customer_id = $1 and state = 'open'`,
+      [sale.customerId],
+    );
+    if (owed!.count > 0) {
+      expect(await preview(sale)).toMatchObject({ refused: 'REFUND_OPEN' });
+      await expect(insert()).rejects.toThrow('a refund is owed');
+    }
+    await refundsDone(sale);
+    expect(await preview(sale)).toMatchObject({ refused: null });
+  });
+
+  it('leaves no name, number, address, picture or place anywhere, ends the login, and the books as they were', async () => {
+    const sale = await finished();
+    const user_id = await named(sale);
+    expect(await placesOf(CANARIES)).toEqual(
+      expect.arrayContaining([
+        'customers',
+        'device_events',
+        'device_reports',
+        'documents',
+        'idempotency_keys',
+        'users',
+      ]),
+    );
+    const done = await erase(sale);
+    expect(done).toMatchObject({ refused: null, erased_at: expect.any(String) });
+    expect(await placesOf(CANARIES.filter((word) => word !== '7788'))).toEqual(['documents']);
+    const rows = await world.db.asOwner(
+      `select gone_at is not null as is_gone, key_sealed from documents where customer_id = $1 and document_type <> 'signature'`,
+      [sale.customerId],
+    );
+    expect(rows).toEqual([
+      { is_gone: true, key_sealed: null },
+      { is_gone: true, key_sealed: null },
+    ]);
+    const [files] = await world.db.asOwner<{ count: number }>('select count(*)::int as count from loose_files');
+    expect(files!.count).toBe(2);
+    const [user] = await world.db.asOwner('select is_active, mobile, first_name from users where user_id = $1', [
+      user_id,
+    ]);
+    expect(user).toEqual({ is_active: false, mobile: `erased:${user_id}`, first_name: '—' });
+    const [report] = await world.db.asOwner('select location, sims from device_reports where device_id = $1', [
+      sale.deviceId,
+    ]);
+    expect(report).toEqual({ location: null, sims: [] });
+    expect((await ledger.checkWhole(world.db, ORG)).faults).toEqual([]);
+    expect((await audit.checkAll(world.db, ORG)).faults).toEqual([]);
+  });
+
+  it('said again answers the same and writes nothing', async () => {
+    const sale = await finished();
+    const first = await erase(sale);
+    const lines = async () =>
+      (await world.db.asOwner(`select seq from audit_lines where subject_id = $1`, [sale.customerId])).length;
+    const before = await lines();
+    expect(await erase(sale)).toEqual(first);
+    expect(await lines()).toBe(before);
+  });
+
+  it('is the customer’s own to ask for, and nobody else’s', async () => {
+    const sale = await finished();
+    const stranger = await makeRetailer(world.db, ORG);
+    await expect(erase(sale, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(erase(sale, customerOf(world, { customerId: newId() }))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const word = { ...world.shop, access: { ...world.shop.access, active_deactive: '0' as const } };
+    await expect(erase(sale, word)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+    await erase(sale, customerOf(world, sale));
+    const [row] = await world.db.asOwner('select asked_as from erasures where customer_id = $1', [sale.customerId]);
+    expect(row).toEqual({ asked_as: 'customer' });
+  });
+
+  it('is undone by nobody: neither the server nor the owner writes a name again, deletes the note of it or sells anew', async () => {
+    const sale = await finished();
+    await erase(sale);
+    const again = `update customers set first_name = 'Somebody' where customer_id = '${sale.customerId}'`;
+    await expect(world.inOrg((tx) => tx.query(again))).rejects.toThrow('no name any more');
+    await expect(world.db.asOwner(again)).rejects.toThrow('no name any more');
+    await expect(world.db.asOwner('delete from erasures')).rejects.toThrow('what was written stays');
+    await expect(
+      world.db.asOwner(`update consent_confirmations set mobile = 'erased' where customer_id = $1`, [sale.customerId]),
+    ).rejects.toThrow('a correction is a new row');
+  });
+
+  it('what proves a consent goes when its time is over, and not a day before', async () => {
+    const sale = await finished();
+    const signature = newId();
+    await world.db.asOwner(
+      `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, key_sealed, created_by, created_at)
+       values ($1, $2, $3, 'signature', 'image/png', 9, '', decode(repeat('00', 65), 'hex'), $4, now())`,
+      [ORG, signature, sale.customerId, world.shop.userId],
+    );
+    await world.db.plant(
+      ['consents'],
+      `insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id)
+       values ($1, $2, $3, '1', '', 'en', 'signature', now(), $4)`,
+      [ORG, newId(), sale.agreement.agreement_id, signature],
+    );
+    const { evidence_until } = await erase(sale);
+    const isGone = async () =>
+      (
+        await world.db.asOwner<{ gone: boolean }>(
+          'select gone_at is not null as gone from documents where document_id = $1',
+          [signature],
+        )
+      )[0]!.gone;
+    await world.at(`${evidence_until}T00:00:00`.replace(/T.*/, 'T12:00:00'));
+    await world.db.asOwner(`update clock_offset set shift = shift - interval '1 day'`);
+    expect(await forgetOld(world.db, ORG)).toMatchObject({ evidence: 0 });
+    expect(await isGone()).toBe(false);
+    await world.db.asOwner(`update clock_offset set shift = shift + interval '1 day'`);
+    expect((await forgetOld(world.db, ORG)).evidence).toBeGreaterThan(0);
+    expect(await isGone()).toBe(true);
+    expect(await forgetOld(world.db, ORG)).toMatchObject({ evidence: 0 });
+  });
+});
+
+it.each([
+  ['2026-03-31', '2029-03-31', '2034-03-31'],
+  ['2026-04-01', '2029-04-01', '2035-03-31'],
+  ['2028-02-29', '2031-03-01', '2036-03-31'],
+])('of %s proofs are kept until %s and books until %s', (day, evidence_until, books_until) => {
+  expect(keptUntil(day as IsoDate)).toEqual({ evidence_until, books_until });
+});
