@@ -49,12 +49,16 @@ test('a customer reads what is kept, and takes it along', async ({ browser }) =>
     customer: { mobile: string };
     emi: { payments: unknown[] };
     disputes: unknown[];
-    messages: string;
+    messages: { body: string }[];
+    messages_page: string;
+    consents: unknown[];
+    history: unknown[];
   };
   expect(kept.customer.mobile).toContain(CUSTOMER);
   expect(kept.emi.payments.length).toBeGreaterThan(0);
   expect(kept.disputes).toBeInstanceOf(Array);
-  await expect(page.getByRole('link', { name: t('mine.notices') })).toHaveAttribute('href', kept.messages);
+  await expect(page.getByRole('link', { name: t('mine.notices') })).toHaveAttribute('href', kept.messages_page);
+  for (const part of [kept.messages, kept.consents, kept.history]) expect(part.length).toBeGreaterThan(0);
   await context.close();
 });
 

@@ -7,6 +7,7 @@ import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
 import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
+import { CustomerDataButtons } from '#web/widgets/customer-data.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
@@ -22,7 +23,7 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
     <Card className="grid gap-3">
       <Facts
         items={[
-          { label: t('customer.mobile'), value: formatMobile(customer.mobile) },
+          ...(customer.mobile ? [{ label: t('customer.mobile'), value: formatMobile(customer.mobile) }] : []),
           ...(customer.alternate_mobile
             ? [{ label: t('customer.alternate'), value: formatMobile(customer.alternate_mobile) }]
             : []),
@@ -40,10 +41,11 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
           { label: t('customer.added'), value: formatDateTime(customer.created_at) },
         ]}
       />
-      <ContactButtons mobile={customer.mobile} />
+      {customer.mobile && <ContactButtons mobile={customer.mobile} />}
       <EditButtons profile={profile} />
       <ExchangePhone profile={profile} />
       <CancelAgreement profile={profile} />
+      {!customer.is_draft && <CustomerDataButtons customerId={customer.customer_id} />}
     </Card>
   );
 }

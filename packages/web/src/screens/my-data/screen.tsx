@@ -3,20 +3,21 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import type { CustomerProfile } from '@kist/contract/customers';
 import type { EmiDetails } from '@kist/contract/emi';
+import type { CallReply } from '#web/api/calls.ts';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { formatDate, formatDateTime, shopToday } from '#web/i18n/formats.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
-import { shareFile } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { EraseData } from '#web/widgets/erase-data.tsx';
 import { Purchases, usePurchase } from '#web/widgets/purchases.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { type Kept, keptCounts, keptFile, placeText } from './kept.ts';
+import { useSaveFile } from '#web/widgets/save-file.ts';
+import { keptCounts, keptFile, placeText } from './kept.ts';
 import { Part } from './part.tsx';
 
 /** What is kept of a customer, for that customer: to read, and to take along. Each part stands by itself: one that cannot be had keeps none back. */
@@ -39,16 +40,17 @@ function useParts(customerId: string) {
   const ofMoney = { skip: !profile.data?.agreement };
   const emi = useRead('getEmiDetails', { body: query }, ofMoney);
   const told = useRead('getNoticeLink', { query }, ofMoney);
-  return { profile, documents, emi, told };
+  const whole = useRead('getCustomerData', { query });
+  return { profile, documents, emi, told, whole };
 }
 
 /** @returns all of it for the file; undefined while a part is missing. */
-function wholeOf({ profile, documents, emi, told }: ReturnType<typeof useParts>): Kept | undefined {
-  if (!profile.data || !documents.data) return undefined;
+function wholeOf({ profile, told, whole }: ReturnType<typeof useParts>): string | undefined {
+  if (!profile.data || !whole.data) return undefined;
   // That there is no page of messages is an answer too; that nobody answered is none.
   const isTold = told.data !== undefined || (told.error !== undefined && !isNetworkError(told.error));
-  if (profile.data.agreement && !(emi.data && isTold)) return undefined;
-  return { profile: profile.data, documents: documents.data, emi: emi.data, messages: told.data?.url ?? null };
+  if (profile.data.agreement && !isTold) return undefined;
+  return keptFile(whole.data, told.data?.url ?? null);
 }
 
 function Parts({ customerId }: { customerId: string }) {
@@ -89,32 +91,28 @@ function Parts({ customerId }: { customerId: string }) {
       <ButtonLink to={paths.privacyPolicy()} tone="plain" icon="shield" block>
         {t('shell.privacy')}
       </ButtonLink>
+      <EraseData customerId={customerId} />
     </>
   );
 }
 
 /** A file that says less than there is would be a wrong one: it waits for all parts, and says so. */
-function TakeAlong({ whole }: { whole: Kept | undefined }) {
+function TakeAlong({ whole }: { whole: string | undefined }) {
   const { t } = useTranslation();
   const hint = useId();
-  const save = async (kept: Kept) => {
-    const outcome = await shareFile(
-      new File([keptFile(kept)], `my-data-${shopToday()}.json`, { type: 'application/json' }),
-    );
-    if (outcome === 'saved') toast.ok(t('my_data.saved'));
-  };
+  const save = useSaveFile();
   return (
     <>
       <Button
         icon="download"
         block
-        disabled={!whole}
-        aria-describedby={whole ? undefined : hint}
-        onClick={() => void (whole && save(whole))}
+        disabled={whole === undefined}
+        aria-describedby={whole === undefined ? hint : undefined}
+        onClick={() => void (whole !== undefined && save(whole, `my-data-${shopToday()}.json`))}
       >
         {t('my_data.download')}
       </Button>
-      {!whole && (
+      {whole === undefined && (
         <p id={hint} className="text-sm text-ink-2">
           {t('my_data.not_whole')}
         </p>
@@ -123,7 +121,7 @@ function TakeAlong({ whole }: { whole: Kept | undefined }) {
   );
 }
 
-function Pictures({ documents }: Pick<Kept, 'documents'>) {
+function Pictures({ documents }: { documents: CallReply<'getCustomerDocuments'> }) {
   const { t } = useTranslation();
   if (documents.length === 0) return <p className="text-ink-2">{t('my_data.no_pictures')}</p>;
   const types = [...new Set(documents.map((one) => one.document_type))];

@@ -1,10 +1,12 @@
 import '#web/ui/inside-icons.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OrgConfig } from '@kist/contract/organisation';
+import type { Language } from '@kist/contract/codes';
+import type { CallReply } from '#web/api/calls.ts';
 import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
+import { formatDate } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { hasSession } from '#web/state/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,15 +20,15 @@ const PARTS = ['keep', 'never', 'why', 'place', 'rights'] as const;
 /** The organisation's own text when it has one, else the product's: what is kept, what is never read, why, and one's rights. Nobody has to log in for it. */
 export function Screen() {
   const { t } = useTranslation();
-  const { config, error, ask } = useOrganisation();
+  const { policy, error, ask } = usePolicy();
   return (
     <OutsideFrame
       title={t('privacy.title')}
-      detail={config && t('privacy.of', { company: config.companyName })}
+      detail={policy && t('privacy.of', { company: policy.company })}
       back={hasSession() ? paths.dashboard() : paths.login()}
     >
-      {config ? (
-        <Policy policy={config.privacy_policy} />
+      {policy ? (
+        <Words policy={policy} />
       ) : error ? (
         <StateView kind="error" title={t('states.error_title')} body={errorText(error, t)}>
           <Button icon="refresh" onClick={ask}>
@@ -40,19 +42,24 @@ export function Screen() {
   );
 }
 
-/** Asked without a session: the organisation is known by its address. */
-function useOrganisation() {
-  const [send] = useSend('getOrgAppConfig');
-  const [answer, setAnswer] = useState<{ config?: OrgConfig; error?: ApiError }>({});
+type Policy = CallReply<'getPrivacyPolicy'>;
+
+/** Asked without a session: the organisation is known by its address. In the language that is read. */
+function usePolicy() {
+  const { i18n } = useTranslation();
+  const language = i18n.language as Language;
+  const [send] = useSend('getPrivacyPolicy');
+  const [answer, setAnswer] = useState<{ policy?: Policy; error?: ApiError }>({});
   const ask = useCallback(
-    () => void send({}).then(({ data: config, error }) => setAnswer(error ? { error } : { config })),
-    [send],
+    () =>
+      void send({ query: { language } }).then(({ data: policy, error }) => setAnswer(error ? { error } : { policy })),
+    [send, language],
   );
   useEffect(ask, [ask]);
   return { ...answer, ask };
 }
 
-function Policy({ policy }: { policy: OrgConfig['privacy_policy'] }) {
+function Words({ policy }: { policy: Policy }) {
   const { t } = useTranslation();
   return (
     <>
@@ -71,6 +78,11 @@ function Policy({ policy }: { policy: OrgConfig['privacy_policy'] }) {
           <h2 className="pb-1 font-bold">{t('privacy.contact_title')}</h2>
           <p className="text-ink-2">{policy.contact}</p>
         </Card>
+      )}
+      {policy.version && (
+        <p className="text-sm text-ink-2">
+          {t('privacy.version', { version: policy.version, date: formatDate(policy.set_on) })}
+        </p>
       )}
     </>
   );
