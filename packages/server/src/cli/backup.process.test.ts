@@ -183,7 +183,7 @@ describe('a backup of a demo with money and phones', () => {
     const { code, out } = await kist({ KIST_BACKUP_KEY_FILE: keyFile }, 'backup', live, '--check');
     expect([code, out]).toEqual([0, expect.stringContaining('Every part is what its list says')]);
     for (const one of [said.live, said.atRest])
-      expect(one).toMatchObject({ mode: 'demo', organisations: expect.arrayContaining([20]), files: 1 });
+      expect(one).toMatchObject({ mode: 'demo', organisations: expect.arrayContaining([20]), files: expect.any(Number) });
     expect(said.atRest.rows).toBeGreaterThan(10_000);
   });
 
@@ -223,7 +223,8 @@ describe('a backup of a demo with money and phones', () => {
 
       const [was, is] = [await contentsOf(source), await contentsOf(target)];
       expect(is.triggers).toEqual(was.triggers);
-      expect(is.schema).toBe(was.schema);
+      // Functions of one name stand in the order in which they lie there.
+      expect(is.schema.split('\n').toSorted()).toEqual(was.schema.split('\n').toSorted());
       expect(is.sums['agreements']).not.toBe('0 ');
       expect(is.sums['devices']).not.toBe('0 ');
       expect(is.sums).toEqual(was.sums);
@@ -349,7 +350,7 @@ test(
       expect([again.err, again.code]).toEqual(['', 0]);
       const second = await kist(at('two', newPlace('two')), 'restore', moved, '--json');
       expect([second.err, second.code]).toEqual(['', 0]);
-      expect(JSON.parse(second.out)).toMatchObject({ is_in_order: true, files: 1, rows: JSON.parse(again.out).rows });
+      expect(JSON.parse(second.out)).toMatchObject({ is_in_order: true, files: said.atRest.files, rows: JSON.parse(again.out).rows });
       const full = await kist(at('two', newPlace('again')), 'restore', moved);
       expect([full.code, full.err]).toEqual([1, expect.stringContaining('The database is not empty')]);
     } finally {
