@@ -77,7 +77,7 @@ test(
       code: 0,
       said: expect.stringContaining('1 organisations'),
     });
-    for (const folder of ['blobs/documents', 'lab']) expect(existsSync(path.join(dataDir, folder))).toBe(false);
+    for (const folder of ['blobs/documents/20', 'lab']) expect(existsSync(path.join(dataDir, folder))).toBe(false);
     const again = await boot(dataDir, 'demo');
     expect(await organisations.everyId(again.database)).toEqual([]);
     await again.stop();

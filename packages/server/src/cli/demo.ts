@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DataSettings, loadDataSettings } from '#server/config.ts';
@@ -40,9 +40,12 @@ async function reset(settings: DataSettings): Promise<number> {
       return eraseDemo(client);
     }),
   );
-  // Pictures whose rows are gone, and simulated phones that nothing here knows any more.
-  for (const folder of [path.join(settings.blobsDir, 'documents'), path.join(settings.dataDir, 'lab')])
-    rmSync(folder, { recursive: true, force: true });
+  // Pictures whose rows are gone, and simulated phones that nothing here knows any more. The mark of the folder stays with the database that noted it.
+  const pictures = path.join(settings.blobsDir, 'documents');
+  const ofOrganisations = existsSync(pictures) ? readdirSync(pictures, { withFileTypes: true }) : [];
+  for (const folder of ofOrganisations.filter((one) => one.isDirectory()))
+    rmSync(path.join(pictures, folder.name), { recursive: true, force: true });
+  rmSync(path.join(settings.dataDir, 'lab'), { recursive: true, force: true });
   return organisations;
 }
 
