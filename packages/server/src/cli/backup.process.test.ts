@@ -183,7 +183,11 @@ describe('a backup of a demo with money and phones', () => {
     const { code, out } = await kist({ KIST_BACKUP_KEY_FILE: keyFile }, 'backup', live, '--check');
     expect([code, out]).toEqual([0, expect.stringContaining('Every part is what its list says')]);
     for (const one of [said.live, said.atRest])
-      expect(one).toMatchObject({ mode: 'demo', organisations: expect.arrayContaining([20]), files: expect.any(Number) });
+      expect(one).toMatchObject({
+        mode: 'demo',
+        organisations: expect.arrayContaining([20]),
+        files: expect.any(Number),
+      });
     expect(said.atRest.rows).toBeGreaterThan(10_000);
   });
 
@@ -350,7 +354,11 @@ test(
       expect([again.err, again.code]).toEqual(['', 0]);
       const second = await kist(at('two', newPlace('two')), 'restore', moved, '--json');
       expect([second.err, second.code]).toEqual(['', 0]);
-      expect(JSON.parse(second.out)).toMatchObject({ is_in_order: true, files: said.atRest.files, rows: JSON.parse(again.out).rows });
+      expect(JSON.parse(second.out)).toMatchObject({
+        is_in_order: true,
+        files: said.atRest.files,
+        rows: JSON.parse(again.out).rows,
+      });
       const full = await kist(at('two', newPlace('again')), 'restore', moved);
       expect([full.code, full.err]).toEqual([1, expect.stringContaining('The database is not empty')]);
     } finally {
