@@ -2,38 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { agreementNouns } from '#server/cli/agreement-verbs.ts';
-import { disputeVerbs } from '#server/cli/dispute-verbs.ts';
-import { organisationVerbs } from '#server/cli/organisation-verbs.ts';
-import { penalVerbs } from '#server/cli/penal.ts';
-import { accessVerbs, retailerVerbs, signupVerbs } from '#server/cli/people-verbs.ts';
-import { holidayVerbs, policyVerbs } from '#server/cli/policy-verbs.ts';
-import { privacyVerbs } from '#server/cli/privacy-verbs.ts';
-import { saleVerbs } from '#server/cli/sale-verbs.ts';
-import { tacVerbs } from '#server/cli/tac-verbs.ts';
-import { templateVerbs } from '#server/cli/template-verbs.ts';
-import { theftVerbs } from '#server/cli/theft-verbs.ts';
+import { COMMANDS } from '#server/cli/commands.ts';
 import { type Verbs, explain, read } from '#server/cli/verbs.ts';
 import { atEnd } from './at-end.ts';
 import { createTestDatabase } from './database.ts';
 
-/** What `kist` has verbs for. */
-export const nouns: Record<string, Verbs> = {
-  org: organisationVerbs,
-  ...saleVerbs,
-  ...agreementNouns,
-  retailer: retailerVerbs,
-  access: accessVerbs,
-  signup: signupVerbs,
-  policy: policyVerbs,
-  holiday: holidayVerbs,
-  penal: penalVerbs,
-  privacy: privacyVerbs,
-  dispute: disputeVerbs,
-  theft: theftVerbs,
-  template: templateVerbs,
-  tac: tacVerbs,
-};
+/** What `kist` has verbs for, by its own table. */
+export const nouns: Record<string, Verbs> = Object.fromEntries(
+  Object.entries(COMMANDS).flatMap(([noun, { verbs }]) => (verbs ? [[noun, verbs]] : [])),
+);
 interface One {
   org_id: number;
   plan_id: number;

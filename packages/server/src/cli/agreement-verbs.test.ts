@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import { giveKeys, imei } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
-import { agreementNouns } from './agreement-verbs.ts';
+import { agreementCommands } from './agreement-verbs.ts';
 import { explain, read } from './verbs.ts';
 
 let world: LockWorld;
@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 async function run(verb: string, ...typed: string[]): Promise<unknown> {
   try {
-    const asked = read('agreement', agreementNouns.agreement, [verb, ...typed]);
+    const asked = read('agreement', agreementCommands['agreement']!.verbs!, [verb, ...typed]);
     if (typeof asked === 'string') return asked;
     const { data, lines } = await asked.verb
       .run({ database: world.db, openOperator: () => world.db.operator }, asked.given)

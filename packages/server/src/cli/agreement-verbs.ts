@@ -71,5 +71,3 @@ const agreementVerbs: Verbs = {
 
 /** Agreements that run. */
 export const agreementCommands = nounOf('agreement', 'agreements that run', agreementVerbs);
-/** The same by noun. @internal for tests, which hold the help of every verb */
-export const agreementNouns = { agreement: agreementVerbs };

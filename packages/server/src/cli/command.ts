@@ -1,7 +1,11 @@
+import type { Verbs } from './verbs.ts';
+
 /** One word of the `kist` command line. */
 export interface Command {
   usage: string;
   says: string;
+  /** Of a noun: what can be said behind it. */
+  verbs?: Verbs;
   /** @returns false when what it looked at is not in order: the process ends with 1. */
   run(args: readonly string[]): Promise<boolean>;
 }

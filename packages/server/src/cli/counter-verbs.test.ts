@@ -8,7 +8,7 @@ import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createServices } from '#test/services.ts';
-import { saleVerbs } from './sale-verbs.ts';
+import { saleCommands } from './sale-verbs.ts';
 import { tacVerbs } from './tac-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
@@ -93,7 +93,7 @@ test('a file that is no such table says so', async () => {
 
 test('a plan offers terms by name, in the sale too; typed again they change, and can be taken away', async () => {
   const shop = await makeRetailer(db, 20);
-  const plan = saleVerbs.plan;
+  const plan = saleCommands['plan']!.verbs!;
   const preset = (...more: string[]) => kist(plan, 'preset', '20', '1', '9 months', ...more);
   const terms = ['--tenure', '9', '--down', '20', '--rate', '18.5'];
   expect((await preset(...terms)).data).toMatchObject({ tenure: 9, down_bps: 2000, rate_bps: 1850, is_changed: true });

@@ -221,7 +221,7 @@ async function find(desk: Desk, given: Given): Promise<Outcome> {
   };
 }
 
-export const organisationVerbs: Verbs = {
+const organisationVerbs: Verbs = {
   list: {
     says: 'every organisation; with --json as a file that import reads',
     takes: [],

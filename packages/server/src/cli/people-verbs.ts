@@ -209,7 +209,7 @@ export const retailerVerbs: Verbs = {
   },
 };
 
-export const accessVerbs: Verbs = {
+const accessVerbs: Verbs = {
   show: {
     says: 'what a shop may do',
     takes: ['ORG', 'MOBILE'],
@@ -254,7 +254,7 @@ export const accessVerbs: Verbs = {
 };
 
 const STATES = ['open', 'approved', 'refused'] as const;
-export const signupVerbs: Verbs = {
+const signupVerbs: Verbs = {
   list: {
     says: 'who asks for an account',
     takes: ['ORG', 'STATE?'],

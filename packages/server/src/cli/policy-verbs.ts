@@ -108,7 +108,7 @@ async function preview(desk: Desk, given: Given): Promise<Outcome> {
 
 const FILE_SAYS = 'a file of JSON with what is to be another, in the words of show --json ("-": standard input)';
 
-export const policyVerbs: Verbs = {
+const policyVerbs: Verbs = {
   show: {
     says: 'the lock policy of agreements signed from now on',
     takes: ['ORG'],
@@ -164,7 +164,7 @@ const listed = (days: readonly string[]): Outcome => ({
   lines: days.length > 0 ? days.map((day) => `  ${day}`) : ['No holidays.'],
 });
 
-export const holidayVerbs: Verbs = {
+const holidayVerbs: Verbs = {
   list: {
     says: 'the days on which no phone is locked by itself',
     takes: ['ORG'],

@@ -15,7 +15,7 @@ const languageOf = (word: string): Language => {
 };
 
 /** What an organisation promises its customers. */
-export const privacyVerbs: Verbs = {
+const privacyVerbs: Verbs = {
   set: {
     says: 'publishes the privacy policy of an organisation in one language, as a version that stays; anybody reads it at /privacy-policy',
     takes: ['ORG', 'LANGUAGE', 'FILE'],

@@ -269,5 +269,3 @@ export const saleCommands = {
   ...nounOf('price', 'what a key costs', priceVerbs),
   ...nounOf('keys', 'the keys of shops', keyVerbs),
 };
-/** The same by noun. @internal for tests, which hold the help of every verb */
-export const saleVerbs = { plan: { ...planVerbs, ...presetVerbs }, price: priceVerbs, keys: keyVerbs };

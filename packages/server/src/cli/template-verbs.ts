@@ -17,7 +17,7 @@ function textsOf(file: string): Record<string, unknown> {
 }
 
 /** What shops may show on a customer's screen besides the house's own words. */
-export const templateVerbs: Verbs = {
+const templateVerbs: Verbs = {
   add: {
     says: 'words that shops may choose for a customer’s wallpaper, in all ten languages; values are filled in',
     takes: ['ORG', 'NAME', 'FILE'],

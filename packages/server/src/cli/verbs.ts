@@ -56,6 +56,7 @@ export function nounOf(noun: string, says: string, verbs: Verbs): Record<string,
     [noun]: {
       usage: `${noun} ${Object.keys(verbs).join('|')} …`,
       says: `${says} (${noun} --help)`,
+      verbs,
       async run(args) {
         const asked = read(noun, verbs, args);
         if (typeof asked === 'string') {
