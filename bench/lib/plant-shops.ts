@@ -96,7 +96,7 @@ function shopStatements({ orgId, shops }: Shops, today: IsoDate): string[] {
      values (${orgId}, ${PENAL.version}, ${PENAL.charge_paise}, ${PENAL.grace_days}, ${PENAL.every_days}, ${PENAL.cap_bps}, true, 0, kist_now(), 'bench', 'a rule to charge by')`,
     `insert into plans (org_id, plan_id, plan_type, name) values (${orgId}, 1, ${PLAN.DPC}, 'EMI phone')`,
     `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name, upi_id, user_access)
-     select ${orgId}, ${sqlId(orgId, 'user', 'n')}, 'retailer', '+919' || lpad((${orgId}::bigint * 1000000 + n)::text, 9, '0'), 'Sunita', 'Sunita Mobile ' || n, 'sunita@upi',
+     select ${orgId}, ${sqlId(orgId, 'user', 'n')}, 'retailer', ${mobileOf(orgId, 'n')}, 'Sunita', 'Sunita Mobile ' || n, 'sunita@upi',
        '{"feature_access":"1","lock_unlock":"1","unistall":"1","active_deactive":"1","bulk_retailer":"1"}' from generate_series(1, ${shops}) n`,
     `insert into sessions (org_id, session_id, user_id, token_hash, device, ip, created_at, last_seen_at, expires_at)
      select ${orgId}, ${sqlId(orgId, 'session', 'n')}, ${sqlId(orgId, 'user', 'n')}, hash, '{}', '127.0.0.1', now(), now(), now() + interval '30 days'
@@ -163,6 +163,7 @@ const HELD = `(not is_completed and oldest_due_on < kist_today() - ${HELD_FROM_D
 const overduePaise = `((passed - paid) * ${TERMS.emiPaise} - is_part::int * ${TERMS.partPaise})`;
 
 function phoneStatements({ orgId }: Shops): string[] {
+  const screen = screenOf(orgId);
   return [
     `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, brand, model, created_at, enrolled_at, first_enrolled_at)
      select ${orgId}, device_id, customer_id, ${PROVISIONING.DPC}, '35' || lpad(n::text, 13, '0'), 'Redmi', '13C', delivered_on + interval '6 hours',
@@ -174,15 +175,21 @@ function phoneStatements({ orgId }: Shops): string[] {
     `insert into device_desired (org_id, device_id, revision, lock_level, document, lease, lease_seq, changed_at, lock_changed_at)
      select ${orgId}, device_id, ${REVISION}, coalesce(level, 0),
        case when level is null then '${JSON.stringify(FREE)}'::jsonb else jsonb_set('${JSON.stringify(FREE)}'::jsonb, '{lock}',
-         jsonb_build_object('level', level, 'cause', 'debt', 'screen', ${SCREEN})) end,
+         jsonb_build_object('level', level, 'cause', 'debt', 'screen', ${screen})) end,
        json_build_object('valid_until', to_char((kist_now() + make_interval(days => 30 + (n % 30)::int)) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-         'reminders', '[]'::json, 'notices', '[]'::json, 'ladder', '[]'::json, 'screen', case when is_completed then null else ${SCREEN} end),
+         'reminders', '[]'::json, 'notices', '[]'::json, 'ladder', '[]'::json, 'screen', case when is_completed then null else ${screen} end),
        1, delivered_on + interval '6 hours', delivered_on + interval '6 hours'
      from (select *, case when ${HELD} then ${HELD_LEVEL} end as level from bench_sold) s order by n`,
   ];
 }
 
-const SCREEN = `jsonb_build_object('language', 'en', 'shop', 'Sunita Mobile', 'shop_phone', '+919000000000', 'agreement_no', n, 'amount_paise', ${overduePaise},
+/** A shop's own number, which its customers' phones say to call. */
+const mobileOf = (orgId: number, shop: string): string =>
+  `'+919' || lpad((${orgId}::bigint * 1000000 + ${shop})::text, 9, '0')`;
+
+const screenOf = (
+  orgId: number,
+): string => `jsonb_build_object('language', 'en', 'shop', 'Sunita Mobile', 'shop_phone', ${mobileOf(orgId, 'shop')}, 'agreement_no', n, 'amount_paise', ${overduePaise},
   'due_since', oldest_due_on, 'instalments_due', passed - paid, 'upi_uri', null, 'reason', 'EMI_OVERDUE')`;
 
 /** What late customers were told, and what their phones are held on. */
