@@ -461,6 +461,16 @@ table enrolments (
   in_charge boolean not null default true,
   charged_at timestamp with time zone
 );
+table erasures (
+  org_id integer not null,
+  customer_id uuid not null,
+  erased_at timestamp with time zone not null,
+  asked_by uuid not null,
+  asked_as text not null,
+  evidence_until date not null,
+  books_until date not null,
+  evidence_gone_at timestamp with time zone
+);
 table historic_agreements (
   org_id integer not null,
   row_ref text not null,
@@ -835,6 +845,14 @@ table plans (
   is_active boolean not null default true,
   provisioning_type integer
 );
+table privacy_policies (
+  org_id integer not null,
+  language text not null,
+  version integer not null,
+  text text not null,
+  sha256 bytea not null,
+  set_at timestamp with time zone not null
+);
 table proof_tokens (
   org_id integer not null,
   token_hash bytea not null,
@@ -1115,6 +1133,7 @@ documents: owner: documents
 enrolment_tests: owner: locking
 enrolment_tokens: owner: devices
 enrolments: owner: devices
+erasures: owner: customers
 historic_agreements: owner: agreements
 holds: owner: locking
 idempotency_keys: owner: platform
@@ -1162,6 +1181,7 @@ phone_models: owner: catalogue
 plan_presets: owner: catalogue
 plans: owner: catalogue
 plans_view: owner: catalogue
+privacy_policies: owner: organisations
 proof_tokens: owner: identity
 protection_reports: owner: locking
 rate_limits: owner: platform
@@ -1267,7 +1287,13 @@ view channels_view with (security_invoker=true) as SELECT e.org_id,
      JOIN device_desired w ON (((w.org_id = e.org_id) AND (w.device_id = e.device_id))))
      JOIN device_reports r ON (((r.org_id = e.org_id) AND (r.device_id = e.device_id))));
 view consents_view with (security_invoker=true) as SELECT org_id,
-    agreement_id
+    agreement_id,
+    consent_id,
+    text_version,
+    text_hash,
+    language,
+    method,
+    accepted_at
    FROM consents;
 view customers_view with (security_invoker=true) as SELECT org_id,
     customer_id,
@@ -1749,6 +1775,9 @@ enrolments: enrolments_named CHECK (((public_key_spki IS NULL) <> (handle IS NUL
 enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
 enrolments: enrolments_vendor_check CHECK (((length(vendor) >= 1) AND (length(vendor) <= 40)))
+erasures: erasures_asked_as_check CHECK ((asked_as = ANY (ARRAY['customer'::text, 'shop'::text])))
+erasures: erasures_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+erasures: erasures_pkey PRIMARY KEY (org_id, customer_id)
 historic_agreements: historic_agreements_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 historic_agreements: historic_agreements_org_id_agreement_id_key UNIQUE (org_id, agreement_id)
 historic_agreements: historic_agreements_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -1844,10 +1873,13 @@ notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REF
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
 notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 notifications: notifications_pkey PRIMARY KEY (org_id, user_id, notification_id)
+org_directory: org_directory_host CHECK ((host ~ '^[A-Za-z0-9.-]{1,253}$'::text))
 org_directory: org_directory_host_key UNIQUE (host)
 org_directory: org_directory_org_id_check CHECK ((org_id > 0))
 org_directory: org_directory_pkey PRIMARY KEY (org_id)
+org_directory: org_directory_slug CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
 org_directory: org_directory_slug_key UNIQUE (slug)
+organisations: organisations_accent CHECK (((theme ->> 'accent'::text) ~ '^#[0-9A-Fa-f]{6}$'::text))
 organisations: organisations_antihacking_layout CHECK ((antihacking_layout = ANY (ARRAY['classic'::text, 'steps'::text])))
 organisations: organisations_audit_emails_check CHECK ((cardinality(audit_emails) <= 10))
 organisations: organisations_languages CHECK (((languages <@ '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[]) AND ('en'::text = ANY (languages))))
@@ -1934,6 +1966,11 @@ plan_presets: plan_presets_tenure_check CHECK (((tenure >= 1) AND (tenure <= 520
 plans: plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 plans: plans_pkey PRIMARY KEY (org_id, plan_id)
 plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_type = 0) AND (provisioning_type = ANY (ARRAY[0, 1]))) OR ((plan_type = 9) AND (provisioning_type = 0)) OR ((plan_type = ANY (ARRAY[1, 4, 6, 7, 8, 12, 13])) AND (provisioning_type = 2)) OR ((plan_type = 2) AND (provisioning_type = 3))))
+privacy_policies: privacy_policies_language_check CHECK ((language = ANY (ARRAY['en'::text, 'hn'::text, 'mr'::text, 'gj'::text, 'sp'::text, 'bd'::text, 'kn'::text, 'tg'::text, 'tm'::text, 'pp'::text])))
+privacy_policies: privacy_policies_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+privacy_policies: privacy_policies_pkey PRIMARY KEY (org_id, language, version)
+privacy_policies: privacy_policies_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 20000)))
+privacy_policies: privacy_policies_version_check CHECK ((version > 0))
 proof_tokens: proof_tokens_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
 proof_tokens: proof_tokens_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 proof_tokens: proof_tokens_pkey PRIMARY KEY (org_id, token_hash)
@@ -2005,7 +2042,7 @@ user_pictures: user_pictures_kind_check CHECK ((kind = ANY (ARRAY['qr'::text, 's
 user_pictures: user_pictures_mime_check CHECK ((mime = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))
 user_pictures: user_pictures_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id)
 user_pictures: user_pictures_pkey PRIMARY KEY (org_id, user_id, kind)
-users: users_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
+users: users_mobile_check CHECK (((mobile ~ '^\+91[6-9][0-9]{9}$'::text) OR ((mobile = ('erased:'::text || (user_id)::text)) AND (user_type = 'customer'::text) AND (NOT is_active))))
 users: users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 users: users_org_id_parent_user_id_fkey FOREIGN KEY (org_id, parent_user_id) REFERENCES users(org_id, user_id)
 users: users_pkey PRIMARY KEY (org_id, user_id)
@@ -2132,6 +2169,8 @@ CREATE UNIQUE INDEX enrolments_key ON public.enrolments USING btree (org_id, key
 CREATE INDEX enrolments_key_earlier ON public.enrolments USING btree (org_id, key_sha256, ended_at) WHERE ((ended_at IS NOT NULL) AND (replaced_by IS NOT NULL));
 CREATE UNIQUE INDEX enrolments_of_vendor ON public.enrolments USING btree (org_id, device_id, vendor) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
+CREATE INDEX erasures_evidence ON public.erasures USING btree (org_id, evidence_until) WHERE (evidence_gone_at IS NULL);
+CREATE UNIQUE INDEX erasures_pkey ON public.erasures USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX historic_agreements_org_id_agreement_id_key ON public.historic_agreements USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX historic_agreements_pkey ON public.historic_agreements USING btree (org_id, row_ref);
 CREATE INDEX holds_agreement ON public.holds USING btree (org_id, agreement_id);
@@ -2208,6 +2247,7 @@ CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (
 CREATE UNIQUE INDEX phone_models_pkey ON public.phone_models USING btree (org_id, tac);
 CREATE UNIQUE INDEX plan_presets_pkey ON public.plan_presets USING btree (org_id, plan_id, name);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
+CREATE UNIQUE INDEX privacy_policies_pkey ON public.privacy_policies USING btree (org_id, language, version);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX protection_reports_code_otp ON public.protection_reports USING btree (org_id, code_otp_id) WHERE (code_otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
@@ -2300,6 +2340,7 @@ enrolment_tests: tenant to public for ALL using ((org_id = kist_org())) with che
 enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolments: machine to kist_device for ALL using (true) with check (true)
 enrolments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+erasures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 historic_agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 holds: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 idempotency_keys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2331,6 +2372,7 @@ phone_exchanges: tenant to public for ALL using ((org_id = kist_org())) with che
 phone_models: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plan_presets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+privacy_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 refund_tasks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2391,6 +2433,7 @@ documents: row level security forced
 enrolment_tests: row level security forced
 enrolment_tokens: row level security forced
 enrolments: row level security forced
+erasures: row level security forced
 historic_agreements: row level security forced
 holds: row level security forced
 idempotency_keys: row level security forced
@@ -2423,6 +2466,7 @@ phone_exchanges: row level security forced
 phone_models: row level security forced
 plan_presets: row level security forced
 plans: row level security forced
+privacy_policies: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
 rate_limits: row level security off
@@ -2506,6 +2550,7 @@ enrolment_tests: insert, select to kist_app
 enrolment_tokens: insert, select, update to kist_app
 enrolments: insert, select, update to kist_app
 enrolments: select to kist_device
+erasures: insert, select to kist_app
 historic_agreements: insert, select to kist_app
 holds: insert, select to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
@@ -2556,6 +2601,7 @@ phone_models: insert, select to kist_app
 plan_presets: delete, insert, select to kist_app
 plans: insert, select, update to kist_app
 plans_view: select to kist_app
+privacy_policies: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
 protection_reports: insert, select to kist_app
 rate_limits: delete, insert, select, update to kist_app
@@ -2606,6 +2652,7 @@ agreement_moves: CREATE TRIGGER agreement_moves_follow BEFORE INSERT ON public.a
 agreement_moves: CREATE TRIGGER agreement_moves_stay BEFORE DELETE OR UPDATE ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE CONSTRAINT TRIGGER agreement_begins_with_its_move AFTER INSERT ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_is_cancelled_with_its_journal AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state = 'active'::text) AND (new.state = 'cancelled'::text))) EXECUTE FUNCTION agreement_is_cancelled_on_the_books()
+agreements: CREATE TRIGGER agreement_is_of_somebody BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION agreement_is_of_somebody()
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2650,7 +2697,7 @@ commands: CREATE TRIGGER commands_kept BEFORE DELETE ON public.commands FOR EACH
 commands: CREATE TRIGGER commands_queued AFTER INSERT ON public.commands REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_orders()
 consent_confirmations: CREATE TRIGGER consent_confirmation_fits BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_fits()
 consent_confirmations: CREATE TRIGGER consent_confirmation_has_its_code BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_has_its_code()
-consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_changed BEFORE UPDATE ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
+consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_changed BEFORE UPDATE ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION confirmations_stay()
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_emptied BEFORE TRUNCATE ON public.consent_confirmations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_of_now BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_is_of_now()
 consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
@@ -2674,12 +2721,13 @@ customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDA
 customers: CREATE TRIGGER customer_birth_day BEFORE INSERT OR UPDATE OF birth_on ON public.customers FOR EACH ROW EXECUTE FUNCTION customer_birth_day()
 customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
+customers: CREATE TRIGGER erased_customer_stays_so BEFORE UPDATE OF first_name, last_name, mobile, alternate_mobile, email, address, birth_on, aadhaar_last4, pan_masked, photo_document_id, draft, search ON public.customers FOR EACH ROW EXECUTE FUNCTION erased_customer_stays_so()
 daily_steps: CREATE TRIGGER daily_steps_are_told_when_done BEFORE INSERT ON public.daily_steps FOR EACH ROW EXECUTE FUNCTION step_is_told_when_done()
 device_desired: CREATE TRIGGER device_desired_digest BEFORE INSERT ON public.device_desired FOR EACH ROW EXECUTE FUNCTION document_has_digest()
 device_desired: CREATE TRIGGER device_desired_digest_anew BEFORE UPDATE ON public.device_desired FOR EACH ROW WHEN ((new.document IS DISTINCT FROM old.document)) EXECUTE FUNCTION document_has_digest()
 device_desired: CREATE TRIGGER device_desired_queued AFTER UPDATE ON public.device_desired REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_desired()
 device_desired: CREATE TRIGGER device_desired_rises BEFORE UPDATE ON public.device_desired FOR EACH ROW EXECUTE FUNCTION revision_rises()
-device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION kist_refuse('events are kept for 90 days')
+device_events: CREATE TRIGGER device_events_kept BEFORE DELETE ON public.device_events FOR EACH ROW WHEN ((old.received_on >= (kist_today_utc() - 90))) EXECUTE FUNCTION device_events_kept()
 dispute_allowed_moves: CREATE TRIGGER dispute_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.dispute_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 dispute_moves: CREATE TRIGGER dispute_moves_are_not_emptied BEFORE TRUNCATE ON public.dispute_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 dispute_moves: CREATE CONSTRAINT TRIGGER dispute_moves_are_true AFTER INSERT ON public.dispute_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
@@ -2699,6 +2747,10 @@ enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON publ
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_moved_cost_a_key AFTER UPDATE OF device_id, org_id ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
 enrolments: CREATE TRIGGER enrolments_queued AFTER INSERT ON public.enrolments FOR EACH ROW WHEN (((new.vendor <> 'android-agent'::text) AND new.in_charge)) EXECUTE FUNCTION queue_channel()
 enrolments: CREATE TRIGGER enrolments_took_charge AFTER UPDATE OF in_charge ON public.enrolments FOR EACH ROW WHEN ((new.in_charge AND (NOT old.in_charge) AND (new.ended_at IS NULL))) EXECUTE FUNCTION queue_channel()
+erasures: CREATE TRIGGER erasure_evidence_goes_late BEFORE UPDATE ON public.erasures FOR EACH ROW EXECUTE FUNCTION erasure_evidence_goes_late()
+erasures: CREATE TRIGGER erasure_may_be BEFORE INSERT ON public.erasures FOR EACH ROW EXECUTE FUNCTION erasure_may_be()
+erasures: CREATE TRIGGER erasures_are_not_emptied BEFORE TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+erasures: CREATE TRIGGER erasures_stay BEFORE DELETE ON public.erasures FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2775,6 +2827,9 @@ penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.p
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_stay BEFORE DELETE OR UPDATE ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+privacy_policies: CREATE TRIGGER privacy_policies_are_not_emptied BEFORE TRUNCATE ON public.privacy_policies FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was published stays')
+privacy_policies: CREATE TRIGGER privacy_policies_stay BEFORE DELETE OR UPDATE ON public.privacy_policies FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was published stays')
+privacy_policies: CREATE TRIGGER privacy_policy_follows BEFORE INSERT ON public.privacy_policies FOR EACH ROW EXECUTE FUNCTION privacy_policy_follows()
 protection_reports: CREATE TRIGGER protection_report_has_its_code BEFORE INSERT OR UPDATE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_has_its_code()
 protection_reports: CREATE TRIGGER protection_reports_are_not_emptied BEFORE TRUNCATE ON public.protection_reports FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_reports_are_of_now BEFORE INSERT ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_is_of_now()
@@ -2838,6 +2893,18 @@ begin
     raise exception 'agreement % is cancelled, and a payment of it is not owed back', new.agreement_id using errcode = 'check_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.agreement_is_of_somebody()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if kist_is_erased(new.org_id, new.customer_id) then
+    raise exception 'insert of agreements is refused: the customer was erased' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.agreement_left_on_the_books(org integer, agreement uuid)
@@ -3098,6 +3165,18 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.confirmations_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (to_jsonb(new) - 'mobile') is distinct from (to_jsonb(old) - 'mobile') or new.mobile <> 'erased' or not kist_is_evidence_over(old.org_id, old.customer_id) then
+    raise exception 'update of consent_confirmations is refused: a correction is a new row' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.consent_confirmation_fits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3253,6 +3332,19 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.device_events_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from devices d where d.org_id = old.org_id and d.device_id = old.device_id and d.customer_id is not null
+      and kist_is_erased(d.org_id, d.customer_id)) then
+    raise exception 'delete of device_events is refused: events are kept for 90 days' using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.dispute_move_follows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3314,8 +3406,9 @@ CREATE OR REPLACE FUNCTION public.documents_go_late()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if old.gone_at is not null or new.gone_at is null or old.replaced_at is null or old.replaced_at > kist_now() - interval '30 days'
-    or kist_is_agreed_on(old.org_id, old.document_id) then
+  if old.gone_at is not null or new.gone_at is null
+    or not (old.replaced_at is not null and old.replaced_at <= kist_now() - interval '30 days' or kist_is_erased(old.org_id, old.customer_id))
+    or kist_is_agreed_on(old.org_id, old.document_id) and not kist_is_evidence_over(old.org_id, old.customer_id) then
     raise exception 'update of documents is refused: what is in use, what was just replaced and what a consent refers to stays' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -3348,6 +3441,50 @@ begin
     raise exception 'no key was spent for device %', new.device_id using errcode = 'check_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.erased_customer_stays_so()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (new.first_name, new.last_name, new.mobile, new.search) is distinct from ('—', '', '', '') or new.address <> '{}' or new.draft <> '{}'
+    or num_nonnulls(new.alternate_mobile, new.email, new.birth_on, new.aadhaar_last4, new.pan_masked, new.photo_document_id) > 0 then
+    if kist_is_erased(new.org_id, new.customer_id) then
+      raise exception 'update of customers is refused: an erased customer has no name any more' using errcode = 'restrict_violation';
+    end if;
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.erasure_evidence_goes_late()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if old.evidence_gone_at is not null or old.evidence_until > kist_today() then
+    raise exception 'update of erasures is refused: what proves a consent is kept until its time' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.erasure_may_be()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from agreements a where a.org_id = new.org_id and a.customer_id = new.customer_id and a.state = 'active') then
+    raise exception 'insert of erasures is refused: an agreement runs' using errcode = 'restrict_violation';
+  end if;
+  if exists (select from refund_tasks r where r.org_id = new.org_id and r.customer_id = new.customer_id and r.state = 'open') then
+    raise exception 'insert of erasures is refused: a refund is owed' using errcode = 'restrict_violation';
+  end if;
+  new.erased_at := kist_now();
+  new.evidence_gone_at := null;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.grant_is_booked()
@@ -3605,6 +3742,22 @@ CREATE OR REPLACE FUNCTION public.kist_is_agreed_on(org integer, document uuid)
  STABLE
 AS $function$
   select exists (select from consents s where s.org_id = org and s.document_id = document)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_erased(org integer, customer uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from erasures e where e.org_id = org and e.customer_id = customer)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_evidence_over(org integer, customer uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from erasures e where e.org_id = org and e.customer_id = customer and e.evidence_until <= kist_today())
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_is_file_of_picture(org integer, key text)
@@ -4111,6 +4264,18 @@ begin
   end if;
   new.made_at := kist_now();
   new.txid := pg_current_xact_id();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.privacy_policy_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.version := coalesce((select max(version) from privacy_policies where org_id = new.org_id and language = new.language), 0) + 1;
+  new.sha256 := sha256(convert_to(new.text, 'UTF8'));
+  new.set_at := kist_now();
   return new;
 end $function$
 ;
