@@ -17,8 +17,9 @@ function leaveOnSessionEnd(): void {
     const { search } = router.state.location;
     const pathname = withoutLanguage(router.state.location.pathname);
     const from = why === 'lost' && pathname !== paths.login() ? pathname + search : undefined;
-    if (why === 'lost') toast.warning(i18next.t('auth.session_lost'));
-    void router.navigate(paths.login(), { replace: true, state: { from } });
+    const arrived = router.navigate(paths.login(), { replace: true, state: { from } });
+    // Told there: on a slow phone the way would take longer than the message stands.
+    if (why === 'lost') void arrived.then(() => toast.warning(i18next.t('auth.session_lost')));
   });
 }
 
