@@ -63,7 +63,7 @@ test('the list stays beside the customer who is chosen from it, at the very pixe
   // Away to another screen, and back.
   await page.getByRole('link', { name: t('shell.emis'), exact: true }).click();
   await expect(page).toHaveURL(/upcoming-emi/);
-  expect(await scrollOf(page)).toBe(0);
+  await expect.poll(() => scrollOf(page)).toBe(0);
   await page.goBack();
   await expect(rowOf(app, second)).toHaveAttribute('aria-current', 'true');
   await expect.poll(() => scrollOf(page)).toBe(place);
