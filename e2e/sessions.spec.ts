@@ -14,7 +14,6 @@ test('a session that was ended elsewhere clears the storage at its next request 
   await page.goto('/customers');
   const filter = page.getByRole('button', { name: new RegExp(`^${t('customers.quick_inactive')}`) });
   await expect(filter).toBeVisible();
-  // What the app asks for by itself may learn of the end before the press does: until login's code may come, the screen stays where it is either way.
   const code = await holdCode(page);
 
   // Another phone of the same person logs all others out.
@@ -29,7 +28,8 @@ test('a session that was ended elsewhere clears the storage at its next request 
   await expect(other.page.getByText(t('sessions.only_this'))).toBeVisible();
   await other.context.close();
 
-  await filter.click();
+  // The press asks, unless what the app asks for by itself has learned of the end before: then the screen is gone already.
+  void filter.click({ timeout: 5000 }).catch(() => undefined);
   await expect.poll(() => code.isWanted()).toBe(true);
   // Told where somebody reads it, however long the way there takes.
   const why = page.getByText(t('auth.session_lost'));
