@@ -114,12 +114,15 @@ function createRefuse(deps: AppDeps, translations: Translations) {
   };
 }
 
-/** As which organisation the app is shown: the one of the host, else of the slug in `x-org` or `?org=`, else the installation's own. */
+/** As which organisation the app is shown: the one of the host, else of the slug in `x-org`, `?org=` or what a page kept of it, else the installation's own. */
 function lookOf({ settings, db, log }: AppDeps): LookOf {
   return async (request) => {
     const header = request.headers['x-org'];
     const slug =
-      typeof header === 'string' ? header : (new URLSearchParams(request.url.split('?', 2)[1]).get('org') ?? undefined);
+      typeof header === 'string'
+        ? header
+        : (new URLSearchParams(request.url.split('?', 2)[1]).get('org') ??
+          /(?:^|;\s*)org=([a-z0-9-]+)/.exec(request.headers.cookie ?? '')?.[1]);
     try {
       const asked = { host: request.hostname, slug, defaultOrgId: settings.defaultOrgId };
       const brand = await organisations.brandOf(db, asked);

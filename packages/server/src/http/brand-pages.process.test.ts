@@ -65,6 +65,11 @@ test('a slug in the header or the address stands for a host, and goes on into th
   expect(body).toContain('<title>Sharma');
   expect(body).toContain('href="/manifest.webmanifest?org=sharma"');
   expect(body).toContain('href="/icons/icon.svg?org=sharma"');
+  // What a page kept of it: the next address says nothing more.
+  const kept = (await get('/login', { cookie: 'theme=dark; org=sharma' })).body;
+  expect(kept).toContain('<title>Sharma');
+  expect(kept).toContain('href="/manifest.webmanifest?org=sharma"');
+  expect((await get('/login', { cookie: 'notorg=sharma; org=nobody' })).body).toContain('<title>org-20</title>');
   expect((await get('/?org=nobody')).body).toContain('<title>org-20</title>');
   expect((await get('/?org=nobody')).body).toContain('href="/manifest.webmanifest"');
 });

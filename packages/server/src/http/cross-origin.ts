@@ -12,6 +12,7 @@ const HEADERS = [
   'x-device-platform',
   'x-device-type',
   'x-emm-auth-session',
+  'x-org',
 ];
 /** What the app reads beside the body. */
 const EXPOSED = ['retry-after', 'x-request-id', 'x-server-time'];

@@ -9,6 +9,7 @@ import { currentLanguage } from '#web/i18n/i18n.ts';
 import { KEPT } from '#web/offline/kept-names.ts';
 import { tagOf } from '#web/i18n/languages.ts';
 import { loseSession } from '#web/state/session.ts';
+import { forgetOrganisationAsked, organisationAsked } from '#web/state/organisation.ts';
 import { stored } from '#web/state/storage.ts';
 import { authSession, learnServerTime } from './auth-session.ts';
 import { browserHeaders } from './browser-facts.ts';
@@ -27,7 +28,10 @@ export function setHeaders(headers: Headers): Headers {
   for (const [name, value] of Object.entries(browserHeaders())) headers.set(name, value);
   headers.set('accept-language', tagOf(currentLanguage()));
   const token = stored('token');
+  // A session answers for its own organisation.
+  const slug = organisationAsked();
   if (token) headers.set('authorization', `bearer ${token}`);
+  else if (slug) headers.set('x-org', slug);
   return headers;
 }
 
@@ -97,6 +101,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
   if (result.error) {
     const error = toApiError(statusOf(result.error), result.error.data, header('retry-after'));
     if (isSessionLoss(error)) loseSession(token);
+    if (error.code === 'ORGANISATION_UNKNOWN') forgetOrganisationAsked();
     return { error, meta: result.meta };
   }
   if (!isEnvelope(result.data)) return { error: toApiError('PARSING_ERROR', null), meta: result.meta };

@@ -84,6 +84,21 @@ describe('every request', () => {
     expect(request.headers.get('idempotency-key')).toBe('6f9619ff-8b86-4d11-b42d-00cf4fc964ff');
     expect(await request.json()).toEqual({ amount: 100 });
   });
+  it('before sign-in asks for the organisation whose page was opened, until there is none of that name', async () => {
+    document.cookie = 'org=ravi; path=/';
+    answerWith(
+      () => ok({}),
+      () => ok({}),
+      () => failure(404, 'ORGANISATION_UNKNOWN'),
+      () => ok({}),
+    );
+    await read('mySessions');
+    localStorage.clear();
+    await read('getOrgAppConfig');
+    await read('getOrgAppConfig');
+    await read('getOrgAppConfig');
+    expect(requests.map(({ headers }) => headers.get('x-org'))).toEqual([null, 'ravi', 'ravi', null]);
+  });
   it('fills path parameters and refuses to send an unfilled one', () => {
     expect(callUrl('getDevice', { params: { device_id: 'a/b' } })).toBe('/api/device/a%2Fb');
     expect(() => callUrl('getDevice', {})).toThrow(/device_id/);
