@@ -13,7 +13,7 @@ import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { isLargeCash } from './cash-limit.ts';
-import { restOfLate, settle } from './posting.ts';
+import { settle, type Surplus, surplusOfLate } from './posting.ts';
 import { takeIntoSuspense } from './refunds.ts';
 import type { AllocatedPart } from './rules/journal.ts';
 import { nextNo } from './series.ts';
@@ -100,13 +100,14 @@ export interface Paying {
  * What of an amount is more than all that a running agreement owes, without the penal charges that it takes back where it is told late.
  * @throws KistError MORE_THAN_OWED where it may be a slip of the finger: nobody said yet that it is meant. A claim is none: the customer said what was paid.
  */
-async function moreThanOwed(tx: Tx, actor: Actor, paying: Paying): Promise<Paise> {
+async function moreThanOwed(tx: Tx, actor: Actor, paying: Paying): Promise<Surplus> {
   const { opened, amount, tender, claim } = paying;
-  if (isOver(opened)) return ZERO_PAISE;
+  if (isOver(opened)) return { restPaise: ZERO_PAISE, gone: [] };
   const plain = amount <= owed(opened) ? ZERO_PAISE : sub(amount, owed(opened));
-  const late = opened.charges.length === 0 ? ZERO_PAISE : await restWhenLate(tx, actor, paying);
-  const rest_paise = late > plain ? late : plain;
-  if (rest_paise === 0 || claim || tender.accept_overpayment) return rest_paise;
+  const late = await surplusWhenLate(tx, actor, paying);
+  const surplus = late.restPaise > plain ? late : { ...late, restPaise: plain };
+  const { restPaise: rest_paise } = surplus;
+  if (rest_paise === 0 || claim || tender.accept_overpayment) return surplus;
   const owed_paise = sub(amount, rest_paise);
   throw new KistError('MORE_THAN_OWED', {
     fields: [{ path: 'amount', key: 'field.amount_too_large' }],
@@ -115,9 +116,10 @@ async function moreThanOwed(tx: Tx, actor: Actor, paying: Paying): Promise<Paise
   });
 }
 
-async function restWhenLate(tx: Tx, actor: Actor, paying: Paying): Promise<Paise> {
+async function surplusWhenLate(tx: Tx, actor: Actor, paying: Paying): Promise<Surplus> {
+  if (paying.opened.charges.length === 0) return { restPaise: ZERO_PAISE, gone: [] };
   const facts = factsOf(actor, { ...paying, goesBack: false }, await dayOf(tx, paying));
-  return restOfLate(tx, paying.opened, { ...facts, state: 'posted' });
+  return surplusOfLate(tx, paying.opened, { ...facts, state: 'posted' });
 }
 
 /** Of a claim from before there was a limit, too. @throws KistError INVALID_INPUT */
@@ -178,15 +180,17 @@ const factsOf = (actor: Actor, { customer, opened, amount, tender, claim, goesBa
  */
 export async function pay(deps: PaymentDeps, tx: Tx, actor: Actor, paying: Paying): Promise<Receipt> {
   mustBePossible(paying.amount);
-  const rest = await moreThanOwed(tx, actor, paying);
+  const { restPaise: rest, gone } = await moreThanOwed(tx, actor, paying);
   if (rest === 0) return take(deps, tx, actor, { ...paying, goesBack: isOver(paying.opened) });
+  // Of a running agreement too, where nothing is owed but charges that this money takes back.
+  if (rest === paying.amount) return take(deps, tx, actor, { ...paying, goesBack: true, gone });
   const { tender, claim } = paying;
   const paid_at = claim?.paid_at.toISOString() ?? tender.paid_at;
   // Before the other, whose receipt names it. The reference stays with what was owed: it is one transfer. So does the claim, which becomes what was owed.
   const part = { tender: { method: tender.method, paid_at, reference: '' }, claim: undefined };
   const over = { ...paying, ...part, amount: rest, goesBack: true, isRest: true };
   const overpaid = await take(deps, tx, actor, over);
-  return take(deps, tx, actor, { ...paying, amount: sub(paying.amount, rest), goesBack: false, overpaid });
+  return take(deps, tx, actor, { ...paying, amount: sub(paying.amount, rest), goesBack: false, overpaid, gone });
 }
 
 /** A payment, whole: what it can pay, or what goes back. */
@@ -196,21 +200,38 @@ interface Taking extends Paying {
   isRest?: boolean;
   /** What was taken besides and goes back. */
   overpaid?: Receipt;
+  /** The penal charges that all of the money takes back; reckoned by this part where left out. */
+  gone?: Surplus['gone'];
 }
+const isAnyGone = ({ gone = [] }: Taking): boolean => gone.length > 0;
+
+/** Into what is owed or into suspense; what goes back as a whole may take penal charges back all the same. */
+async function book(
+  tx: Tx,
+  actor: Actor,
+  taking: Taking,
+  payment: ReturnType<typeof factsOf> & { state: 'posted' },
+  today: IsoDate,
+) {
+  const { opened, goesBack, gone = [] } = taking;
+  if (!goesBack) return settle(tx, actor, opened, today, { recorded: payment, gone: taking.gone });
+  const suspended = await takeIntoSuspense(tx, opened, payment, today);
+  return isAnyGone(taking) ? settle(tx, actor, opened, today, { suspended: payment, gone }) : suspended;
+}
+
 const ALL_PAID = { outstanding_paise: 0, overdue_paise: 0, agreement_state: 'completed' };
 
 /** Receipt, journal, dues, phone, audit. */
 async function take(deps: PaymentDeps, tx: Tx, actor: Actor, taking: Taking): Promise<Receipt> {
-  const { customer, opened, amount, tender, claim, goesBack } = taking;
+  const { customer, amount, tender, claim, goesBack } = taking;
   const held = heldReference(tender);
   await mustBeFree(tx, held);
   const day = await dayOf(tx, taking);
   const facts = factsOf(actor, taking, day);
-  const settled = goesBack
-    ? await takeIntoSuspense(tx, opened, facts, day.today)
-    : await settle(tx, actor, opened, day.today, { recorded: { ...facts, state: 'posted' } });
+  const settled = await book(tx, actor, taking, { ...facts, state: 'posted' }, day.today);
   const { agreement } = settled.account;
-  const unlock = goesBack ? null : await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id });
+  const isSettled = !goesBack || isAnyGone(taking);
+  const unlock = isSettled ? await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id }) : null;
   const isLarge = await isLargeCash(tx, facts);
   const done = { ...receiptOf(facts, settled, day.today), ...(taking.isRest && ALL_PAID) };
   const outstandingPaise = paise(done.outstanding_paise);

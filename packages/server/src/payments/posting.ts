@@ -1,5 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
-import { type Paise, ZERO_PAISE } from '@kist/contract/money';
+import { minPaise, type Paise, ZERO_PAISE } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import type { Account, ChargeState, OpenAccount } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -26,11 +26,20 @@ type Payment = Pick<
   | 'state'
 >;
 
-/** What brought the books out of line: a payment that comes in (its row is written last), or one that was taken back. */
-export type Cause = { recorded: Payment } | { reversed: Payment };
+/**
+ * What brought the books out of line: a payment that comes in (its row is written last), one of which nothing is laid out because all of it goes back, or one
+ * that was taken back. `gone` are the penal charges that money of an earlier day takes back, where more came than this payment holds.
+ */
+export type Cause =
+  | { recorded: Payment; gone?: readonly ChargeState[] | undefined }
+  | { suspended: Payment; gone: readonly ChargeState[] }
+  | { reversed: Payment };
+
+const paymentOf = (cause: Cause): Payment =>
+  'recorded' in cause ? cause.recorded : 'suspended' in cause ? cause.suspended : cause.reversed;
 
 const told = (cause: Cause): string =>
-  'recorded' in cause ? `payment ${cause.recorded.payment_id}` : `payment ${cause.reversed.payment_id} taken back`;
+  `payment ${paymentOf(cause).payment_id}${'reversed' in cause ? ' taken back' : ''}`;
 
 /** What exceeds everything owed is a part of its own. */
 function partsOf({ allocations, advancePaise }: Allocation): AllocatedPart[] {
@@ -93,32 +102,53 @@ async function layOutAll(tx: Tx, opened: OpenAccount, businessOn: IsoDate, cause
   const payments: Payment[] = await store.paymentsOf.all(tx, { agreement_id: agreementId });
   if ('recorded' in cause) payments.push(cause.recorded);
   const layOut = await inVersion(tx, opened, payments);
-  const gone = 'recorded' in cause ? unfounded(opened, layOut, payments, cause.recorded) : [];
-  const charges = opened.charges.filter((charge) => !gone.includes(charge));
-  const result = layOut({ ...opened, charges });
+  const gone = goneFor(cause, (payment) => unfounded(opened, layOut, payments, payment));
+  const result = layOut(without(opened, gone));
   const wanted = new Map<string, AllocatedPart[]>();
   for (const allocation of result.payments)
     wanted.set(allocation.payment_id, [...(wanted.get(allocation.payment_id) ?? []), ...partsOf(allocation)]);
-  const causing = 'recorded' in cause ? cause.recorded : cause.reversed;
+  const causing = paymentOf(cause);
   const parts = wanted.get(causing.payment_id) ?? [];
-  await ('recorded' in cause ? enter(tx, causing, parts, businessOn) : takeBack(tx, causing, businessOn));
-  const name = `${'recorded' in cause ? 'recorded' : 'reversed'}:${causing.payment_id}`;
+  if ('recorded' in cause) await enter(tx, causing, parts, businessOn);
+  if ('reversed' in cause) await takeBack(tx, causing, businessOn);
+  const name = `${'reversed' in cause ? 'reversed' : 'recorded'}:${causing.payment_id}`;
   await shift(tx, { agreementId, businessOn, name, payments, wanted });
   if (gone.length > 0) await takeChargesBack(tx, agreementId, causing.payment_id, { charges: gone, businessOn });
   return { parts, next: result.account, advancePaise: result.advancePaise };
 }
 
+function goneFor(cause: Cause, unfoundedBy: (payment: Payment) => ChargeState[]): readonly ChargeState[] {
+  if ('reversed' in cause) return [];
+  return cause.gone ?? ('recorded' in cause ? unfoundedBy(cause.recorded) : []);
+}
+
+const without = (account: Account, gone: readonly ChargeState[]): Account => ({
+  ...account,
+  charges: account.charges.filter((charge) => !gone.includes(charge)),
+});
+
+/** What of money is more than everything owed, and which penal charges it makes unfounded. */
+export interface Surplus {
+  restPaise: Paise;
+  gone: readonly ChargeState[];
+}
+
 /**
- * What of a payment that is told late would be more than everything owed: penal charges that it makes unfounded are not owed any more.
+ * What of a payment that is told late is more than everything owed: penal charges that it makes unfounded are not owed any more. Whether they are is judged by
+ * all of the money, which the customer had paid by then, however little of it is laid out in the end: else what is laid out could be too little to take the
+ * charge back, and something would stay owed while the rest goes back.
  * @param payment with all of its amount; nothing is written
  */
-export async function restOfLate(tx: Tx, opened: OpenAccount, payment: Payment): Promise<Paise> {
-  if (!opened.charges.some(({ charged_on }) => charged_on > payment.paid_on)) return ZERO_PAISE;
+export async function surplusOfLate(tx: Tx, opened: OpenAccount, payment: Payment): Promise<Surplus> {
+  if (!opened.charges.some(({ charged_on }) => charged_on > payment.paid_on))
+    return { restPaise: ZERO_PAISE, gone: [] };
   const { agreement_id } = opened.agreement;
   const payments: Payment[] = [...(await store.paymentsOf.all(tx, { agreement_id })), payment];
   const layOut = await inVersion(tx, opened, payments);
   const gone = unfounded(opened, layOut, payments, payment);
-  return layOut({ ...opened, charges: opened.charges.filter((charge) => !gone.includes(charge)) }).advancePaise;
+  const { advancePaise } = layOut(without(opened, gone));
+  // More where what a charge had been paid is more than what is left besides: then all of this money goes back, and that stays as an advance.
+  return { restPaise: minPaise(advancePaise, payment.amount_paise), gone };
 }
 
 type LayOut = (account: Account) => Replay;
