@@ -9,6 +9,7 @@ import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangingEndpoints } from './exchanging.ts';
 import { governingEndpoints } from './governing.ts';
+import { organisationLoginEndpoints } from './organisation-login.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
 import { passkeyEndpoints } from './passkeys.ts';
@@ -28,6 +29,7 @@ export const ENDPOINTS = {
   ...organisationEndpoints,
   ...peopleEndpoints,
   ...authEndpoints,
+  ...organisationLoginEndpoints,
   ...passkeyEndpoints,
   ...customerEndpoints,
   ...cancellingEndpoints,

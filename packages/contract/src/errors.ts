@@ -18,6 +18,8 @@ export const ERRORS = {
   RESET_TOKEN_INVALID: { status: 400 },
   /** What a device signed does not open this shop for this user: which part of it does not fit is not told. */
   PASSKEY_REFUSED: { status: 400 },
+  /** What came back from the organisation's identity provider opens nothing: which part of it does not fit is not told. */
+  OIDC_REFUSED: { status: 400 },
   STEP_UP_REQUIRED: { status: 400 },
   STEP_UP_INVALID: { status: 400 },
   IMEI_INVALID: { status: 400 },
@@ -30,6 +32,8 @@ export const ERRORS = {
   // 403 not allowed
   FORBIDDEN: { status: 403 },
   FEATURE_NOT_ALLOWED: { status: 403 },
+  /** The identity provider vouches for somebody who is nobody here, or whose account is somebody else's there. */
+  OIDC_NOBODY: { status: 403 },
   // 404 also for what belongs to someone else
   NOT_FOUND: { status: 404 },
   ORGANISATION_UNKNOWN: { status: 404 },
@@ -91,6 +95,8 @@ export const ERRORS = {
   INTERNAL: { status: 500 },
   UNAVAILABLE: { status: 503 },
   SMS_UNAVAILABLE: { status: 503 },
+  /** The identity provider does not answer. */
+  OIDC_UNAVAILABLE: { status: 503 },
   SESSION_REQUIRED: { status: 511 },
   // phones only (`/agent/v1`): never 401, a phone might give up its management
   AGENT_SIGNATURE_INVALID: { status: 400 },

@@ -15,6 +15,8 @@ export const LIMITS = {
   mpinLockS: 900,
   /** For a device to ask its owner for the fingerprint. */
   passkeyTtlS: 120,
+  /** From opening the identity provider's page to coming back from it. */
+  oidcTtlS: 600,
   stepUpTtlS: 300,
   resetTtlS: 600,
   sessionIdleDays: 30,

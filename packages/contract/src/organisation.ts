@@ -29,6 +29,8 @@ export const orgConfigSchema = z.object({
   organisations: z.record(z.string(), z.int()),
   privacy_policy: z.object({ contact: z.string(), text: z.string().nullable() }),
   support: z.object({ phone: z.string(), email: z.string() }),
+  /** Whether its shops may sign in with its own identity provider. */
+  organisation_login: z.boolean(),
   mode: z.enum(['demo', 'production']),
 });
 export type OrgConfig = z.infer<typeof orgConfigSchema>;

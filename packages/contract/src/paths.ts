@@ -41,6 +41,8 @@ export const PATHS = {
   sendOtpToUser: { method: 'POST', path: '/api/auth/send-otp-to-user' },
   setMpin: { method: 'POST', path: '/api/auth/set-mpin' },
   logout: { method: 'POST', path: '/api/auth/logout' },
+  getOauthUrl: { method: 'GET', path: '/api/auth/getOauthUrl' },
+  oauthCallback: { method: 'GET', path: '/api/auth/oauth/callback' },
   offerPasskey: { method: 'POST', path: '/api/auth/passkeys/offer' },
   addPasskey: { method: 'POST', path: '/api/auth/passkeys/add' },
   askPasskey: { method: 'POST', path: '/api/auth/passkeys/ask' },

@@ -99,6 +99,7 @@ function bring({ db, config, log }: ServicesOptions) {
         alarm: (count) => log.error({ count }, 'codes or M-PINs are guessed on many accounts'),
       }),
       sessions: identity.rememberSessions(db.devicePool),
+      oidc: identity.createOidcClient(),
     },
     documents: {
       sealer,

@@ -1,5 +1,6 @@
 import type { Environment } from '#server/config.ts';
 import { assertRandomBytes } from '#server/platform/secrets.ts';
+import { isPlainLoopback } from '#server/platform/network.ts';
 
 /** A gateway's secret is what its maker hands out: short ones exist, these do not guard anything. */
 const leastSmsSecretLength = 16;
@@ -50,12 +51,6 @@ function agentPackageProblems(env: Environment): string[] {
 /** https, or a way that never leaves this machine. */
 export function isEncrypted(url: string): boolean {
   return new URL(url).protocol === 'https:' || isPlainLoopback(url);
-}
-
-/** http to this machine itself: no proxy stands before it, and nobody elsewhere gets there by this address. */
-export function isPlainLoopback(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 function isChecksum(text: string): boolean {

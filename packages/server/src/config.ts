@@ -3,13 +3,14 @@ import path from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { DEMO_AGENT_PATH } from '@kist/contract/linked-phone';
-import { isPlainLoopback, productionProblems } from '#server/config-production.ts';
+import { productionProblems } from '#server/config-production.ts';
 import { type GuardSettings, readGuardFile } from '#server/config-guard.ts';
 import { type SmtpSettings, smtpOf, smtpProblems } from '#server/config-mail.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
 import { readEnvironment } from '#server/platform/env-file.ts';
+import { isPlainLoopback } from '#server/platform/network.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
 import type { Secrets } from '#server/platform/secret-marks.ts';
 

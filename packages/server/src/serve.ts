@@ -13,6 +13,7 @@ import { vendorRoutes } from '#server/http/routes/vendors.ts';
 import { auditRoutes } from '#server/http/routes/audit.ts';
 import { authRoutes } from '#server/http/routes/auth.ts';
 import { certificateRoutes } from '#server/http/routes/certificates.ts';
+import { organisationLoginRoutes } from '#server/http/routes/organisation-login.ts';
 import { passkeyRoutes } from '#server/http/routes/passkeys.ts';
 import { privacyRoutes } from '#server/http/routes/privacy.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
@@ -121,6 +122,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   healthRoutes(app);
   registerOpenApiRoute(app);
   authRoutes(app);
+  organisationLoginRoutes(app);
   passkeyRoutes(app);
   sessionRoutes(app);
   auditRoutes(app);

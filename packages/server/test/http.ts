@@ -9,7 +9,7 @@ import type { App, HttpSettings } from '#server/http/app-types.ts';
 import { createApp } from '#server/http/app.ts';
 import { createMetrics } from '#server/http/metrics.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
-import { createFailureWatch, rememberSessions } from '#server/identity/identity.ts';
+import { createFailureWatch, createOidcClient, rememberSessions } from '#server/identity/identity.ts';
 import { openSession } from '#server/identity/sessions.ts';
 import { lockUser } from '#server/identity/store.ts';
 import { rememberOrganisations } from '#server/organisations/organisations.ts';
@@ -284,6 +284,7 @@ const identityOf = (db: Database, sessionTrustMs = 0, count: (kind: string) => v
   canSendCodes: () => true,
   watch: createFailureWatch({ count, alarm: () => undefined }),
   sessions: rememberSessions(db.devicePool, sessionTrustMs),
+  oidc: createOidcClient(),
 });
 
 /** A session without the way through OTP: for tests of everything else, whatever their database carries. */

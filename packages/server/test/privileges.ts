@@ -106,6 +106,7 @@ export const MAY: Readonly<Record<string, May>> = {
   historic_agreements: { insert: true },
   holds: { insert: true, update: ['lifted_at', 'lifted_by', 'lifted_note'] },
   idempotency_keys: { insert: true, update: 'any', delete: true },
+  identity_providers: {},
   installation: {},
   instalments: {
     insert: true,
@@ -187,6 +188,8 @@ export const MAY: Readonly<Record<string, May>> = {
   phone_exchanges: { insert: true },
   plans: { insert: true, update: 'any' },
   proof_tokens: { insert: true, update: 'any', delete: true },
+  provider_questions: { insert: true, delete: true },
+  provider_subjects: { insert: true },
   protection_reports: {
     insert: true,
     update: ['closed_at', 'closed_as', 'closed_by', 'closed_reason', 'closed_otp_id'],

@@ -69,6 +69,7 @@ const TEXTS = [
   'photo',
   'retailer',
   'x'.repeat(24),
+  'x'.repeat(43),
   '10:30',
 ];
 const NUMBERS = [1, 0, 6, 100, 1000, 100_000];

@@ -7,6 +7,7 @@ import { SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { UsageError } from './command.ts';
+import { providerVerb } from './provider-verb.ts';
 import { choosePolicy } from './setup-organisation.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
@@ -258,6 +259,7 @@ const organisationVerbs: Verbs = {
     example: 'kist org edit 21 --host emi.example.in --language hn --language mr',
     run: (desk, given) => edit(desk, given, false),
   },
+  oidc: providerVerb,
 };
 
 export const organisationCommands = nounOf('org', 'the organisations of this installation', organisationVerbs);

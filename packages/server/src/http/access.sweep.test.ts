@@ -47,6 +47,8 @@ const TABLE: Record<string, string> = {
   resetPassword: '',
   setMpin: '',
   logout: '',
+  getOauthUrl: '',
+  oauthCallback: '',
   offerPasskey: '',
   addPasskey: '',
   askPasskey: '',

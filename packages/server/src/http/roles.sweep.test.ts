@@ -16,7 +16,7 @@ type Role = (typeof ROLES)[number];
 const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string])[] = [
   [
     'anyone',
-    `getOrgAppConfig getAppConfigs signupRequest loginWithOtp verifyOtpAuth resendOtp forgotPassword resetPassword getAuditRoots getPrivacyPolicy askPasskey enterByPasskey`,
+    `getOrgAppConfig getAppConfigs signupRequest loginWithOtp verifyOtpAuth resendOtp forgotPassword resetPassword getAuditRoots getPrivacyPolicy askPasskey enterByPasskey getOauthUrl oauthCallback`,
   ],
   [
     // What is everybody's own, and what a customer reads of it as the shop does.

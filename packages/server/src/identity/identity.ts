@@ -1,5 +1,6 @@
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { FailureWatch } from './failure-watch.ts';
+import type { OidcClient } from './oidc-client.ts';
 import type { SessionMemory } from './session-memory.ts';
 
 /** What a process brings along for who signs in: `db.ports.identity`. */
@@ -12,6 +13,8 @@ interface IdentityPort {
   canSendCodes: () => boolean;
   watch: FailureWatch;
   sessions: SessionMemory;
+  /** Speaks with the organisations' own identity providers. */
+  oidc: OidcClient;
 }
 
 declare module '#server/platform/ports.ts' {
@@ -44,6 +47,10 @@ export {
   suspendPerson,
   updatePerson,
 } from './people.ts';
+export { createOidcClient } from './oidc-client.ts';
+export { beginOrganisationLogin, finishOrganisationLogin } from './organisation-login.ts';
+export { CLAIMS, type Claim } from './provider-store.ts';
+export { hasProvider, providerShown, removeProvider, setProvider, unlinkProvider } from './providers.ts';
 export { addPersonInBudget, countNumber } from './number-budget.ts';
 export { addPasskey, askPasskey, enterByPasskey, listPasskeys, offerPasskey, removePasskey } from './passkeys.ts';
 export { isBirthday, profile } from './profile.ts';

@@ -78,7 +78,7 @@ export async function openSession(
   tx: Tx,
   user: User,
   { orgId, ip, client }: Visitor,
-  how: 'otp' | 'mpin' | 'reset' | 'passkey',
+  how: 'otp' | 'mpin' | 'reset' | 'passkey' | 'oidc',
 ): Promise<SessionGrant> {
   const { user_id, user_type } = user;
   const token = newOrgToken(orgId);

@@ -19,6 +19,7 @@ beforeAll(async () => {
       canSendCodes: () => true,
       watch: { failed: (kind) => failures.push(kind) },
       sessions: identity.rememberSessions(bare.devicePool, 0),
+      oidc: identity.createOidcClient(),
     },
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import type { TheftPurpose } from '@kist/contract/codes';
-import { type Actor, SYSTEM, rememberSessions } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM, createOidcClient, rememberSessions } from '#server/identity/identity.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { testPepper } from '#test/http.ts';
 import { testSealer } from '#test/sealer.ts';
@@ -16,7 +16,14 @@ beforeAll(async () => {
   world = await createLockWorld();
   const watch = { failed: () => undefined };
   const sessions = rememberSessions(world.db.devicePool, 0);
-  const identity = { pepper: testPepper, sealer: testSealer, canSendCodes: () => true, watch, sessions };
+  const identity = {
+    pepper: testPepper,
+    sealer: testSealer,
+    canSendCodes: () => true,
+    watch,
+    sessions,
+    oidc: createOidcClient(),
+  };
   db = world.db.with({ ...world.db.ports, identity });
   admin = { ...world.shop, userType: 'admin', visibleOwnerIds: [] };
   await world.at('2026-02-11T12:00:00');

@@ -30,7 +30,10 @@ export const appConfigs = (server: Pick<AppConfigs, 'server_version' | 'built_at
 });
 
 /** How the organisation of this transaction describes itself to anyone. @throws KistError NOT_FOUND */
-export async function config(tx: Tx, { mode }: Pick<OrgConfig, 'mode'>): Promise<OrgConfig> {
+export async function config(
+  tx: Tx,
+  { mode }: Pick<OrgConfig, 'mode'>,
+): Promise<Omit<OrgConfig, 'organisation_login'>> {
   const org = await store.configurationOf.first(tx, {});
   if (!org) throw new KistError('NOT_FOUND');
   const directory = await store.directory.all(tx, {});

@@ -37,3 +37,9 @@ const countOf = (tail: string): number => {
   const groups = tail === '' ? [] : tail.split(':');
   return groups.length + (groups.at(-1)?.includes('.') ? 1 : 0);
 };
+
+/** http to this machine itself: no proxy stands before it, and nobody elsewhere gets there by this address. */
+export function isPlainLoopback(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}

@@ -12,6 +12,7 @@ import type { Cases, Input, Table } from './case.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
 import { moneyCases } from './money.ts';
+import { organisationLoginCases } from './organisation-login.ts';
 import { passkeyCases } from './passkeys.ts';
 import { peopleCases } from './people.ts';
 import { penaltyCases } from './penalties.ts';
@@ -26,6 +27,7 @@ import { signInCases } from './sign-in.ts';
  */
 const TABLE: Table = {
   ...signInCases,
+  ...organisationLoginCases,
   ...passkeyCases,
   ...peopleCases,
   ...customerCases,

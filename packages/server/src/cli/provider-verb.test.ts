@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { noteMarks, marksOf } from '#server/platform/secret-marks.ts';
+import { newSecret, parseKeyRing } from '#server/platform/secrets.ts';
+import { makeOrganisation } from '#test/factories.ts';
+import { useKist } from '#test/kist-command.ts';
+
+const { db, kist, fileOf } = await useKist();
+const issuer = 'https://login.example.in';
+const ring = `1:${newSecret()}`;
+let secretFile = '';
+
+beforeAll(async () => {
+  await makeOrganisation(db, 20);
+  await makeOrganisation(db, 21);
+  secretFile = fileOf('');
+  writeFileSync(secretFile, 'a-secret-of-the-provider\n');
+  vi.stubEnv('KIST_MODE', 'production');
+  vi.stubEnv('KIST_SECRET_KEY', ring);
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const set = (...more: string[]) => kist('org', 'oidc', 'set', '20', '--issuer', issuer, '--client-id', 'kist', ...more);
+const audited = () =>
+  db.asOwner<{ action: string }>(`select action from audit_lines where action like 'identity_provider%' order by at`);
+
+test('is not set under a key that no server has', async () => {
+  expect(await set()).toMatch(/does not know key 1 .* Start the server with it first/);
+  await db.operator.unscoped((tx) => noteMarks(tx, marksOf({ keys: parseKeyRing(ring) })));
+  expect(await set()).toEqual({ issuer, client_id: 'kist', claim: 'email', has_secret: false });
+});
+
+test('is set with the secret of a file, shown without it, and is its organisation’s alone', async () => {
+  const shown = await set('--secret-file', secretFile, '--claim', 'phone_number');
+  expect(shown).toEqual({ issuer, client_id: 'kist', claim: 'phone_number', has_secret: true });
+  expect(await kist('org', 'oidc', 'show', '20')).toEqual(shown);
+  expect(await kist('org', 'oidc', 'show', '21')).toBeNull();
+});
+
+test('is refused with a claim that is none, a plain address, without a client', async () => {
+  expect(await set('--claim', 'sub')).toContain('UsageError: --claim is one of email, phone_number');
+  expect(await kist('org', 'oidc', 'set', '20', '--issuer', issuer)).toContain('UsageError: --client-id is missing');
+  const plain = await kist('org', 'oidc', 'set', '20', '--issuer', 'http://login.example.in', '--client-id', 'kist');
+  expect(plain).toContain('RefusedError: Refused: INVALID_INPUT: an issuer is an https address');
+  expect(await kist('org', 'oidc', 'make', '20')).toContain('UsageError: kist org oidc set|show|remove|unlink ORG');
+});
+
+test('is removed once; an account that is tied to nobody is not let go', async () => {
+  expect(await kist('org', 'oidc', 'unlink', '20', '9000000077')).toBe('not in order');
+  expect(await kist('org', 'oidc', 'remove', '20')).toEqual({ removed: true });
+  expect(await kist('org', 'oidc', 'remove', '20')).toBe('not in order');
+  expect((await audited()).at(-1)?.action).toBe('identity_provider_removed');
+});

@@ -1,0 +1,76 @@
+import { KistError } from '@kist/contract/errors';
+import type { AuditActor } from '#server/audit/audit.ts';
+import * as audit from '#server/audit/audit.ts';
+import type { Sealer } from '#server/platform/crypto.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { isPlainLoopback } from '#server/platform/network.ts';
+import * as store from './provider-store.ts';
+
+/** An organisation's identity provider, as whoever runs the installation names it. */
+interface ProviderSettings {
+  issuer: string;
+  client_id: string;
+  /** Undefined: a client without a secret. */
+  secret: string | undefined;
+  claim: store.Claim;
+}
+
+/** What a sealed secret is bound to: moved to another organisation it opens nothing. */
+export const secretPlace = (orgId: number): string => `${orgId}|identity_providers|secret`;
+
+/** Https, or this very machine: what a sign-in rests on is never read on the way. */
+export const isSafeAddress = (address: string): boolean =>
+  URL.canParse(address) && (new URL(address).protocol === 'https:' || isPlainLoopback(address));
+
+/** Whether shops of this organisation may sign in with its own provider. */
+export const hasProvider = async (tx: Tx): Promise<boolean> => (await store.hasProvider.one(tx, {})).has;
+
+/**
+ * Sets the organisation's provider, as kist_operator; who was tied to accounts of another one is tied to none.
+ * @throws KistError INVALID_INPUT for an issuer that is not reached by https outside this machine, or has more than an address
+ */
+export async function setProvider(
+  tx: Tx,
+  actor: AuditActor,
+  { issuer, client_id, secret, claim }: ProviderSettings,
+  sealer: Sealer,
+): Promise<void> {
+  if (!isSafeAddress(issuer) || /[?#@]/.test(issuer))
+    throw new KistError('INVALID_INPUT', {
+      internal:
+        'an issuer is an https address without an account, a question mark and a fragment, as its own documents have it',
+    });
+  const secret_sealed = secret === undefined ? null : sealer.seal(Buffer.from(secret), secretPlace(tx.orgId ?? 0));
+  await store.saveProvider.run(tx, { issuer, client_id, secret_sealed, claim });
+  await store.forgetSubjectsOfOthers.run(tx, { issuer });
+  await told(tx, actor, 'identity_provider_set', { issuer, client_id, claim, has_secret: secret !== undefined });
+}
+
+/** As kist_operator; sessions that it opened go on. @returns false where there was none */
+export async function removeProvider(tx: Tx, actor: AuditActor): Promise<boolean> {
+  const removed = await store.removeProvider.first(tx, {});
+  if (!removed) return false;
+  await store.forgetSubjectsOfOthers.run(tx, { issuer: '' });
+  await told(tx, actor, 'identity_provider_removed', removed);
+  return true;
+}
+
+/** Lets a user be tied to another account at the provider, as kist_operator. @returns false where none was tied */
+export async function unlinkProvider(tx: Tx, actor: AuditActor, user_id: string): Promise<boolean> {
+  if (!(await store.unlinkSubject.first(tx, { user_id }))) return false;
+  await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'provider_unlinked' });
+  return true;
+}
+
+/** What is set, without its secret. */
+export async function providerShown(
+  tx: Tx,
+): Promise<(Omit<ProviderSettings, 'secret'> & { has_secret: boolean }) | undefined> {
+  const row = await store.providerOf.first(tx, {});
+  if (!row) return undefined;
+  const { secret_sealed, ...shown } = row;
+  return { ...shown, has_secret: secret_sealed !== null };
+}
+
+const told = (tx: Tx, actor: AuditActor, action: string, data: audit.AuditData) =>
+  audit.append(tx, { kind: 'organisation', id: String(tx.orgId), actor, action, data });
