@@ -23,6 +23,7 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept
         logo: config.theme.logo,
         languages: config.languages,
         isDemo: config.mode === 'demo',
+        hasCompanyLogin: config.organisation_login,
       });
       break;
     }

@@ -33,6 +33,8 @@ export interface Brand {
   logo: string | null;
   languages: readonly string[];
   isDemo: boolean;
+  /** Absent in what an older app kept, and in the page until the server said it. */
+  hasCompanyLogin?: boolean;
 }
 interface BrandCache extends Brand {
   light: BrandVars;

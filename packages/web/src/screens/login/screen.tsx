@@ -21,16 +21,30 @@ import { begun } from './begun.ts';
 /** Of those who have one; a first visit does not wait for it. */
 const PasskeyButton = lazy(async () => ({ default: (await import('#web/widgets/passkey-button.tsx')).PasskeyButton }));
 
+/** Where the company has a login of its own; nobody else's first visit brings them. */
+const CompanyLoginButton = lazy(async () => ({
+  default: (await import('#web/widgets/company-login.tsx')).CompanyLoginButton,
+}));
+const CompanyReturn = lazy(async () => ({ default: (await import('#web/widgets/company-login.tsx')).CompanyReturn }));
+
+/** Whether the company's login page sent the browser back here. */
+const isBackFromCompany = (): boolean => new URLSearchParams(window.location.search).has('state');
+
 /** Mobile number → code; or straight to the M-PIN on a device that was verified before. */
 export function Screen() {
   const { t } = useTranslation();
   const [isOther, setOther] = useState(false);
+  const [isBack, setBack] = useState(isBackFromCompany);
   const problem = useProblem();
   if (hasSession()) return <Navigate to={paths.dashboard()} replace />;
   const known = stored('mpin') && stored('phone');
   return (
     <OutsideFrame title={t('auth.welcome')} isFront>
-      {known && !isOther ? (
+      {isBack ? (
+        <Suspense fallback={<span className="block h-12" />}>
+          <CompanyReturn onOther={() => setBack(false)} />
+        </Suspense>
+      ) : known && !isOther ? (
         <>
           <p className="text-xl font-semibold">+91 {formatMobile(known)}</p>
           {hasPasskey() && (
@@ -44,6 +58,7 @@ export function Screen() {
           <Button tone="plain" block onClick={() => setOther(true)}>
             {t('auth.other_number')}
           </Button>
+          <CompanyLogin />
           <Privacy />
         </>
       ) : (
@@ -62,6 +77,15 @@ function UnderForm() {
       {isDemo && `${t('auth.demo')} `}
       <DemoOtp />
     </p>
+  );
+}
+
+function CompanyLogin() {
+  if (!useBrand()?.hasCompanyLogin) return null;
+  return (
+    <Suspense fallback={<span className="block h-12" />}>
+      <CompanyLoginButton />
+    </Suspense>
   );
 }
 
@@ -134,6 +158,7 @@ function MobileForm() {
       <Button type="submit" block busy={isBusy}>
         {t('auth.send_code')}
       </Button>
+      <CompanyLogin />
       <UnderForm />
       <Aside to={paths.signupRequest()}>{t('auth.request_account')}</Aside>
       <Privacy />
