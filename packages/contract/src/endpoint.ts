@@ -30,6 +30,8 @@ export interface Endpoint<
   multipart?: boolean;
   /** `data` of the success envelope. */
   reply: R;
+  /** For how long whoever asked may take the same answer for the same again, without asking; none unless said. */
+  cacheS?: number;
   /** Codes beyond the common ones (INVALID_INPUT, STALE_REQUEST, REPLAYED_REQUEST, RATE_LIMITED, SESSION_REQUIRED, INTERNAL). */
   errors?: readonly ErrorCode[];
 }

@@ -1,6 +1,7 @@
 import { auditEndpoints } from './audit.ts';
 import { authEndpoints } from './auth.ts';
 import { cancellingEndpoints } from './cancelling.ts';
+import { catalogueEndpoints } from './catalogue.ts';
 import { customerEndpoints } from './customers.ts';
 import { deviceEndpoints } from './devices.ts';
 import { disputeEndpoints } from './disputes.ts';
@@ -42,6 +43,7 @@ export const ENDPOINTS = {
   ...payToEndpoints,
   ...penaltyEndpoints,
   ...planEndpoints,
+  ...catalogueEndpoints,
   ...reminderEndpoints,
   ...deviceEndpoints,
   ...disputeEndpoints,

@@ -17,6 +17,7 @@ export const planEndpoints = {
         plan_id: z.int(),
         plan_type: z.int(),
         name: z.string(),
+        app_type: z.int().nullable(),
         provisioning_type: z.int().nullable(),
         keys_left: z.int(),
         is_emi: z.boolean(),

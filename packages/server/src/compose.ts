@@ -45,6 +45,9 @@ const AGENT_COMPONENT = 'in.kist.agent/.AdminReceiver';
 /** The languages' files, shared with the app: consent clauses are signed in the words that were on the screen. */
 export const localesDir = path.join(import.meta.dirname, '../../web/public/locales');
 
+/** India's PIN codes, shared with the app, which fills forms from them. */
+const pincodesDir = path.join(import.meta.dirname, '../../web/public/pincodes');
+
 /** @returns the server's own copy of a consent clause; the fallback is English, like everywhere. */
 function consentTexts(): (version: string, language: Language) => string | undefined {
   const texts = new Map<string, string>();
@@ -101,6 +104,7 @@ function bring({ db, config, log }: ServicesOptions) {
       sessions: identity.rememberSessions(db.devicePool),
       oidc: identity.createOidcClient(),
     },
+    catalogue: { places: catalogue.createPlaces(pincodesDir) },
     documents: {
       sealer,
       images: documents.createImages(),

@@ -12,6 +12,7 @@ import { agentRoutes } from '#server/http/routes/agent.ts';
 import { vendorRoutes } from '#server/http/routes/vendors.ts';
 import { auditRoutes } from '#server/http/routes/audit.ts';
 import { authRoutes } from '#server/http/routes/auth.ts';
+import { catalogueRoutes } from '#server/http/routes/catalogue.ts';
 import { certificateRoutes } from '#server/http/routes/certificates.ts';
 import { organisationLoginRoutes } from '#server/http/routes/organisation-login.ts';
 import { passkeyRoutes } from '#server/http/routes/passkeys.ts';
@@ -135,6 +136,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   linkedPhoneRoutes(app, services.agent.program);
   organisationRoutes(app);
   peopleRoutes(app, { locking });
+  catalogueRoutes(app);
   customerRoutes(app, { locking, notices });
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });

@@ -1,44 +1,8 @@
-import {
-  EMI_PLANS,
-  PLAN,
-  PROVISIONING,
-  type PlanName,
-  type ProvisioningType,
-  planName,
-  provisioningName,
-} from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import type { Tx } from '#server/platform/database.ts';
-import { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
+import { isOnSale } from './kinds.ts';
+import { type Plane, RUNNING_PLANES } from './planes.ts';
 import * as store from './store.ts';
-
-/** How the phone of a plan type is reached where the plan itself does not say. OLD_FL is LINKFL, read and release only; DPC_ANTITHEFT a device owner. */
-const PROVISIONING_OF: Partial<Record<PlanName, ProvisioningType>> = {
-  DPC: PROVISIONING.DPC,
-  DPC_ANTITHEFT: PROVISIONING.DPC,
-  LINKFL: PROVISIONING.LINKFL,
-  OLD_FL: PROVISIONING.LINKFL,
-  APPLE: PROVISIONING.APPLE,
-};
-
-/** @returns how the phones of a plan are reached; null for plans without a managed phone. */
-export function provisioningOf(plan: Pick<store.PlanRow, 'plan_type' | 'provisioning_type'>): ProvisioningType | null {
-  const name = planName(plan.plan_type);
-  return (plan.provisioning_type as ProvisioningType | null) ?? (name && PROVISIONING_OF[name]) ?? null;
-}
-
-/** Whether a plan is sold on instalments. */
-export const isEmiPlan = (planType: number): boolean => EMI_PLANS.some((name) => PLAN[name] === planType);
-
-function isOnSale(plan: store.PlanRow, running: readonly Plane[]): boolean {
-  const name = planName(plan.plan_type);
-  const provisioning = provisioningOf(plan);
-  return (
-    plan.is_active &&
-    name !== undefined &&
-    canDeliver(name, provisioning === null ? undefined : provisioningName(provisioning), running)
-  );
-}
 
 /** What a shop can sell here now: the organisation's plans whose planes all run. */
 export async function plansOnOffer(tx: Tx, running: readonly Plane[] = RUNNING_PLANES): Promise<store.PlanRow[]> {
@@ -57,8 +21,12 @@ export async function planForSale(
   return plan;
 }
 
+export { brands } from './brands.ts';
+export { isEmiPlan, provisioningOf } from './kinds.ts';
 export { allPlans, changePlan, offer } from './offer.ts';
 export { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
+export { createPlaces } from './places.ts';
+export { products } from './products.ts';
 export { importModels, phoneModel } from './phone-models.ts';
 export { presets, removePreset, setPreset } from './presets.ts';
 export { keyPrices, setKeyPrice } from './prices.ts';

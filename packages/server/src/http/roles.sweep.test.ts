@@ -16,7 +16,7 @@ type Role = (typeof ROLES)[number];
 const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string])[] = [
   [
     'anyone',
-    `getOrgAppConfig getAppConfigs signupRequest loginWithOtp verifyOtpAuth resendOtp forgotPassword resetPassword getAuditRoots getPrivacyPolicy askPasskey enterByPasskey getOauthUrl oauthCallback`,
+    `getOrgAppConfig getAppConfigs signupRequest loginWithOtp verifyOtpAuth resendOtp forgotPassword resetPassword getAuditRoots getPrivacyPolicy askPasskey enterByPasskey getOauthUrl oauthCallback getCountries getStates getCities`,
   ],
   [
     // What is everybody's own, and what a customer reads of it as the shop does.
@@ -34,7 +34,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
   [['retailer', 'admin'], `addUser suspendUser activateUser transferCustomers trialBalance closeDispute`],
   [
     ['retailer', 'miniretailer'],
-    `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getPhoneModel getKeys
+    `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getProducts readPlanById getBrands getPhoneModel getKeys
      previewCancellation cancelAgreement previewExchange updateCustomerDetails generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi previewEmiEdit sendEmiEditCode updateEmiDetails updateEmiStatus multipleEmiPaid reversePayment answerClaim listRefunds refundDone
      getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty sendCommand previewCommand bulkCommand

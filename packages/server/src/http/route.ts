@@ -137,6 +137,7 @@ function send(
     app.translations.text(language, messageKey) ?? app.translations.text(language, 'messages.success') ?? 'Success';
   // Parsing drops every field the contract does not name, so a row read with too many columns can not leak them.
   const data: unknown = endpoint.reply.parse(outcome);
+  if (endpoint.cacheS) reply.header('cache-control', `private, max-age=${endpoint.cacheS}`);
   return reply
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ status: 200, response: 'success', message, data }));

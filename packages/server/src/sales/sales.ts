@@ -124,6 +124,7 @@ export async function plans(tx: Tx, actor: Actor) {
     plan_id: plan.plan_id,
     plan_type: plan.plan_type,
     name: plan.name,
+    app_type: plan.app_type,
     provisioning_type: catalogue.provisioningOf(plan),
     keys_left: keys.get(plan.plan_type) ?? 0,
     is_emi: catalogue.isEmiPlan(plan.plan_type),
@@ -131,6 +132,14 @@ export async function plans(tx: Tx, actor: Actor) {
     last_terms: termsIn(last.get(plan.plan_type)),
     presets: presets.flatMap(({ plan_id, ...preset }) => (plan_id === plan.plan_id ? [preset] : [])),
   }));
+}
+
+/** One plan of the organisation, on sale or not, with the shop's keys for it. @throws KistError NOT_FOUND */
+export async function plan(tx: Tx, actor: Actor, { plan_id }: { plan_id: number }) {
+  const [found] = await catalogue.products(tx, tx.ports.sales.planes, { plan_id });
+  if (!found) throw new KistError('NOT_FOUND');
+  const keys = (await wallet.ownKeys(tx, actor)).find((row) => row.plan_type === found.plan_type);
+  return { ...found, keys_left: keys ? keys.paid + keys.granted : 0 };
 }
 
 export { collectConsent, sendConsentCode } from './consents.ts';

@@ -9,6 +9,7 @@ import { type CallInput, createSession, emmHeader } from '#test/http.ts';
 import { leavesOf, variantsOf } from '#test/samples.ts';
 import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
+import { catalogueCases } from './catalogue.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
 import { moneyCases } from './money.ts';
@@ -31,6 +32,7 @@ const TABLE: Table = {
   ...passkeyCases,
   ...peopleCases,
   ...customerCases,
+  ...catalogueCases,
   ...moneyCases,
   ...penaltyCases,
   ...phoneCases,

@@ -37,6 +37,7 @@ const phonePlan = {
   plan_id: 1,
   plan_type: PLAN.DPC,
   name: 'EMI phone',
+  app_type: null,
   provisioning_type: 0,
   is_emi: true,
   last_sold_at: null,

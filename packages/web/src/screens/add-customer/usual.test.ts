@@ -6,6 +6,7 @@ const plan = (plan_id: number, change: Partial<Parameters<typeof withPlan>[0]> =
   plan_id,
   plan_type: 0,
   name: '',
+  app_type: null,
   provisioning_type: 0,
   keys_left: 3,
   is_emi: true,

@@ -14,6 +14,7 @@ import { DateField } from '#web/ui/date-field.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { forgetPlace } from '#web/widgets/shop-place.ts';
+import { PLACE_LISTS, PlaceChoices } from '#web/widgets/place-choices.tsx';
 import { FormField, pincodeDigits, useTextForm } from '#web/widgets/text-form.tsx';
 
 type Shop = CallReply<'getUserDetails'>;
@@ -135,7 +136,7 @@ function Address({ form }: { form: Form }) {
   return (
     <Card className="grid gap-4 sm:grid-cols-2">
       <FormField form={form} name="line1" label={t('add.line1')} {...line} />
-      <FormField form={form} name="city" label={t('add.city')} {...place} />
+      <FormField form={form} name="city" label={t('add.city')} list={PLACE_LISTS.city} {...place} />
       <FormField
         form={form}
         name="pincode"
@@ -144,7 +145,8 @@ function Address({ form }: { form: Form }) {
         inputMode="numeric"
         clean={pincodeDigits}
       />
-      <FormField form={form} name="state" label={t('add.state')} {...place} />
+      <FormField form={form} name="state" label={t('add.state')} list={PLACE_LISTS.state} {...place} />
+      <PlaceChoices state={form.values.state} />
     </Card>
   );
 }
