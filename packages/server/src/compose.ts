@@ -31,7 +31,7 @@ import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import { createSmtp } from '#server/notices/providers/smtp.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { createPayments } from '#server/payments/payments.ts';
-import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { createBlobs } from '#server/platform/kept-files.ts';
 import { createSealer, hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -68,7 +68,17 @@ export interface ServicesOptions {
   db: Database;
   config: Pick<
     Config,
-    'keys' | 'pepper' | 'agentKey' | 'agentPackage' | 'publicUrl' | 'sms' | 'smtp' | 'ownUrl' | 'guard' | 'blobsDir'
+    | 'keys'
+    | 'pepper'
+    | 'agentKey'
+    | 'agentPackage'
+    | 'publicUrl'
+    | 'sms'
+    | 'smtp'
+    | 'ownUrl'
+    | 'guard'
+    | 'blobsDir'
+    | 's3'
   >;
   log: Log;
 }
@@ -108,7 +118,7 @@ function bring({ db, config, log }: ServicesOptions) {
     documents: {
       sealer,
       images: documents.createImages(),
-      blobs: createDiskBlobs(config.blobsDir),
+      blobs: createBlobs(config),
       linkKey: hmacSha256(config.pepper, 'links to documents'),
     },
     sales: {

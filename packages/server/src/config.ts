@@ -6,12 +6,14 @@ import { DEMO_AGENT_PATH } from '@kist/contract/linked-phone';
 import { productionProblems } from '#server/config-production.ts';
 import { type GuardSettings, readGuardFile } from '#server/config-guard.ts';
 import { type SmtpSettings, smtpOf, smtpProblems } from '#server/config-mail.ts';
+import { s3Of, s3Problems } from '#server/config-s3.ts';
 import { readSecrets } from '#server/config-secrets.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { connectionFromUrl } from '#server/platform/connection.ts';
 import { readEnvironment } from '#server/platform/env-file.ts';
 import { isPlainLoopback } from '#server/platform/network.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
+import type { S3Settings } from '#server/platform/s3-blobs.ts';
 import type { Secrets } from '#server/platform/secret-marks.ts';
 
 /** All that is set, but for the secrets. */
@@ -45,6 +47,8 @@ export interface Settings {
   labUrl: string | undefined;
   /** Absolute. Where the pictures of customers lie, sealed; every process of an installation sees the same. */
   blobsDir: string;
+  /** The bucket in which they lie instead; undefined: in the folder. */
+  s3: S3Settings | undefined;
   /** Multiplies every rate limit: load tests come from one address. 1 in production. */
   rateLimitFactor: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -90,6 +94,24 @@ const environmentSchema = z.object({
   PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3000)),
   KIST_DATA_DIR: optional(z.string().default('./data')),
   KIST_BLOBS_DIR: optional(z.string().optional()),
+  KIST_S3_ENDPOINT: optional(httpUrl.optional()),
+  KIST_S3_BUCKET: optional(
+    z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+        'the name of a bucket: 3 to 63 small letters, digits, dots and dashes',
+      )
+      .optional(),
+  ),
+  KIST_S3_REGION: optional(
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/)
+      .default('us-east-1'),
+  ),
+  KIST_S3_ACCESS_KEY_ID: optional(z.string().optional()),
+  KIST_S3_SECRET_ACCESS_KEY: optional(z.string().optional()),
   DATABASE_URL: optional(postgresUrl.optional()),
   KIST_OWNER_URL: optional(postgresUrl.optional()),
   KIST_PUBLIC_URL: optional(httpUrl.optional()),
@@ -145,7 +167,7 @@ const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '
 /** The part of the settings that says where the data is: enough for the command line. */
 export type DataSettings = Pick<
   Settings,
-  'mode' | 'dataDir' | 'blobsDir' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
+  'mode' | 'dataDir' | 'blobsDir' | 's3' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
 >;
 
 /** Settings, and the secrets to be asked for: once the mode of the database is known, for a demo's are made then, and nothing is made in another's folder. */
@@ -248,6 +270,7 @@ function dataSettings(env: Environment, problems: string[]): DataSettings {
   const connection = (url: string | undefined) => (url === undefined ? undefined : connectionFromUrl(url));
   const database = connection(env.DATABASE_URL);
   const ownerDatabase = connection(env.KIST_OWNER_URL);
+  problems.push(...s3Problems(env));
   if (ownerDatabase && !database)
     problems.push(
       'DATABASE_URL is missing: KIST_OWNER_URL names the account of migrations, DATABASE_URL the one that the server runs as.',
@@ -259,6 +282,7 @@ function dataSettings(env: Environment, problems: string[]): DataSettings {
   return {
     mode: env.KIST_MODE,
     dataDir: path.resolve(env.KIST_DATA_DIR),
+    s3: s3Of(env),
     blobsDir: path.resolve(env.KIST_BLOBS_DIR ?? path.join(env.KIST_DATA_DIR, 'blobs')),
     database,
     ownerDatabase,

@@ -6,7 +6,7 @@ import { clearUnfinishedShop } from '#server/demo/unfinished-shop.ts';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { createStartingServer } from '#server/http/starting-server.ts';
 import { assertFolder, createFolderCheck, noteFolder } from '#server/platform/blobs-mark.ts';
-import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { createBlobs } from '#server/platform/kept-files.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
 import { OperatorError } from '#server/platform/operator-error.ts';
@@ -26,7 +26,7 @@ const NO_WAY_IN = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|E
 
 /** Starts whatever the role asks for, in the order in which each part needs the one before, so that `shutdown` can stop it the other way round. */
 async function start({ settings, readSecrets }: LoadedSettings, log: Log, shutdown: Shutdown): Promise<void> {
-  const blobs = createDiskBlobs(settings.blobsDir);
+  const blobs = createBlobs(settings);
   const booted = await bootDatabase({
     connection: settings.database,
     ownerConnection: settings.ownerDatabase,

@@ -27,6 +27,7 @@ const services = composeServices({
     guard: undefined,
     // Neither work opens a picture.
     blobsDir: '/nonexistent',
+    s3: undefined,
   },
   log: createLog('silent'),
 });

@@ -28,6 +28,7 @@ export function createServices(db: TestDatabase): TestServices {
       smtp: undefined,
       guard: undefined,
       blobsDir,
+      s3: undefined,
     },
     log: createLog('silent'),
   });

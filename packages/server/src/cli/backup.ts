@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as organisations from '#server/organisations/organisations.ts';
 import { type Contents, checkBackup, writeBackup } from '#server/platform/backup/backup.ts';
-import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { createBlobs } from '#server/platform/kept-files.ts';
 import { OperatorMissingError } from '#server/platform/boot.ts';
 import { backupKey } from './backup-key.ts';
 import { type Command, UsageError, write } from './command.ts';
@@ -52,7 +52,7 @@ async function make(file: string, passphrase: string): Promise<Contents> {
       {
         owner,
         organisations: await organisations.everyId(database),
-        blobs: createDiskBlobs(settings.blobsDir),
+        blobs: createBlobs(settings),
         mode: settings.mode,
       },
       file,

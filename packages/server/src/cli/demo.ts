@@ -10,6 +10,8 @@ import { eraseDemo } from '#server/platform/erase-organisation.ts';
 import { assertMode } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/log.ts';
 import { asOwner } from '#server/platform/migrate.ts';
+import { MARK_KEY } from '#server/platform/blobs-mark.ts';
+import { createBlobs, emptyBlobs } from '#server/platform/kept-files.ts';
 import { type Command, RefusedError, UsageError, write } from './command.ts';
 
 const OPTIONS = { yes: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
@@ -40,6 +42,7 @@ async function reset(settings: DataSettings): Promise<number> {
       return eraseDemo(client);
     }),
   );
+  if (settings.s3) await emptyBlobs(createBlobs(settings), 'documents', [MARK_KEY]);
   // Pictures whose rows are gone, and simulated phones that nothing here knows any more. The mark of the folder stays with the database that noted it.
   const pictures = path.join(settings.blobsDir, 'documents');
   const ofOrganisations = existsSync(pictures) ? readdirSync(pictures, { withFileTypes: true }) : [];

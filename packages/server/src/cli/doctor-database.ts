@@ -7,7 +7,7 @@ import { invariantStates } from '#server/locking/invariants.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { SERVER_LOGIN, assertMayServe, assertPowerless } from '#server/platform/accounts.ts';
 import { assertFolder } from '#server/platform/blobs-mark.ts';
-import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { createBlobs } from '#server/platform/kept-files.ts';
 import { assertRealClock, clockOffsetSeconds, databaseTimeMs } from '#server/platform/clock.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import { createSealer } from '#server/platform/crypto.ts';
@@ -166,16 +166,19 @@ const messages: Check = (db) =>
         );
   });
 
-const folder: Check = (db, { blobsDir }) =>
-  checked('pictures', 'Set KIST_BLOBS_DIR to the folder that every process of this installation uses.', async () =>
-    (await assertFolder(db.appPool, createDiskBlobs(blobsDir)))
-      ? ok('pictures', `lie in ${blobsDir}, which is the folder of this database.`)
+const folder: Check = (db, settings) => {
+  const blobs = createBlobs(settings);
+  const { setting, kind, at } = blobs.place;
+  return checked('pictures', `Set ${setting} to the ${kind} that every process of this installation uses.`, async () =>
+    (await assertFolder(db.appPool, blobs))
+      ? ok('pictures', `lie in ${at}, which is the ${kind} of this database.`)
       : warn(
           'pictures',
-          'the database does not know their folder yet.',
+          `the database does not know their ${kind} yet.`,
           'The next start tells it by which to know it.',
         ),
   );
+};
 
 async function organisationFindings(db: Database, settings: Expected): Promise<Finding[]> {
   const { defaultOrgId } = settings;
@@ -203,11 +206,13 @@ const invariantFinding = (db: Database, orgId: number): Promise<Finding> => {
 };
 
 /** Some of the pictures are opened: a row says that one is there, and only its bytes that it is. */
-async function pictureFinding(db: Database, orgId: number, { blobsDir, secrets: given }: Expected): Promise<Finding[]> {
+async function pictureFinding(db: Database, orgId: number, settings: Expected): Promise<Finding[]> {
+  const { secrets: given } = settings;
   if (!given.keys) return [];
+  const blobs = createBlobs(settings);
   const name = `pictures ${orgId}`;
-  const todo = 'Check KIST_BLOBS_DIR and KIST_SECRET_KEY, or put database and pictures back from one backup.';
-  const keeping = { sealer: createSealer(given.keys), blobs: createDiskBlobs(blobsDir) };
+  const todo = `Check ${blobs.place.setting} and KIST_SECRET_KEY, or put database and pictures back from one backup.`;
+  const keeping = { sealer: createSealer(given.keys), blobs };
   return [
     await checked(name, todo, async () => {
       const { lookedAt, missing, broken } = await documents.lookAtFiles(db, orgId, keeping);

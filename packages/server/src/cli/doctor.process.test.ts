@@ -13,6 +13,8 @@ import { newSecret } from '#server/platform/secrets.ts';
 import { migrationsDirectory } from '#test/template.ts';
 import { noteFolder } from '#server/platform/blobs-mark.ts';
 import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { createS3Blobs } from '#server/platform/s3-blobs.ts';
+import { s3Server } from '#test/s3-server.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { asDatabase } from '#test/server.ts';
 import { examine } from './doctor.ts';
@@ -141,6 +143,17 @@ test(
     const picturesIn = async (more: Record<string, string>) =>
       (await levelsOf({ ...environment, ...more }))['pictures'];
     expect([await picturesIn({}), await picturesIn({ KIST_BLOBS_DIR: folder() })]).toEqual(['ok', 'fail']);
+    const { settings: s3 } = await s3Server();
+    const inBucket = {
+      KIST_S3_ENDPOINT: s3.endpoint,
+      KIST_S3_BUCKET: s3.bucket,
+      KIST_S3_ACCESS_KEY_ID: s3.accessKeyId,
+      KIST_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    };
+    expect(await picturesIn(inBucket)).toBe('fail');
+    const mark = await createDiskBlobs(path.join(dataDir, 'blobs')).get('documents/mark');
+    await createS3Blobs(s3).put('documents/mark', mark!);
+    expect(await picturesIn(inBucket)).toBe('ok');
     await asDatabase(embedded.connectionConfig, async (owner) => {
       await owner.query(`update clock_offset set shift = '1 day'`);
       await owner.query('grant pg_read_server_files to kist_server');

@@ -9,11 +9,12 @@ import * as ledger from '#server/ledger/ledger.ts';
 import { type Contents, checkBackup } from '#server/platform/backup/backup.ts';
 import { BackupError } from '#server/platform/backup/backup-error.ts';
 import { type Restored, assertEmpty, assertFits, restoreInto } from '#server/platform/backup/restore.ts';
-import { type Blobs, createDiskBlobs } from '#server/platform/blobs.ts';
+import type { Blobs } from '#server/platform/blobs.ts';
 import { OperatorMissingError } from '#server/platform/boot.ts';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import type { Database } from '#server/platform/database.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
+import { anyBlob, createBlobs, emptyBlobs } from '#server/platform/kept-files.ts';
 import { createLog } from '#server/platform/log.ts';
 import { marksOf } from '#server/platform/secret-marks.ts';
 import { makeDataDir } from '#server/platform/secrets.ts';
@@ -22,6 +23,9 @@ import { backupKey } from './backup-key.ts';
 import { type Command, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
 
+/** The beginning of all keys of pictures. */
+const PICTURES = 'documents';
+
 const OPTIONS = {
   'key-file': { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -29,7 +33,7 @@ const OPTIONS = {
 } as const;
 
 const HELP = `kist restore FILE [--key-file KEY] [--json]
-  Puts a backup into an empty data folder (KIST_DATA_DIR), or into an empty database (DATABASE_URL, KIST_OWNER_URL) and an empty folder. Only the secrets
+  Puts a backup into an empty data folder (KIST_DATA_DIR), or into an empty database (DATABASE_URL, KIST_OWNER_URL) and an empty folder or bucket. Only the secrets
   may lie there already: ${NOT_IN_IT.join(', ')}. The whole file is read and checked before anything is written; afterwards the
   books are reckoned again and every history is held against its roots.
 
@@ -49,6 +53,15 @@ function assertEmptyFolders({ dataDir, blobsDir }: DataSettings): void {
         `${folder} is not empty (${found}): a backup goes into a new folder only. Nothing was touched.`,
       );
   }
+}
+
+/** @throws BackupError */
+async function assertEmptyBucket({ s3 }: DataSettings, blobs: Blobs): Promise<void> {
+  const found = s3 && (await anyBlob(blobs, PICTURES));
+  if (found !== undefined)
+    throw new BackupError(
+      `${blobs.place.at} is not empty (${found}): a backup goes into an empty bucket only. Nothing was touched.`,
+    );
 }
 
 /** Where rows go: the embedded PostgreSQL of the new folder, or a server's database that keeps nothing. */
@@ -81,7 +94,8 @@ async function putBack(settings: DataSettings, blobs: Blobs, given: { file: stri
   } catch (error) {
     await place.stop();
     place.clear();
-    rmSync(path.join(settings.blobsDir, 'documents'), { recursive: true, force: true });
+    if (settings.s3) await emptyBlobs(blobs, PICTURES);
+    else rmSync(path.join(settings.blobsDir, PICTURES), { recursive: true, force: true });
     throw error;
   }
 }
@@ -123,10 +137,11 @@ interface Outcome {
 
 async function restore(file: string, passphrase: string): Promise<Outcome> {
   const settings = loadDataSettings(process.env);
+  const blobs = createBlobs(settings);
   assertEmptyFolders(settings);
+  await assertEmptyBucket(settings, blobs);
   const contents = await checkBackup(file, passphrase);
   const missing = assertFits(contents, { ...settings, marks: marksOf(presentSecrets(process.env)) });
-  const blobs = createDiskBlobs(settings.blobsDir);
   const restored = await putBack(settings, blobs, { file, passphrase, ...contents });
   return { contents, restored, missing, looked: await lookAtAll(settings, blobs, contents.about.organisations) };
 }

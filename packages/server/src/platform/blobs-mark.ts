@@ -4,7 +4,7 @@ import { type Blobs, bytesOf } from './blobs.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Lies among the pictures, so that whoever copies them or puts them back brings it along. */
-const MARK_KEY = 'documents/mark';
+export const MARK_KEY = 'documents/mark';
 const MARK = /^[0-9a-f]{32}$/;
 /** The disk is tried this often by who is asked every few seconds whether it is ready. */
 const TRIED_FOR_MS = 60_000;
@@ -25,8 +25,8 @@ export async function notedFolder(client: Pick<Client | Pool, 'query'>): Promise
 /** Notes the folder at the first start, as the owner: by the mark that it has, else by a new one. What is noted stays. @throws FolderMismatchError */
 export async function noteFolder(owner: Pick<Client, 'query'>, blobs: Blobs): Promise<void> {
   if ((await notedFolder(owner)) !== null) return;
-  const mark = (await within(() => markIn(blobs))) ?? randomBytes(16).toString('hex');
-  await within(() => blobs.put(MARK_KEY, Buffer.from(mark)));
+  const mark = (await within(blobs, () => markIn(blobs))) ?? randomBytes(16).toString('hex');
+  await within(blobs, () => blobs.put(MARK_KEY, Buffer.from(mark)));
   await owner.query('update installation set folder_mark = $1', [mark]);
 }
 
@@ -37,7 +37,7 @@ export async function noteFolder(owner: Pick<Client, 'query'>, blobs: Blobs): Pr
  */
 export async function assertFolder(client: Pick<Pool, 'query'>, blobs: Blobs): Promise<boolean> {
   const isNoted = await assertSameFolder(client, blobs);
-  if (isNoted) await within(() => tryOut(blobs));
+  if (isNoted) await within(blobs, () => tryOut(blobs));
   return isNoted;
 }
 
@@ -48,7 +48,7 @@ export function createFolderCheck(client: Pick<Pool, 'query'>, blobs: Blobs): ()
     const isNoted = await assertSameFolder(client, blobs);
     const nowMs = performance.now();
     if (!isNoted || nowMs - triedAt < TRIED_FOR_MS) return;
-    await within(() => tryOut(blobs));
+    await within(blobs, () => tryOut(blobs));
     triedAt = nowMs;
   };
 }
@@ -56,10 +56,11 @@ export function createFolderCheck(client: Pick<Pool, 'query'>, blobs: Blobs): ()
 async function assertSameFolder(client: Pick<Pool, 'query'>, blobs: Blobs): Promise<boolean> {
   const noted = await notedFolder(client);
   if (noted === null) return false;
-  const found = await within(() => markIn(blobs));
+  const found = await within(blobs, () => markIn(blobs));
   if (found === noted) return true;
+  const { setting, kind } = blobs.place;
   throw new FolderMismatchError(
-    `KIST_BLOBS_DIR is ${found === undefined ? 'a folder without the mark' : 'the folder of another database, not the one'} of this database's pictures: none of them would open, and new ones would lie where nobody looks. Nothing was touched. Name the folder in which they lie, or put it back there whole, with ${MARK_KEY}.`,
+    `${setting} is ${found === undefined ? `a ${kind} without the mark` : `the ${kind} of another database, not the one`} of this database's pictures: none of them would open, and new ones would lie where nobody looks. Nothing was touched. Name the ${kind} in which they lie, or put it back there whole, with ${MARK_KEY}.`,
   );
 }
 
@@ -75,15 +76,19 @@ async function tryOut(blobs: Blobs): Promise<void> {
   await blobs.delete(key);
 }
 
-/** @throws FolderMismatchError in the place of what a disk says */
-async function within<T>(work: () => Promise<T>): Promise<T> {
+/** @throws FolderMismatchError in the place of what a disk or a bucket says */
+async function within<T>({ place }: Blobs, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
+    const check =
+      place.kind === 'folder'
+        ? 'that it is a folder, its account and the room on its disk'
+        : 'its address, its account and what that may do';
     throw new FolderMismatchError(
-      `The folder of the pictures (KIST_BLOBS_DIR) cannot be read and written (${code}). Check that it is a folder, its account and the room on its disk.`,
+      `The ${place.kind} of the pictures (${place.setting}) cannot be read and written (${code}). Check ${check}.`,
       { cause: error },
     );
   }

@@ -10,6 +10,8 @@ import { pipeline } from 'node:stream/promises';
  * whoever keeps files makes it up, nobody types one.
  */
 export interface Blobs {
+  /** What an operator is told of it: which setting names it, what it is, where. */
+  readonly place: { setting: string; kind: 'folder' | 'bucket'; at: string };
   /** Whole or not at all; on a key that is there already it replaces. Kept when it resolves. */
   put(key: string, bytes: Uint8Array | Readable): Promise<void>;
   /** @returns undefined where there is none */
@@ -42,6 +44,7 @@ export function createDiskBlobs(folder: string): Blobs {
     return path.join(folder, ...key.split('/'));
   };
   return {
+    place: { setting: 'KIST_BLOBS_DIR', kind: 'folder', at: folder },
     async put(key, bytes) {
       const file = fileOf(key);
       const own = `${file}.${randomBytes(6).toString('hex')}${UNFINISHED}`;

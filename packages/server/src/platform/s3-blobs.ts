@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AwsClient } from 'aws4fetch';
+import { type Blobs, assertKey, bytesOf } from './blobs.ts';
+
+/** A bucket of whoever speaks S3, by path: `endpoint/bucket/key`. */
+export interface S3Settings {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** How often and how long a request is tried; tests cannot wait for the real ones. */
+export interface S3Patience {
+  tries: number;
+  timeoutMs: number;
+  firstWaitMs: number;
+  /** Keys of a list that one answer brings. */
+  page: number;
+}
+const PATIENCE: S3Patience = { tries: 4, timeoutMs: 10_000, firstWaitMs: 200, page: 1000 };
+
+/** What the bucket said, or that it said nothing; never a key, and no address with one. */
+class S3Error extends Error {
+  override readonly name = 'S3Error';
+  /** S3's own word (`NoSuchBucket`, `SignatureDoesNotMatch`), or of the line (`ECONNREFUSED`, `TIMEOUT`, `BROKEN`). */
+  readonly code: string;
+  constructor(code: string, options?: ErrorOptions) {
+    super(`the bucket of the pictures: ${code}`, options);
+    this.code = code;
+  }
+}
+
+interface Asked {
+  method: 'GET' | 'PUT' | 'DELETE';
+  /** Behind the bucket, with its query. */
+  path: string;
+  body?: Buffer;
+  headers?: Record<string, string>;
+}
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+/** Digest that was sent along with a file, which comes back with it. */
+const DIGEST = 'x-amz-meta-sha256';
+/** Worth asking again: the server is busy, or the line broke. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+const NOT_FOUND = 404;
+
+/**
+ * Files in a bucket. A file is sent whole, with digests that the server checks what came against, and checked against its own when it is read; what does
+ * not answer is asked again, after waits that grow. The program that signs requests is loaded with the first of them.
+ */
+export function createS3Blobs(settings: S3Settings, patience: S3Patience = PATIENCE): Blobs {
+  const ask = asking(settings, patience);
+  const pathOf = (key: string): string => {
+    assertKey(key);
+    return `/${key}`;
+  };
+  return {
+    place: { setting: 'KIST_S3_BUCKET', kind: 'bucket', at: `${settings.endpoint}/${settings.bucket}` },
+    async put(key, bytes) {
+      const path = pathOf(key);
+      const body = bytes instanceof Readable ? await bytesOf(bytes) : Buffer.from(bytes);
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      const md5 = createHash('md5').update(body).digest();
+      const headers = { 'content-md5': md5.toString('base64'), 'x-amz-content-sha256': sha256, [DIGEST]: sha256 };
+      assertOk(await ask({ method: 'PUT', path, body, headers }, (answer) => isKept(answer, md5)));
+    },
+    async get(key) {
+      const answer = await ask({ method: 'GET', path: pathOf(key) }, isWhole);
+      if (isMissing(answer)) return undefined;
+      assertOk(answer);
+      return Readable.from([answer.body], { objectMode: false });
+    },
+    async delete(key) {
+      const answer = await ask({ method: 'DELETE', path: pathOf(key) });
+      if (!isMissing(answer)) assertOk(answer);
+    },
+    async *list(prefix) {
+      assertKey(prefix);
+      let after: string | undefined;
+      do {
+        const search = new URLSearchParams({ 'list-type': '2', prefix: `${prefix}/`, 'max-keys': `${patience.page}` });
+        if (after !== undefined) search.set('continuation-token', after);
+        const answer = await ask({ method: 'GET', path: `?${search.toString()}` });
+        assertOk(answer);
+        const page = answer.body.toString();
+        for (const [, key = ''] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) if (key.startsWith(`${prefix}/`)) yield key;
+        after = tokenIn(page);
+      } while (after !== undefined);
+    },
+  };
+}
+
+/** @returns a function that asks until there is an answer that counts. @throws S3Error */
+function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings, patience: S3Patience) {
+  const { tries, timeoutMs, firstWaitMs } = patience;
+  let client: Promise<AwsClient> | undefined;
+  const signed = async ({ method, path, body, headers }: Asked): Promise<Request> => {
+    client ??= import('aws4fetch').then(
+      ({ AwsClient: Client }) => new Client({ accessKeyId, secretAccessKey, region, service: 's3' }),
+    );
+    const given = { method, ...(body && { body: Uint8Array.from(body) }), ...(headers && { headers }) };
+    return (await client).sign(`${endpoint}/${bucket}${path}`, given);
+  };
+  /** Signed anew each time: a signature is of its minute. */
+  const once = async (asked: Asked): Promise<Answer> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const reply = await fetch(await signed(asked), { signal, redirect: 'error' });
+    return { status: reply.status, headers: reply.headers, body: Buffer.from(await reply.arrayBuffer()) };
+  };
+  return async (asked: Asked, isGood: (answer: Answer) => boolean = () => true): Promise<Answer> => {
+    let last: S3Error | undefined;
+    for (let n = 0; n < tries; n += 1) {
+      // A little apart from the others who wait for the same server.
+      if (n > 0) await wait(firstWaitMs * 2 ** (n - 1) * (1 + Math.random() / 2));
+      const answer = await once(asked).catch((error: unknown) => new S3Error(lineCode(error), { cause: error }));
+      if (answer instanceof S3Error) last = answer;
+      else if (PASSING.has(answer.status)) last = new S3Error(codeIn(answer));
+      else if (!isGood(answer)) last = new S3Error('BROKEN');
+      else return answer;
+    }
+    throw last ?? new S3Error('TIMEOUT');
+  };
+}
+
+/** What came to lie there is what was sent; a bucket under a key of its own (KMS) says another digest, and has checked the ones that were sent along. */
+function isKept({ status, headers }: Answer, md5: Buffer): boolean {
+  const [etag] = /[0-9a-f]{32}/.exec(headers.get('etag') ?? '') ?? [];
+  const isOwnKey = /kms/.test(headers.get('x-amz-server-side-encryption') ?? '');
+  return status !== 200 || etag === undefined || isOwnKey || etag === md5.toString('hex');
+}
+
+/** What a program that copies buckets left the digest out of is judged by its seal alone. */
+function isWhole({ status, headers, body }: Answer): boolean {
+  const sent = headers.get(DIGEST);
+  return status !== 200 || sent === null || sent === createHash('sha256').update(body).digest('hex');
+}
+
+/** A file that is not there; a bucket that is not there is a mistake. */
+const isMissing = (answer: Answer): boolean => answer.status === NOT_FOUND && codeIn(answer) !== 'NoSuchBucket';
+
+/** @throws S3Error */
+function assertOk(answer: Answer): void {
+  if (answer.status < 200 || answer.status > 299) throw new S3Error(codeIn(answer));
+}
+
+const codeIn = ({ status, body }: Answer): string =>
+  /<Code>([A-Za-z0-9.]{1,80})<\/Code>/.exec(body.subarray(0, 4000).toString())?.[1] ?? `HTTP ${status}`;
+
+function lineCode(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
+  if (name === 'TimeoutError') return 'TIMEOUT';
+  return typeof cause?.code === 'string' ? cause.code : 'NO_ANSWER';
+}
+
+/** Where the list goes on; undefined at its end. */
+function tokenIn(page: string): string | undefined {
+  if (!/<IsTruncated>true<\/IsTruncated>/.test(page)) return undefined;
+  const token = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1];
+  return token?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
