@@ -5,7 +5,7 @@ import { ensureDemoShop } from '#server/demo/demo.ts';
 import { clearUnfinishedShop } from '#server/demo/unfinished-shop.ts';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { createStartingServer } from '#server/http/starting-server.ts';
-import { assertFolder, createFolderCheck, noteFolder } from '#server/platform/blobs-mark.ts';
+import { PicturesAwayError, assertFolder, createFolderCheck, noteFolder } from '#server/platform/blobs-mark.ts';
 import { createBlobs } from '#server/platform/kept-files.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog, type Log } from '#server/platform/log.ts';
@@ -42,7 +42,11 @@ async function start({ settings, readSecrets }: LoadedSettings, log: Log, shutdo
     log,
   });
   await shutdown.add(booted.stop);
-  await assertFolder(booted.database.appPool, blobs);
+  await assertFolder(booted.database.appPool, blobs).catch((error: unknown) => {
+    // Phones are unlocked and money is taken without pictures.
+    if (!(error instanceof PicturesAwayError)) throw error;
+    log.error({ err: error }, 'the pictures are away: none open and none are taken until they answer');
+  });
   const config: Config = { ...settings, ...readSecrets(false) };
   const operator = config.mode === 'demo' ? booted.openOperator() : undefined;
   const services = composeServices({ db: booted.database, config, log });

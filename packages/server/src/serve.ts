@@ -48,7 +48,7 @@ export interface ServeOptions {
   db: Database;
   services: Services;
   log: Log;
-  readiness: Record<string, () => Promise<void>>;
+  readiness: App['deps']['readiness'];
   /** Demo mode only. */
   clock: DemoClock | undefined;
   builtAt: string;

@@ -65,6 +65,8 @@ export interface TestAppOptions {
   database?: TestDatabase;
   /** Whether there is a way out for text messages. */
   canSendCodes?: () => boolean;
+  /** Checks of /readyz beside the database's. */
+  readiness?: App['deps']['readiness'];
   /** 0: a test that changes sessions or users past the application need not wait until reads see it. */
   sessionTrustMs?: number;
 }
@@ -84,6 +86,7 @@ export async function createTestApp({
   database,
   canSendCodes = () => true,
   sessionTrustMs = 0,
+  readiness,
 }: TestAppOptions = {}): Promise<TestApp> {
   const given = database ?? (await createTestDatabase());
   const metrics = createMetrics();
@@ -109,7 +112,7 @@ export async function createTestApp({
     limits: createRequestLimits({ counter, firstUse: createFirstUse(db.devicePool), factor: limitFactor }),
     metrics,
     log: createLog('silent'),
-    readiness: { database: () => db.ping() },
+    readiness: { database: () => db.ping(), ...readiness },
   });
   await register?.(app);
   await app.fastify.ready();

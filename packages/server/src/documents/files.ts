@@ -83,8 +83,8 @@ export async function openIn(
 }
 
 /** @throws KistError UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */
-export async function openFile(tx: Tx, row: Opener): Promise<Buffer> {
-  const bytes = await openIn(tx.ports.documents, tx.orgId, row);
+export async function openFile(keeping: Keeping, orgId: number, row: Opener): Promise<Buffer> {
+  const bytes = await openIn(keeping, orgId, row);
   if (!bytes) throw new KistError('UNAVAILABLE', { internal: `the file of document ${row.document_id} is missing` });
   return bytes;
 }

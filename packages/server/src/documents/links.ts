@@ -7,7 +7,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import { hmacSha256, safeEqual } from '#server/platform/crypto.ts';
-import type { Tx } from '#server/platform/database.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
 import { longId, shortId } from '#server/platform/ids.ts';
 import { openFile } from './files.ts';
 import type { ImageMime } from './rules.ts';
@@ -62,11 +62,33 @@ export function readFileLink(linkKey: Uint8Array, letters: string): Brought | un
 }
 
 /**
- * The picture that a link opens; who looked stands in the audit, once for each link.
+ * The picture that a link opens; who looked stands in the audit, once for each link. Its file is read between transactions: a bucket that is slow holds no
+ * connection; what ended meanwhile opens nothing.
  * @throws KistError NOT_FOUND, the same whether the link is too old, its session over, its picture gone, or its customer another shop's by now
  */
-export async function openLink(tx: Tx, brought: Brought, ip: string): Promise<{ mime: ImageMime; bytes: Buffer }> {
-  const { documentId: document_id, sessionId, untilS } = brought;
+export async function openLink(
+  db: Database,
+  brought: Brought,
+  ip: string,
+): Promise<{ mime: ImageMime; bytes: Buffer }> {
+  const { orgId, documentId: document_id, sessionId, untilS } = brought;
+  const { row } = await db.read(orgId, (tx) => linked(tx, brought, ip));
+  const bytes = await openFile(db.ports.documents, orgId, { document_id, ...row });
+  await db.transaction(orgId, async (tx) => {
+    const { actor, row: still } = await linked(tx, brought, ip);
+    await audit.appendOnce(tx, {
+      kind: 'customer',
+      id: still.customer_id,
+      actor: { ...actor, sessionId },
+      action: 'document_opened',
+      data: { document_id, type: still.document_type, link_until: new Date(untilS * 1000).toISOString() },
+    });
+  });
+  return { mime: row.mime, bytes };
+}
+
+/** What the link names, and who looks, as it is now. @throws KistError NOT_FOUND */
+async function linked(tx: Tx, { documentId: document_id, sessionId, untilS }: Brought, ip: string) {
   const moment = (await now(tx)).getTime() / 1000;
   const isGood = untilS > moment && untilS <= moment + LIMITS.documentLinkS;
   const actor = isGood ? await identity.actorOfSession(tx, { sessionId, ip }) : undefined;
@@ -74,16 +96,6 @@ export async function openLink(tx: Tx, brought: Brought, ip: string): Promise<{ 
   identity.requires(actor, NEEDS.read);
   const row = await store.findDocument.first(tx, { document_id });
   if (!row) throw new KistError('NOT_FOUND');
-  const { customer_id, document_type: type, mime } = row;
-  await customers.authorize(tx, actor, { customer_id });
-  const bytes = await openFile(tx, { document_id, ...row });
-  const data = { document_id, type, link_until: new Date(untilS * 1000).toISOString() };
-  await audit.appendOnce(tx, {
-    kind: 'customer',
-    id: customer_id,
-    actor: { ...actor, sessionId },
-    action: 'document_opened',
-    data,
-  });
-  return { mime, bytes };
+  await customers.authorize(tx, actor, { customer_id: row.customer_id });
+  return { actor, row };
 }

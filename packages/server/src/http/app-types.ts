@@ -39,8 +39,8 @@ export interface AppDeps {
   limits: RequestLimits;
   metrics: Metrics;
   log: Log;
-  /** Named checks of GET /readyz; each rejects while its part is not ready. */
-  readiness: Readonly<Record<string, () => Promise<void>>>;
+  /** Named checks of GET /readyz; each rejects while its part is not ready, and gives 'away' for one that this server does without meanwhile. */
+  readiness: Readonly<Record<string, () => Promise<void | 'away'>>>;
 }
 
 /** What every handler knows about the request, signed in or not. */

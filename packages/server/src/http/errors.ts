@@ -3,6 +3,7 @@ import type { Failure } from '@kist/contract/envelope';
 import { ERRORS, KistError, type ErrorCode } from '@kist/contract/errors';
 import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
+import { isBucketAway } from '#server/platform/s3-blobs.ts';
 import type { Translations } from './translations.ts';
 
 export interface FailureReply {
@@ -36,6 +37,7 @@ export function asKistError(error: unknown): KistError {
   if (error instanceof SyntaxError && statusCode === 400) return new KistError('INVALID_JSON', { cause: error });
   // The database is away, starting, full of connections or gave up after retries.
   if (isTransient(error)) return new KistError('UNAVAILABLE', { retryAfterS: 1, cause: error });
+  if (isBucketAway(error)) return new KistError('UNAVAILABLE', { retryAfterS: 5, cause: error });
   return new KistError('INTERNAL', { cause: error });
 }
 

@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { type Blobs, bytesOf } from './blobs.ts';
 import { OperatorError } from './operator-error.ts';
+import { isBucketAway } from './s3-blobs.ts';
 
 /** Lies among the pictures, so that whoever copies them or puts them back brings it along. */
 export const MARK_KEY = 'documents/mark';
 const MARK = /^[0-9a-f]{32}$/;
 /** The disk is tried this often by who is asked every few seconds whether it is ready. */
 const TRIED_FOR_MS = 60_000;
+/** Whoever asks whether a process is ready waits two seconds. */
+const BUCKET_MS = 1000;
 
 /** The folder is not the one that this database's pictures lie in, or nothing can be written there. Nothing was touched. */
 export class FolderMismatchError extends OperatorError {
   override readonly name = 'FolderMismatchError';
+}
+
+/** The bucket does not answer now: it may still be the right one. */
+export class PicturesAwayError extends OperatorError {
+  override readonly name = 'PicturesAwayError';
 }
 
 /** What a database says of its folder: nothing until a start with the owner's account noted it. @param client any account that serves */
@@ -41,15 +50,32 @@ export async function assertFolder(client: Pick<Pool, 'query'>, blobs: Blobs): P
   return isNoted;
 }
 
-/** The same for who is asked all the time: what is written for trial is written once a minute. */
-export function createFolderCheck(client: Pick<Pool, 'query'>, blobs: Blobs): () => Promise<void> {
+/**
+ * The same for who is asked all the time: what is written for trial is written once a minute. A bucket that does not answer makes nobody unready: no process
+ * would have its pictures then, and what needs none goes on.
+ * @returns a check that gives 'away' for such a bucket, and throws FolderMismatchError
+ */
+export function createFolderCheck(client: Pick<Pool, 'query'>, blobs: Blobs): () => Promise<'away' | undefined> {
   let triedAt = Number.NEGATIVE_INFINITY;
-  return async () => {
+  let underWay: Promise<'away' | undefined> | undefined;
+  const look = async (): Promise<undefined> => {
     const isNoted = await assertSameFolder(client, blobs);
     const nowMs = performance.now();
     if (!isNoted || nowMs - triedAt < TRIED_FOR_MS) return;
     await within(blobs, () => tryOut(blobs));
     triedAt = nowMs;
+  };
+  const begin = () =>
+    look()
+      .catch((error: unknown) => {
+        if (error instanceof PicturesAwayError) return 'away' as const;
+        throw error;
+      })
+      .finally(() => (underWay = undefined));
+  return async () => {
+    if (blobs.place.kind === 'folder') return look();
+    underWay ??= begin();
+    return Promise.race([underWay, wait(BUCKET_MS, 'away' as const, { ref: false })]);
   };
 }
 
@@ -76,20 +102,22 @@ async function tryOut(blobs: Blobs): Promise<void> {
   await blobs.delete(key);
 }
 
-/** @throws FolderMismatchError in the place of what a disk or a bucket says */
+/** @throws FolderMismatchError, PicturesAwayError in the place of what a disk or a bucket says */
 async function within<T>({ place }: Blobs, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
+    const what = `The ${place.kind} of the pictures (${place.setting})`;
+    if (isBucketAway(error))
+      throw new PicturesAwayError(`${what} does not answer (${code}). Check its address, and whether it is up.`, {
+        cause: error,
+      });
     const check =
       place.kind === 'folder'
         ? 'that it is a folder, its account and the room on its disk'
-        : 'its address, its account and what that may do';
-    throw new FolderMismatchError(
-      `The ${place.kind} of the pictures (${place.setting}) cannot be read and written (${code}). Check ${check}.`,
-      { cause: error },
-    );
+        : 'its address, its account and what that may do, and the clock of this machine';
+    throw new FolderMismatchError(`${what} cannot be read and written (${code}). Check ${check}.`, { cause: error });
   }
 }

@@ -26,9 +26,11 @@ const KEY = /^[a-z0-9-]{1,64}(?:\/[a-z0-9-]{1,64}){0,7}$/;
 /** Being written; a name that no key has. */
 const UNFINISHED = '.part';
 
+export const isKey = (key: string): boolean => KEY.test(key);
+
 /** @throws Error for what is no key: nothing else ever becomes a path */
 export function assertKey(key: string): void {
-  if (!KEY.test(key)) throw new Error('not a key of a blob');
+  if (!isKey(key)) throw new Error('not a key of a blob');
 }
 
 export async function bytesOf(stream: Readable): Promise<Buffer> {

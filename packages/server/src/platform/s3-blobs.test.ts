@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import pg from 'pg';
@@ -6,10 +6,10 @@ import { afterEach, expect, test } from 'vitest';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type Fault, s3Server } from '#test/s3-server.ts';
-import { assertFolder, noteFolder } from './blobs-mark.ts';
+import { assertFolder, createFolderCheck, noteFolder } from './blobs-mark.ts';
 import { bytesOf } from './blobs.ts';
 import { anyBlob, createBlobs, emptyBlobs } from './kept-files.ts';
-import { type S3Patience, type S3Settings, createS3Blobs } from './s3-blobs.ts';
+import { type S3Patience, type S3Settings, createS3Blobs, isBucketAway } from './s3-blobs.ts';
 
 const server = await s3Server(['pictures', 'another']);
 const quick: S3Patience = { tries: 4, timeoutMs: 400, firstWaitMs: 5, page: 1000 };
@@ -53,25 +53,67 @@ test('a file may be of any bytes', async () => {
 });
 
 /** npm's s3rver seals its tokens with a cipher that Node has no more: these pages are written after Amazon's own. */
+/** What no honest server says, word for word. */
+async function answering(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  atEnd(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 test('a list goes on page by page, to its end', async () => {
   const page = (key: string, next?: string) =>
     `<ListBucketResult><IsTruncated>${next !== undefined}</IsTruncated><Contents><Key>${key}</Key></Contents>${
       next === undefined ? '' : `<NextContinuationToken>${next}</NextContinuationToken>`
     }</ListBucketResult>`;
   const asked: URLSearchParams[] = [];
-  const pages = createServer((request, response) => {
+  const endpoint = await answering((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     asked.push(searchParams);
     response.end(searchParams.has('continuation-token') ? page('b/two') : page('b/one', '1/+a=&amp;b'));
   });
-  await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done));
-  atEnd(() => void pages.close());
-  const { port } = pages.address() as AddressInfo;
   const keys: string[] = [];
-  for await (const key of bucket({ endpoint: `http://127.0.0.1:${port}` }).list('b')) keys.push(key);
+  for await (const key of bucket({ endpoint }).list('b')) keys.push(key);
   expect(keys).toEqual(['b/one', 'b/two']);
   expect(asked.map((search) => search.get('continuation-token'))).toEqual([null, '1/+a=&b']);
   expect(asked.every((search) => search.get('prefix') === 'b/' && search.get('max-keys') === '1000')).toBe(true);
+});
+
+test('what else lies in the bucket is none of ours', async () => {
+  const endpoint = await answering((_, response) =>
+    response.end(
+      '<ListBucketResult><Contents><Key>b/</Key></Contents><Contents><Key>b/Notes.txt</Key></Contents><Contents><Key>b/one</Key></Contents></ListBucketResult>',
+    ),
+  );
+  const keys: string[] = [];
+  for await (const key of bucket({ endpoint }).list('b')) keys.push(key);
+  expect(keys).toEqual(['b/one']);
+});
+
+test('a bucket of another region says so, and is followed nowhere', async () => {
+  let asked = 0;
+  const elsewhere = await answering((_, response) => {
+    asked += 1;
+    response.end('x');
+  });
+  const endpoint = await answering((_, response) =>
+    response
+      .writeHead(301, { location: `${elsewhere}/pictures/b/one` })
+      .end('<Error><Code>PermanentRedirect</Code></Error>'),
+  );
+  await expect(bucket({ endpoint }).get('b/one')).rejects.toMatchObject({ code: 'PermanentRedirect', isAway: false });
+  expect(asked).toBe(0);
+});
+
+test('a clock that is wrong is said, and is no bucket that is away', async () => {
+  const endpoint = await answering((_, response) =>
+    response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>'),
+  );
+  const error: unknown = await bucket({ endpoint })
+    .put('b/one', Buffer.from('x'))
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'RequestTimeTooSkewed' });
+  expect(isBucketAway(error)).toBe(false);
 });
 
 test.each<Fault>(['busy', 'broken line', 'silence'])('%s for a moment is waited for', async (fault) => {
@@ -92,7 +134,7 @@ test.each<[Fault, string]>([
   server.faults.push(...Array<Fault>(8).fill(fault));
   await expect(blobs.put('c/two', Buffer.from('x'))).rejects.toMatchObject({ name: 'S3Error', code });
   expect(server.asked).toHaveLength(4);
-  await expect(blobs.get('c/two')).rejects.toMatchObject({ code });
+  await expect(blobs.get('c/two')).rejects.toMatchObject({ code, isAway: true });
 });
 
 test('a server that is away is said by what the line says', async () => {
@@ -146,6 +188,19 @@ test('a bucket is known by its mark, as a folder is', async () => {
   await expect(assertFolder(db.appPool, bucket({ secretAccessKey: 'guessed' }))).rejects.toThrow(
     /bucket of the pictures \(KIST_S3_BUCKET\) cannot be read and written \(SignatureDoesNotMatch\)/,
   );
+  const check = createFolderCheck(db.appPool, blobs);
+  expect(await check()).toBeUndefined();
+  // No process would have its pictures then: payments and unlocks go on.
+  server.faults.push('busy', 'busy', 'busy', 'busy');
+  expect(await check()).toBe('away');
+  server.faults.push(...Array<Fault>(4).fill('silence'));
+  const askedAt = performance.now();
+  expect(await check()).toBe('away');
+  expect(performance.now() - askedAt).toBeLessThan(1500);
+  server.faults.length = 0;
+  await expect.poll(check).toBeUndefined();
+  await expect(createFolderCheck(db.appPool, bucket({ bucket: 'another' }))()).rejects.toThrow(/without the mark/);
+  await expect(createFolderCheck(db.appPool, bucket({ secretAccessKey: 'guessed' }))()).rejects.toThrow(/Signature/);
 });
 
 test('is emptied below a beginning, but for what is to stay', async () => {

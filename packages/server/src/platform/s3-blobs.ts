@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AwsClient } from 'aws4fetch';
-import { type Blobs, assertKey, bytesOf } from './blobs.ts';
+import { type Blobs, assertKey, bytesOf, isKey } from './blobs.ts';
 
 /** A bucket of whoever speaks S3, by path: `endpoint/bucket/key`. */
 export interface S3Settings {
@@ -28,11 +28,17 @@ class S3Error extends Error {
   override readonly name = 'S3Error';
   /** S3's own word (`NoSuchBucket`, `SignatureDoesNotMatch`), or of the line (`ECONNREFUSED`, `TIMEOUT`, `BROKEN`). */
   readonly code: string;
-  constructor(code: string, options?: ErrorOptions) {
+  /** The bucket did not answer, or said that it is busy: asked later it may. */
+  readonly isAway: boolean;
+  constructor(code: string, { isAway = false, ...options }: ErrorOptions & { isAway?: boolean } = {}) {
     super(`the bucket of the pictures: ${code}`, options);
     this.code = code;
+    this.isAway = isAway;
   }
 }
+
+/** Whether the bucket is to be had later, other than one that refuses us. */
+export const isBucketAway = (error: unknown): boolean => error instanceof S3Error && error.isAway;
 
 interface Asked {
   method: 'GET' | 'PUT' | 'DELETE';
@@ -92,7 +98,7 @@ export function createS3Blobs(settings: S3Settings, patience: S3Patience = PATIE
         const answer = await ask({ method: 'GET', path: `?${search.toString()}` });
         assertOk(answer);
         const page = answer.body.toString();
-        for (const [, key = ''] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) if (key.startsWith(`${prefix}/`)) yield key;
+        for (const [, key = ''] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) if (isOurs(key, prefix)) yield key;
         after = tokenIn(page);
       } while (after !== undefined);
     },
@@ -113,7 +119,7 @@ function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Se
   /** Signed anew each time: a signature is of its minute. */
   const once = async (asked: Asked): Promise<Answer> => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const reply = await fetch(await signed(asked), { signal, redirect: 'error' });
+    const reply = await fetch(await signed(asked), { signal, redirect: 'manual' });
     return { status: reply.status, headers: reply.headers, body: Buffer.from(await reply.arrayBuffer()) };
   };
   return async (asked: Asked, isGood: (answer: Answer) => boolean = () => true): Promise<Answer> => {
@@ -121,13 +127,15 @@ function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Se
     for (let n = 0; n < tries; n += 1) {
       // A little apart from the others who wait for the same server.
       if (n > 0) await wait(firstWaitMs * 2 ** (n - 1) * (1 + Math.random() / 2));
-      const answer = await once(asked).catch((error: unknown) => new S3Error(lineCode(error), { cause: error }));
+      const answer = await once(asked).catch(
+        (error: unknown) => new S3Error(lineCode(error), { isAway: true, cause: error }),
+      );
       if (answer instanceof S3Error) last = answer;
-      else if (PASSING.has(answer.status)) last = new S3Error(codeIn(answer));
-      else if (!isGood(answer)) last = new S3Error('BROKEN');
+      else if (PASSING.has(answer.status)) last = new S3Error(codeIn(answer), { isAway: true });
+      else if (!isGood(answer)) last = new S3Error('BROKEN', { isAway: true });
       else return answer;
     }
-    throw last ?? new S3Error('TIMEOUT');
+    throw last ?? new S3Error('TIMEOUT', { isAway: true });
   };
 }
 
@@ -143,6 +151,9 @@ function isWhole({ status, headers, body }: Answer): boolean {
   const sent = headers.get(DIGEST);
   return status !== 200 || sent === null || sent === createHash('sha256').update(body).digest('hex');
 }
+
+/** What else lies in a bucket (a console makes an empty file for a folder) is none of our files. */
+const isOurs = (key: string, prefix: string): boolean => key.startsWith(`${prefix}/`) && isKey(key);
 
 /** A file that is not there; a bucket that is not there is a mistake. */
 const isMissing = (answer: Answer): boolean => answer.status === NOT_FOUND && codeIn(answer) !== 'NoSuchBucket';

@@ -44,6 +44,6 @@ async function show(
 ): Promise<FastifyReply> {
   const link = documents.readFileLink(db.ports.documents.linkKey, request.params.link);
   if (!link) throw new KistError('NOT_FOUND');
-  const { mime, bytes } = await db.transaction(link.orgId, (tx) => documents.openLink(tx, link, request.ip));
+  const { mime, bytes } = await documents.openLink(db, link, request.ip);
   return reply.type(mime).header('content-disposition', 'inline').send(bytes);
 }

@@ -50,12 +50,12 @@ export function healthRoutes({ fastify, deps }: App): void {
   );
   fastify.get('/readyz', async (_request, reply) => {
     const checks = await Promise.all(
-      Object.entries(readiness).map(async ([name, check]) => [name, await passes(check)] as const),
+      Object.entries(readiness).map(async ([name, check]) => [name, await stateOf(check)] as const),
     );
-    const isReady = checks.every(([, ok]) => ok);
+    const isReady = checks.every(([, state]) => state !== 'failed');
     const body = {
       status: isReady ? 'ready' : 'not ready',
-      checks: Object.fromEntries(checks.map(([name, ok]) => [name, ok ? 'ok' : 'failed'])),
+      checks: Object.fromEntries(checks),
     };
     return reply
       .code(isReady ? 200 : 503)
@@ -71,14 +71,14 @@ export function healthRoutes({ fastify, deps }: App): void {
   });
 }
 
-async function passes(check: () => Promise<void>): Promise<boolean> {
+async function stateOf(check: () => Promise<void | 'away'>): Promise<'ok' | 'away' | 'failed'> {
   const late = new AbortController();
-  const deadline = sleep(checkMs, false, { signal: late.signal }).catch(() => false);
+  const deadline = sleep(checkMs, 'failed' as const, { signal: late.signal }).catch(() => 'failed' as const);
   const outcome = check().then(
-    () => true,
-    () => false,
+    (state) => state ?? 'ok',
+    () => 'failed' as const,
   );
-  const isPassed = await Promise.race([outcome, deadline]);
+  const state = await Promise.race([outcome, deadline]);
   late.abort();
-  return isPassed;
+  return state;
 }
