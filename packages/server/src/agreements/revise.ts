@@ -60,6 +60,8 @@ export async function makeVersion(tx: Tx, actor: Actor, opened: OpenAccount, rev
     fee_paise: made.sums.fee_paise,
     dropped_interest_paise: taken.interest,
     dropped_fee_paise: taken.fee,
+    counted_principal_paise: made.counted.principal_paise,
+    counted_interest_paise: made.counted.interest_paise,
     consent_otp_id: revising.consent?.otp_id ?? null,
     consent_hash: revising.consent?.hash ?? null,
   });
@@ -104,6 +106,8 @@ export async function keepTerms(
     fee_paise: ZERO_PAISE,
     dropped_interest_paise: ZERO_PAISE,
     dropped_fee_paise: ZERO_PAISE,
+    counted_principal_paise: ZERO_PAISE,
+    counted_interest_paise: ZERO_PAISE,
     consent_otp_id: null,
     consent_hash: null,
   });
@@ -119,7 +123,7 @@ export async function versionDays(tx: Tx, which: { agreement_id: string }): Prom
   return new Map(rows.map(({ version, effective_on }) => [version, effective_on]));
 }
 
-/** What instalments asked for that a version put aside; others of these ids are not among them. */
+/** What was left of instalments that a version put aside; others of these ids are not among them. */
 export const putAside = (tx: Tx, of: { agreement_id: string; instalment_ids: readonly string[] }) =>
   store.putAside.all(tx, of);
 

@@ -40,6 +40,9 @@ const VERSION = {
   fee_paise: paise,
   dropped_interest_paise: paise,
   dropped_fee_paise: paise,
+  /** Paid ahead before it, and counts towards its rows. */
+  counted_principal_paise: paise,
+  counted_interest_paise: paise,
   /** The code by which the customer agreed, and the hash of what to; null where none is asked for. */
   consent_otp_id: nullable(uuid),
   consent_hash: nullable(bytea),
@@ -86,15 +89,15 @@ export const supersede = statement({
       and (i.superseded_by is null or r.principal_paise + r.interest_paise + r.fee_paise > 0)`,
 });
 
-/** What rows asked for that a version put aside whole. */
+/** What was left of rows that a version put aside. */
 export const putAside = statement({
   name: 'agreements.put_aside',
   takes: { agreement_id: uuid, instalment_ids: listOf(uuid) },
-  gives: { instalment_id: uuid, total_paise: paise },
+  gives: { instalment_id: uuid, left_paise: paise },
   text: `
-    select instalment_id, principal_paise + interest_paise + fee_paise as total_paise from instalments
+    select instalment_id, dropped_principal_paise + dropped_interest_paise + dropped_fee_paise as left_paise from instalments
     where org_id = $1 and agreement_id = $agreement_id and instalment_id = any($instalment_ids) and superseded_by is not null
-      and dropped_principal_paise + dropped_interest_paise + dropped_fee_paise = principal_paise + interest_paise + fee_paise`,
+      and dropped_principal_paise + dropped_interest_paise + dropped_fee_paise > 0`,
 });
 
 export const writeTerms = statement({

@@ -110,11 +110,14 @@ export const scheduleFaults = statement({
     where f.found is distinct from f.expected
     union all
     select f.fault, s.agreement_no || ' ' || r.no, f.found, f.expected
-    from rows r join scope s using (agreement_id), lateral (values
+    from rows r join scope s using (agreement_id)
+    -- What was paid ahead counts towards the rows of a version: how, checkTerms reckons.
+    left join schedule_versions_view v on v.org_id = $1 and v.agreement_id = r.agreement_id and v.version = r.version, lateral (values
       ('instalment out of its place', r.no::bigint, r.place),
       ('balance after an instalment', r.balance_paise, case when r.superseded_by is null then r.balance_should::bigint else r.balance_paise end),
       ('an instalment due before the one before', case when r.superseded_by is not null or r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
-      ('an instalment that is not the EMI', case when r.version = r.last_version and r.no < r.last_no and r.total - r.fee <> s.emi_paise then r.total - r.fee else s.emi_paise end, s.emi_paise),
+      ('an instalment that is not the EMI', case when r.version = r.last_version and r.no < r.last_no and (r.total - r.fee > s.emi_paise
+        or r.total - r.fee < s.emi_paise - coalesce(v.counted_principal_paise + v.counted_interest_paise, 0)) then r.total - r.fee else s.emi_paise end, s.emi_paise),
       ('a paid day without payment, or none with it', case when (r.paid_on is null) = (r.unpaid > 0) then 0 else 1 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected`,

@@ -2,7 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import type { IsoDate } from '@kist/contract/dates';
 import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
-import { type Paise, paise, sum, ZERO_PAISE } from '@kist/contract/money';
+import { type Paise, paise, sum } from '@kist/contract/money';
 import type { OpenAccount } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -75,20 +75,27 @@ function mustBeOpen({ charges }: OpenAccount, chargeId: string | undefined): voi
 }
 
 /**
- * What instalments asked for that a change of the schedule put aside while the money for them was taken.
- * @throws KistError NOT_FOUND of one that is none of the agreement's; STATE_CONFLICT where nobody says that the money was taken
+ * What several instalments ask for; of one that a change of the schedule put aside while the money for it was taken, what was left of it then.
+ * @throws KistError NOT_FOUND of one that is none of the agreement's; STATE_CONFLICT, ALREADY_PAID where nobody says that the money was taken
  */
-async function goneOf(
+async function askedFor(
   tx: Tx,
-  { agreement: { agreement_id } }: OpenAccount,
-  wanted: ReadonlySet<string>,
+  { agreement: { agreement_id }, instalments, instalmentIds }: OpenAccount,
+  ids: readonly string[],
   { accept_overpayment }: Tender,
-): Promise<Paise[]> {
-  if (wanted.size === 0) return [];
-  const found = await agreements.putAside(tx, { agreement_id, instalment_ids: [...wanted] });
-  if (found.length < wanted.size) throw new KistError('NOT_FOUND');
-  if (!accept_overpayment) throw new KistError('STATE_CONFLICT');
-  return found.map(({ total_paise }) => total_paise);
+): Promise<Paise> {
+  const wanted = new Set(ids);
+  const rows = instalments.filter((row) => wanted.delete(instalmentIds.get(row.no)!));
+  const settled = rows.filter((row) => agreements.instalmentLeft(row) === 0);
+  const astray = [...wanted, ...settled.map((row) => instalmentIds.get(row.no)!)];
+  const found = astray.length === 0 ? [] : await agreements.putAside(tx, { agreement_id, instalment_ids: astray });
+  const gone = new Map(found.map(({ instalment_id, left_paise }) => [instalment_id, left_paise]));
+  if ([...wanted].some((id) => !gone.has(id))) throw new KistError('NOT_FOUND');
+  if (!accept_overpayment && wanted.size > 0) throw new KistError('STATE_CONFLICT');
+  if (!accept_overpayment && settled.length > 0) throw new KistError('ALREADY_PAID');
+  // Of one that was paid meanwhile, all of it.
+  const paid = settled.filter((row) => !gone.has(instalmentIds.get(row.no)!));
+  return sum([...rows.map(agreements.instalmentLeft), ...paid.map(agreements.instalmentTotal), ...gone.values()]);
 }
 
 async function reversePayment(
@@ -172,13 +179,8 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const { payment_id } = tender;
     const before = await receivedBefore(tx, actor, { payment_id, customer_id, amount: null });
     if (before) return before;
-    const wanted = new Set(instalment_ids);
-    const rows = opened.instalments.filter((row) => wanted.delete(opened.instalmentIds.get(row.no)!));
-    const gone = await goneOf(tx, opened, wanted, tender);
-    const left = rows.map(agreements.instalmentLeft);
-    if (!tender.accept_overpayment && left.includes(ZERO_PAISE)) throw new KistError('ALREADY_PAID');
-    const amounts = rows.map((row, index) => left[index] || agreements.instalmentTotal(row));
-    const paying = { customer, opened, amount: sum([...amounts, ...gone]), tender };
+    const amount = await askedFor(tx, opened, instalment_ids, tender);
+    const paying = { customer, opened, amount, tender };
     const told = await claimedBefore(tx, paying);
     return told.receipt ?? pay(deps, tx, actor, { ...paying, claim: told.claim });
   },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { instalmentTotal } from '#server/agreements/agreements.ts';
+import { instalmentLeft, instalmentTotal } from '#server/agreements/agreements.ts';
 import { setClock } from '#test/factories.ts';
 import { saleWorld } from '#test/sale-world.ts';
 
@@ -77,6 +77,26 @@ describe('a new version of a schedule', () => {
     expect(plain(instalments)).toMatchObject(plain(before.instalments).map((row) => ({ ...row, ...ids })));
     expect(agreement.total_payable_paise).toBe(before.agreement.total_payable_paise);
     expect(await faults()).toEqual([]);
+  });
+
+  test('with the terms that there were asks the interest that was paid ahead no second time, however often', async () => {
+    await setClock(db, '2026-02-10T11:00:00');
+    const before = await opened();
+    const left = (rows: typeof before.instalments) => rows.map(instalmentLeft).filter((paise) => paise > 0);
+    for (const amount of [400_00, 300_00, 1_200_00]) {
+      await pay(amount);
+      await change({ tenure: 6 });
+      expect(await faults()).toEqual([]);
+    }
+    const { agreement, instalments } = await opened();
+    expect(agreement.total_payable_paise).toBe(before.agreement.total_payable_paise);
+    const [first, ...others] = left(before.instalments);
+    expect(left(instalments)).toEqual([first! - 1_900_00, ...others]);
+    const [counted] = await db.asOwner<{ n: number }>(
+      `select count(*)::int as n from schedule_versions where agreement_id = $1 and counted_interest_paise + counted_principal_paise > 0`,
+      [agreement.agreement_id],
+    );
+    expect(counted!.n).toBe(3);
   });
 
   test('is a barrier: what was paid before stays, money of an earlier day goes to the version in force', async () => {

@@ -232,6 +232,14 @@ describe('money that was taken for an instalment while it was changed', () => {
     expect(await refusal(inOrg((tx) => world.payments.recordMany(tx, world.shop, many)))).toBe('STATE_CONFLICT');
     const taken = await inOrg((tx) => world.payments.recordMany(tx, world.shop, { ...many, accept_overpayment: true }));
     expect(taken.amount_paise).toBe(2_674_00);
+    // Of an EMI that was paid in part before it was changed, what was left of it.
+    const part = await account(sale);
+    const next = part.instalments.find((row) => agreements.instalmentLeft(row) > 0)!;
+    const left = agreements.instalmentLeft(next);
+    expect(left).toBeLessThan(agreements.instalmentTotal(next));
+    await apply(sale, { tenure: 12, method: 'ZERO' });
+    const gone = { ...many, instalment_ids: [part.instalmentIds.get(next.no)!], accept_overpayment: true };
+    expect((await inOrg((tx) => world.payments.recordMany(tx, world.shop, gone))).amount_paise).toBe(left);
     const foreign = await account(await sell());
     const stray = { ...many, instalment_ids: [foreign.instalmentIds.get(1)!], accept_overpayment: true };
     expect(await refusal(inOrg((tx) => world.payments.recordMany(tx, world.shop, stray)))).toBe('NOT_FOUND');
@@ -244,6 +252,9 @@ describe('a change is refused', () => {
     const sale = await sell();
     expect(await refusal(apply(sale, { tenure: 6 }))).toBe('SCHEDULE_UNCHANGED');
     expect(await refusal(apply(sale, CHEAPER, { schedule_version: 2 }))).toBe('STATE_CONFLICT');
+    // What is paid ahead changes nothing of that.
+    await world.pay(sale, 1, 400_00);
+    expect(await refusal(apply(sale, { tenure: 6 }))).toBe('SCHEDULE_UNCHANGED');
   });
 
   it('of terms that make no schedule', async () => {

@@ -201,8 +201,15 @@ export async function edit(
   return { ...told(looked), schedule_version: now.schedule_version, outstanding_paise: now.outstanding_paise };
 }
 
+/** What falls due day by day: of an EMI that is paid in part, the paid part and the new row are of one day. */
+function byDay(rows: agreements.RevisionPreview['before']['rows']): string {
+  const days = new Map<IsoDate, number>();
+  for (const { due_on, total_paise } of rows) days.set(due_on, (days.get(due_on) ?? 0) + total_paise);
+  return JSON.stringify([...days].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
 const isSame = ({ before, after }: agreements.RevisionPreview): boolean =>
-  JSON.stringify(before.rows) === JSON.stringify(after.rows) &&
+  byDay(before.rows) === byDay(after.rows) &&
   before.terms.method === after.terms.method &&
   before.terms.rate_bps === after.terms.rate_bps;
 

@@ -1,8 +1,9 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { EmiFrequency, EmiMethod } from '@kist/contract/emi-limits';
 import type { EmiRounding } from '@kist/contract/emi-terms';
-import { type Bps, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
+import { add, type Bps, type Paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
 import { byDueDate, instalmentLeft, type InstalmentState, instalmentTotal, leftInBucket } from './account.ts';
+import { type Counted, countedIn, lessCounted } from './counted.ts';
 import { dueDates } from './due-dates.ts';
 import { type Schedule, schedule, type ScheduleRow } from './schedule.ts';
 
@@ -39,6 +40,8 @@ export interface Revision {
   /** New rows, numbered from 1. */
   rows: ScheduleRow[];
   principal_paise: Paise;
+  /** What was paid ahead of the days that are laid out anew, and counts towards the new rows. */
+  counted: Counted;
   sums: Pick<Schedule, 'emi_paise' | 'total_interest_paise' | 'apr_bps'> & { fee_paise: Paise };
 }
 
@@ -54,8 +57,8 @@ function placeOf(rhythm: Omit<Rhythm, 'anchor_day'> & { anchor_day?: number }, d
 
 /**
  * A new schedule for what is not due yet, on the days that the agreement always had. Rows that are due stay owed as they are, rows that are paid stay paid;
- * of a row that is paid in part the paid part stays. Interest and fee that are not due are given up, the principal is laid out anew; the interest of the new
- * rows runs from where that of the row before them ended.
+ * of a row that is paid in part the paid part stays, and counts towards the new ones: its interest is not asked for twice. Interest and fee that are not due
+ * are given up, the principal is laid out anew; the interest of the new rows runs from where that of the row before them ended.
  * @param rows that stand
  * @returns undefined where nothing is left that is not due
  */
@@ -74,27 +77,53 @@ export function revision(
   }));
   const principal_paise = sum(dropped.map((row) => row.principal_paise));
   if (open.length === 0 || principal_paise < 2 * terms.tenure) return undefined;
-  const rhythm = { frequency, delivered_on, ...(anchor_day !== null && { anchor_day }) };
-  const place = placeOf(rhythm, open[0]!.due_on);
+  const first = open[0]!.due_on;
   const fee_paise = fee ?? sum(dropped.map((row) => row.fee_paise));
-  const made = schedule({
-    ...terms,
-    ...(place === 1 ? rhythm : { frequency, delivered_on: ANY_DAY }),
-    cash_price: principal_paise,
-    down_payment: ZERO_PAISE,
-    fee: fee_paise,
-  });
-  const daysDue = dueDates(rhythm, place - 1 + terms.tenure).slice(place - 1);
+  const rhythm = { frequency, delivered_on, anchor_day };
+  const laidOut = { ...terms, principal_paise, fee_paise, rhythm, first };
+  const counted = countedIn(paidAhead(rows, first), (more) => laidFrom(laidOut, more));
+  const made = lessCounted(laidFrom(laidOut, counted.principal_paise), counted);
   const { emi_paise, total_interest_paise, apr_bps } = made;
-  const settled = rows.filter((row) => row.due_on >= open[0]!.due_on && instalmentLeft(row) === 0).map(({ no }) => no);
+  const settled = rows.filter((row) => row.due_on >= first && instalmentLeft(row) === 0).map(({ no }) => no);
   return {
     dropped,
     settled,
-    rows: made.instalments.map((row, index) => ({ ...row, due_on: daysDue[index]! })),
+    rows: made.instalments,
     principal_paise,
+    counted,
     sums: { emi_paise, total_interest_paise, apr_bps, fee_paise },
   };
 }
+
+/** What is laid out: so much principal, on the days of a rhythm from the one on that the first falls due. */
+export interface LaidOut extends Omit<NewTerms, 'fee'> {
+  principal_paise: Paise;
+  fee_paise: Paise;
+  rhythm: Rhythm;
+  first: IsoDate;
+}
+
+/** @param more principal of the first period that is paid already */
+export function laidFrom({ rhythm, first, principal_paise, fee_paise, ...terms }: LaidOut, more: Paise): Schedule {
+  const { frequency, delivered_on, anchor_day } = rhythm;
+  const days = { frequency, delivered_on, ...(anchor_day !== null && { anchor_day }) };
+  const place = placeOf(days, first);
+  const made = schedule({
+    ...terms,
+    ...(place === 1 ? days : { frequency, delivered_on: ANY_DAY }),
+    cash_price: add(principal_paise, more),
+    down_payment: ZERO_PAISE,
+    fee: fee_paise,
+  });
+  const daysDue = dueDates(days, place - 1 + terms.tenure).slice(place - 1);
+  return { ...made, instalments: made.instalments.map((row, index) => ({ ...row, due_on: daysDue[index]! })) };
+}
+
+/** Paid of the period that the first new row is for, whichever versions its rows are of; and interest of the periods behind it. */
+const paidAhead = (rows: readonly InstalmentState[], first: IsoDate): Counted => ({
+  principal_paise: sum(rows.filter(({ due_on }) => due_on === first).map((row) => row.paid_principal_paise)),
+  interest_paise: sum(rows.filter(({ due_on }) => due_on >= first).map((row) => row.paid_interest_paise)),
+});
 
 /** What falls due on a day, whatever is paid of it. */
 export interface Falling {
